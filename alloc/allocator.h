@@ -1,0 +1,72 @@
+#ifndef VDNN_ALLOC_ALLOCATOR_H
+#define VDNN_ALLOC_ALLOCATOR_H
+
+/* Allocators of large blocks: one interface, sources of memory, and adaptors that compose.
+ *
+ *     host tier:   limit -> count -> hostmem (a jemalloc arena over mmap)
+ *     tests:       fault -> guard -> limit -> ... over any source
+ *
+ * Invariant: free is given what alloc returned, with the same bytes; blocks are aligned to 4096 bytes
+ * and zeroed.
+ * Threads: an allocator may be used by one thread at a time unless its comment says more.
+ *
+ *     vdnn_allocator *source, *limited;
+ *     status = vdnn_hostmem_create(&source);
+ *     status = vdnn_limit_create(source, bytes, &limited);   // owns source from now on
+ *     status = vdnn_allocator_alloc(limited, bytes, &block);
+ *     vdnn_allocator_free(limited, block, bytes);
+ *     vdnn_allocator_destroy(limited);                       // and source with it
+ */
+
+#include "runtime/status.h"
+
+#include <stddef.h>
+
+typedef struct vdnn_allocator vdnn_allocator;
+
+typedef struct vdnn_allocator_ops {
+    const char *name;
+    vdnn_status (*alloc)(vdnn_allocator *self, size_t bytes, void **block);
+    void (*free)(vdnn_allocator *self, void *block, size_t bytes);
+    void (*destroy)(vdnn_allocator *self);
+} vdnn_allocator_ops;
+
+struct vdnn_allocator {
+    const vdnn_allocator_ops *ops;
+    vdnn_allocator *upstream; /* owned; NULL for a source */
+};
+
+vdnn_status vdnn_allocator_alloc(vdnn_allocator *allocator, size_t bytes, void **block);
+void vdnn_allocator_free(vdnn_allocator *allocator, void *block, size_t bytes);
+void vdnn_allocator_destroy(vdnn_allocator *allocator); /* accepts NULL; upstream too */
+
+/* Sources. */
+vdnn_status vdnn_mapmem_create(vdnn_allocator **allocator);  /* anonymous mmap, page by page on touch */
+vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator); /* a jemalloc arena of its own whose extent
+                                                                hooks map, commit and unmap memory */
+
+/* Adaptors; each owns its upstream, also when it cannot be created. */
+vdnn_status vdnn_limit_create(vdnn_allocator *upstream, size_t bytes, vdnn_allocator **allocator);
+vdnn_status vdnn_count_create(vdnn_allocator *upstream, vdnn_allocator **allocator);
+vdnn_status vdnn_guard_create(vdnn_allocator *upstream, vdnn_allocator **allocator); /* canaries before and
+                                    behind each block, checked at free: aborts with the offset */
+vdnn_status vdnn_fault_create(vdnn_allocator *upstream, size_t n, vdnn_allocator **allocator); /* the n-th
+                                    allocation fails with VDNN_NO_MEMORY; 0: none */
+
+/* Of a counting allocator. */
+typedef struct vdnn_count_totals {
+    size_t alloc_count, free_count, live_bytes, peak_bytes;
+} vdnn_count_totals;
+vdnn_count_totals vdnn_count_read(const vdnn_allocator *allocator);
+
+/* Locks pages into memory; *locked_bytes says how many bytes (whole pages) could be: 0 where it is not
+ * allowed, which is no error. */
+void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes);
+void vdnn_unlock_pages(void *block, size_t locked_bytes);
+
+/* What this process may take now: the least of MemAvailable, the cgroup's limit less its use, and
+ * RLIMIT_AS; *limit names the one that is least ("MemAvailable", "cgroup memory.max", ...). */
+size_t vdnn_memory_available(const char **limit);
+size_t vdnn_memory_total(void);
+
+#endif

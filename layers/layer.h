@@ -1,0 +1,241 @@
+#ifndef VDNN_LAYERS_LAYER_H
+#define VDNN_LAYERS_LAYER_H
+
+/* Layers: what a kind of layer is, and the algorithms that compute it.
+ *
+ * Invariant: a layer never allocates while it runs and never schedules. It says which buffers its
+ * backward needs and how many bytes of workspace an algorithm wants, then computes on memory that
+ * is lent to it. What a pass did not declare is given as NULL.
+ * Threads: definitions and algorithm rows are const; a kernel is used by one thread at a time.
+ *
+ *     const vdnn_layer_def *def = vdnn_layer_def_find("conv");
+ *     row = vdnn_algorithm_find("conv", "direct", "cpu");
+ *     const char *why = vdnn_algorithm_refusal(row, layer, VDNN_FORWARD); // NULL: it applies
+ *     status = vdnn_kernel_create(row, layer, VDNN_FORWARD, threads, &kernel);
+ *     status = vdnn_kernel_run(kernel, &args);
+ *     vdnn_kernel_destroy(kernel);
+ *
+ * A new kind of layer is one file with a vdnn_layer_def and one line in VDNN_LAYER_DEF_TABLE; a new
+ * algorithm one file with a vdnn_algorithm and one line in VDNN_ALGORITHM_TABLE (layers/registry.h).
+ */
+
+#include "runtime/status.h"
+#include "runtime/tensor.h"
+
+enum { VDNN_MAX_PARAMS = 4 };
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* name, text (the key in JSON and plan text) */
+#define VDNN_PASS_TABLE(X)                                                                         \
+    X(FORWARD, "forward")                                                                          \
+    X(BACKWARD_DATA, "backward_data")                                                              \
+    X(BACKWARD_FILTER, "backward_filter")
+
+typedef enum vdnn_pass {
+#define X(name, text) VDNN_##name,
+    VDNN_PASS_TABLE(X)
+#undef X
+        VDNN_PASS_COUNT
+} vdnn_pass;
+
+const char *vdnn_pass_text(vdnn_pass pass);
+
+/* What a backward pass reads beside dy: bits. W is the layer's parameter block. */
+typedef unsigned vdnn_needs;
+enum { VDNN_NEEDS_X = 1, VDNN_NEEDS_Y = 2, VDNN_NEEDS_W = 4, VDNN_NEEDS_AUX = 8 };
+
+typedef enum vdnn_stash { VDNN_STASH_CLASSIC, VDNN_STASH_SLIM } vdnn_stash;
+
+/* What a policy may want to know of a layer, without knowing its type. */
+typedef enum vdnn_role {
+    VDNN_ROLE_CONV,       /* convolution */
+    VDNN_ROLE_FEATURE,    /* other feature-extraction layers: pooling, concat, normalization ... */
+    VDNN_ROLE_ACTIVATION, /* element by element, in place where legal: relu, dropout */
+    VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
+} vdnn_role;
+
+/* ---- keys of a layer in a network file ---------------------------------------------------------- */
+
+typedef enum vdnn_key_kind {
+    VDNN_KEY_INT,  /* int64_t */
+    VDNN_KEY_PAIR, /* int64_t[2], h and w; written `n` or `[h, w]` */
+    VDNN_KEY_REAL, /* double */
+    VDNN_KEY_BOOL, /* bool */
+} vdnn_key_kind;
+
+typedef struct vdnn_key {
+    const char *name;
+    vdnn_key_kind kind;
+    size_t offset;      /* into the layer's config struct */
+    bool required;
+    double preset;      /* value when absent (both of a pair), unless preset_key is set */
+    const char *preset_key; /* an earlier key of the same kind whose value is the preset, or NULL */
+    double min, max;    /* inclusive */
+} vdnn_key;
+
+/* ---- a layer in a network ------------------------------------------------------------------------ */
+
+typedef struct vdnn_layer vdnn_layer;
+
+/* How parameters are first filled. */
+typedef struct vdnn_init {
+    enum { VDNN_INIT_HE, VDNN_INIT_XAVIER, VDNN_INIT_NORMAL, VDNN_INIT_ZEROS } kind;
+    double std; /* of VDNN_INIT_NORMAL */
+} vdnn_init;
+
+typedef struct vdnn_param {
+    const char *name;  /* "weight", "bias", ...: the suffix in weight files */
+    int64_t dims[VDNN_DIMS];
+    int dim_count;
+    int64_t count;     /* elements, f32 */
+    size_t offset;     /* bytes into the parameter block, a multiple of 4 */
+    bool trainable;    /* has a gradient and a momentum, at the same offset of their blocks */
+    bool is_bias;      /* filled with zeros, whatever the init */
+    double fill;       /* first value when init does not apply (batch norm's ones) */
+    int64_t fan_in, fan_out; /* for he (std = sqrt(2 / fan_in)) and xavier; 0: use fill */
+} vdnn_param;
+
+typedef struct vdnn_layer_def {
+    const char *type;
+    vdnn_role role;
+    const vdnn_key *keys;
+    size_t key_count, config_bytes;
+    int min_inputs, max_inputs; /* max 0: any number */
+    bool in_place;              /* may write y over x and dx over dy */
+    /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used instead of
+     * `slim` where y is stashed anyway because another layer's backward needs it. */
+    vdnn_needs classic[2], slim[2], slim_if_y[2];
+    /* From layer->config, x and dtype to y and params (dims, offsets, fan). A refusal says which
+     * value does not fit which shape. Must not look at batch-independent things twice: pure. */
+    vdnn_status (*infer)(vdnn_layer *layer);
+    /* Bytes of the auxiliary tensor that forward saves for backward under layer->needs; NULL: none. */
+    size_t (*aux_bytes)(const vdnn_layer *layer);
+    /* Floating-point operations of a pass (a multiply-add is two), for one step of the batch. */
+    double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
+} vdnn_layer_def;
+
+struct vdnn_layer {
+    char *name;    /* owned by the graph, as are all pointers below but def */
+    const vdnn_layer_def *def;
+    void *config;  /* the def's config struct */
+    int line;      /* in the network file */
+    vdnn_init init;
+
+    int32_t index; /* position in forward order */
+    int32_t input_count;
+    int32_t *inputs; /* tensors */
+    int32_t output;  /* tensor */
+    vdnn_desc *x;    /* input_count descs */
+    vdnn_desc y;
+    int64_t classes; /* of the network: what a loss checks its input against */
+
+    vdnn_param params[VDNN_MAX_PARAMS];
+    int32_t param_count;
+    size_t param_bytes;     /* the parameter block: trainable parameters first */
+    size_t trainable_bytes; /* the gradient block and the momentum block */
+
+    vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's stash rule */
+    size_t aux_bytes;
+    bool in_place;  /* y is written over x[0], dx over dy */
+    bool *wants_dx; /* per input: does anything below it learn? */
+    char *signature; /* type, config, shapes and needs: equal signatures cost the same time */
+};
+
+/* True when the pass exists for this layer in this graph. */
+bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
+/* Bytes that a pass must read and write at least (maps, parameters, aux). */
+double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
+
+const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
+size_t vdnn_layer_def_count(void);
+const vdnn_layer_def *vdnn_layer_def_at(size_t i);
+
+/* ---- algorithms ------------------------------------------------------------------------------------ */
+
+/* What changes from step to step; one per executor, read by kernels. */
+typedef struct vdnn_step_context {
+    uint64_t seed, step;
+    uint64_t first_sample; /* global index of the batch's first sample in this step */
+    bool evaluate;         /* dropout is the identity, batch norm uses running statistics */
+    double lr, momentum, weight_decay;
+} vdnn_step_context;
+
+/* Memory lent to one run of a kernel. Everything that the pass did not declare is NULL. Maps are laid
+ * out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw as layer->params say.
+ *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
+ *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL
+ *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw
+ * In place: y == x[0] and dx[0] == dy. A loss has no dy. */
+typedef struct vdnn_kernel_args {
+    void *const *x;
+    void *y;
+    void *const *dx;
+    void *dy;
+    void *w, *dw;
+    void *aux;
+    void *workspace;       /* workspace_bytes, 64-byte aligned */
+    const int32_t *labels; /* batch class indices; for a loss */
+    const vdnn_step_context *context;
+    void *stream;          /* of the device; NULL on cpu */
+} vdnn_kernel_args;
+
+typedef struct vdnn_kernel vdnn_kernel;
+
+typedef struct vdnn_algorithm {
+    const char *layer_type, *name;
+    const char *device;   /* "cpu", "cuda": the kind of device it runs on */
+    unsigned passes;      /* bit 1 << vdnn_pass */
+    bool deterministic;
+    /* NULL: it applies to this layer and pass; else the reason why not (static text). NULL function:
+     * it always applies. */
+    const char *(*refusal)(const vdnn_layer *layer, vdnn_pass pass);
+    /* Exact workspace; NULL: none. */
+    vdnn_status (*workspace)(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes);
+    /* Makes what can be made ahead (primitives, plans); NULL: nothing. */
+    vdnn_status (*create)(const vdnn_layer *layer, vdnn_pass pass, int threads, void **state);
+    void (*destroy)(void *state);
+    vdnn_status (*run)(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+} vdnn_algorithm;
+
+/* An algorithm made ready for one layer and pass. */
+struct vdnn_kernel {
+    const vdnn_algorithm *algorithm;
+    const vdnn_layer *layer; /* borrowed */
+    vdnn_pass pass;
+    int threads;
+    void *state;
+    size_t workspace_bytes;
+};
+
+size_t vdnn_algorithm_count(void);
+const vdnn_algorithm *vdnn_algorithm_at(size_t i);
+const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,
+                                          const char *device);
+/* NULL when it applies. Includes: the layer has no such pass; the algorithm has no such pass. */
+const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                   vdnn_pass pass);
+vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                     vdnn_pass pass, int threads, size_t *bytes);
+
+vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                               vdnn_pass pass, int threads, vdnn_kernel **kernel);
+void vdnn_kernel_destroy(vdnn_kernel *kernel);
+vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
+/* ---- operations that belong to no layer type ----------------------------------------------------------- */
+
+/* One row a device kind. All arrays are f32 of `count` elements. */
+typedef struct vdnn_elementwise {
+    const char *device;
+    /* v = momentum * v + (dw + weight_decay * w); w = w - lr * v */
+    vdnn_status (*sgd)(float *w, float *v, const float *dw, int64_t count, int threads,
+                       const vdnn_step_context *context, void *stream);
+    /* sum += part */
+    vdnn_status (*accumulate)(float *sum, const float *part, int64_t count, int threads, void *stream);
+} vdnn_elementwise;
+
+const vdnn_elementwise *vdnn_elementwise_find(const char *device);
+
+#endif

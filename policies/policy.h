@@ -1,0 +1,50 @@
+#ifndef VDNN_POLICIES_POLICY_H
+#define VDNN_POLICIES_POLICY_H
+
+/* Policies: pure functions from a graph, a profile and a budget to decisions.
+ *
+ * Invariant: a policy has no device, clock, randomness or I/O; the same request gives the same
+ * decisions.
+ * Threads: any.
+ *
+ *     const vdnn_policy *policy = vdnn_policy_find("dyn");
+ *     vdnn_policy_request request = {graph, profile, .algo = VDNN_ALGO_P, device_bytes, host_bytes};
+ *     status = policy->decide(&request, &decisions);
+ *
+ * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE (policies/policy.c).
+ */
+
+#include "runtime/plan/decisions.h"
+#include "runtime/plan/plan.h"
+#include "runtime/profile.h"
+
+/* m: the least workspace; p: the fastest */
+typedef enum vdnn_algo_mode { VDNN_ALGO_M, VDNN_ALGO_P } vdnn_algo_mode;
+
+typedef struct vdnn_policy_request {
+    const vdnn_graph *graph;     /* borrowed */
+    const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
+                                    profile with one choice each */
+    vdnn_algo_mode algo;         /* for the static policies */
+    size_t device_bytes, host_bytes;
+} vdnn_policy_request;
+
+typedef struct vdnn_policy {
+    const char *name, *help;
+    bool is_static; /* obeys the algo mode; a report shows it with both */
+    /* decisions->policy and ->algo say what was settled on. VDNN_NO_FIT where a dynamic policy finds
+     * nothing that fits (static policies leave that to the plan); then *decisions is still set, to the
+     * candidate with the smallest arena, so that the caller can name the smallest budget. */
+    vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
+} vdnn_policy;
+
+size_t vdnn_policy_count(void);
+const vdnn_policy *vdnn_policy_at(size_t i);
+const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */
+
+/* Decides and plans. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest that the
+ * policy could do, for reports; the message names its bytes. */
+vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_plan **plan);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef VDNN_RUNTIME_DATA_DATASET_H
+#define VDNN_RUNTIME_DATA_DATASET_H
+
+/* Datasets: labelled images by index, from idx (.gz too), npy, or made up.
+ *
+ * Invariant: after open every index below count can be read; sizes, label ranges and headers have been
+ * checked against the network's input.
+ * Threads: immutable after open; reads from any thread.
+ *
+ *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10};
+ *     status = vdnn_dataset_open(&request, &dataset);
+ *     status = vdnn_dataset_read(dataset, index, image, &label);
+ *     vdnn_dataset_close(dataset);
+ *
+ * A new kind is one file with a vdnn_dataset_format and one line in VDNN_DATASET_TABLE (dataset.c).
+ */
+
+#include "runtime/status.h"
+
+#include <stdint.h>
+
+typedef struct vdnn_dataset vdnn_dataset;
+
+/* The train and test parts of a set that has both: train-* and t10k-* files of idx; npy and synthetic
+ * have one part, which serves as either. */
+typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
+
+typedef struct vdnn_dataset_request {
+    const char *spec; /* KIND:PLACE as given to --data */
+    vdnn_split split;
+    int64_t channels, height, width, classes; /* what the network wants */
+} vdnn_dataset_request;
+
+/* VDNN_BAD_INPUT with file and reason; VDNN_USAGE for an unknown kind, with the nearest one. Pixels of idx
+ * are scaled to [0, 1]; of another size than the network's input, resized (bilinear). */
+vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
+void vdnn_dataset_close(vdnn_dataset *dataset);
+
+/* Images in the set; synthetic has 2^20 images. */
+uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
+/* Whether a test part can be expected beside the training part (idx). */
+vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, float *image,
+                              int32_t *label);
+
+#endif

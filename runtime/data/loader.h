@@ -1,0 +1,61 @@
+#ifndef VDNN_RUNTIME_DATA_LOADER_H
+#define VDNN_RUNTIME_DATA_LOADER_H
+
+/* The loader: fills batches ahead of the training on a thread of its own.
+ *
+ * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
+ * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has
+ * floor(count / batch) batches; what is left over is dropped (kept = wrapped to the start for
+ * evaluation, where `valid` says how many count).
+ *
+ * Invariant: batches come out in order, each exactly once; a slot's memory is the caller's and is not
+ * touched between next and release.
+ * Threads: next and release by one thread.
+ *
+ *     vdnn_loader_request request = {dataset, batch, per_sample, seed, .shuffle = true, slots, 2};
+ *     status = vdnn_loader_create(&request, &loader);
+ *     status = vdnn_loader_next(loader, &batch);  // waits; or the reader's error
+ *     vdnn_loader_release(loader);
+ *     vdnn_loader_destroy(loader);
+ */
+
+#include "runtime/data/dataset.h"
+
+#include <stdbool.h>
+
+typedef struct vdnn_loader vdnn_loader;
+
+typedef struct vdnn_loader_slot {
+    float *images;   /* batch * per_sample; borrowed from the caller */
+    int32_t *labels; /* batch; borrowed */
+} vdnn_loader_slot;
+
+enum { VDNN_LOADER_MAX_SLOTS = 8 };
+
+typedef struct vdnn_loader_request {
+    const vdnn_dataset *dataset; /* borrowed */
+    int64_t batch, per_sample;   /* samples; floats in a sample */
+    uint64_t seed;
+    bool shuffle, keep_remainder;
+    uint64_t first_batch; /* global number of the batch to begin with */
+    uint64_t batch_limit; /* end after so many batches; 0: endless, epoch after epoch */
+    const vdnn_loader_slot *slots;
+    int slot_count; /* 1 .. VDNN_LOADER_MAX_SLOTS */
+} vdnn_loader_request;
+
+typedef struct vdnn_loader_batch {
+    const float *images;
+    const int32_t *labels;
+    uint64_t epoch, first_sample; /* first_sample: global position, epoch * samples per epoch + ... */
+    int64_t valid;                /* samples that count; batch but for a kept remainder */
+} vdnn_loader_batch;
+
+vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader);
+/* VDNN_BAD_INPUT when the set is smaller than a batch (at create). */
+vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
+void vdnn_loader_release(vdnn_loader *loader);
+void vdnn_loader_destroy(vdnn_loader *loader);
+
+uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_remainder);
+
+#endif

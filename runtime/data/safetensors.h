@@ -1,0 +1,44 @@
+#ifndef VDNN_RUNTIME_DATA_SAFETENSORS_H
+#define VDNN_RUNTIME_DATA_SAFETENSORS_H
+
+/* Weight files: safetensors with float32 tensors named `<layer>.<param>`.
+ *
+ * Format: u64 little-endian header length, JSON header {name: {dtype, shape, data_offsets}}, data.
+ *
+ * Invariant: a file that opened has a header whose every range lies inside the file, without overlap.
+ * Threads: a value; one thread at a time.
+ *
+ *     status = vdnn_safetensors_open(path, &file);
+ *     status = vdnn_safetensors_read(file, "conv1.weight", dims, 4, floats);
+ *     vdnn_safetensors_close(file);
+ */
+
+#include "runtime/status.h"
+
+#include <stdint.h>
+
+typedef struct vdnn_safetensors vdnn_safetensors;
+
+vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file);
+void vdnn_safetensors_close(vdnn_safetensors *file);
+
+/* Reads one tensor into `floats`. VDNN_BAD_INPUT when there is none of that name (nearest name), or its dtype
+ * or shape is another one (both are named). */
+vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
+                                  const int64_t *dims, int dim_count, float *floats);
+int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
+const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i);
+
+typedef struct vdnn_safetensors_entry {
+    const char *name;    /* borrowed */
+    const int64_t *dims; /* borrowed */
+    int dim_count;
+    const float *floats; /* borrowed */
+} vdnn_safetensors_entry;
+
+/* Writes a whole file: temporary file beside it, fsync, rename. VDNN_FILE with path and reason; the old file
+ * stays then. Data begins at a multiple of 8; `__metadata__` says format pt. */
+vdnn_status vdnn_safetensors_write(const char *path, const vdnn_safetensors_entry *entries,
+                                   int32_t count);
+
+#endif

@@ -1,0 +1,109 @@
+#ifndef VDNN_RUNTIME_DEVICE_DEVICE_H
+#define VDNN_RUNTIME_DEVICE_DEVICE_H
+
+/* Devices: memory in two tiers, streams, events, copies, kernels.
+ *
+ * Everything enqueued on a stream is asynchronous and runs in the stream's order. Each operation has
+ * an event (0 .. event_count - 1): it is complete when the operation is, others wait for it, and it keeps
+ * the times of start and end. An event belongs to one operation a round; vdnn_device_round begins
+ * the next round, after everything of the last one is complete.
+ *
+ * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c, ...) is one
+ * const vdnn_device_backend and one line in device.c.
+ *
+ * Invariant: an operation touches only extents inside the two tiers' blocks and the staging blocks;
+ * the wrapper checks each and records the highest end really handed out.
+ * Threads: one thread drives a device; errors of asynchronous operations stick until synchronize
+ * returns the first of them.
+ *
+ *     status = vdnn_device_open("cpu", &options, &device);
+ *     status = vdnn_device_reserve(device, VDNN_TIER_DEVICE, arena_bytes);
+ *     status = vdnn_device_launch(device, stream, event, waits, wait_count, &launch);
+ *     status = vdnn_device_synchronize(device);
+ *     vdnn_device_close(device);
+ */
+
+#include "runtime/plan/plan.h"
+
+typedef struct vdnn_device vdnn_device;
+
+typedef struct vdnn_device_options {
+    int threads;     /* compute threads of the CPU device; 0: OpenMP's default */
+    int event_count; /* the most operations in one round */
+} vdnn_device_options;
+
+typedef struct vdnn_device_properties {
+    const char *kind;     /* "cpu" */
+    char name[128];       /* the processor's name */
+    char library[128];    /* versions of what computes: part of a profile's key */
+    size_t memory_bytes;  /* in all */
+    size_t free_bytes;    /* what a new process can safely take now */
+    bool shares_host_memory; /* both tiers are the same RAM */
+    int threads;
+} vdnn_device_properties;
+
+/* Part of a tier handed to an operation. */
+typedef struct vdnn_extent {
+    vdnn_tier tier;
+    size_t offset, bytes;
+} vdnn_extent;
+
+/* A piece of work for the compute stream: on cpu it is called on the stream's thread, on cuda at once, to
+ * enqueue kernels on `stream`. `argument` must live until the round is over. */
+typedef struct vdnn_launch {
+    vdnn_status (*run)(void *argument, void *stream);
+    void *argument;
+    const vdnn_extent *extents; /* all that it touches */
+    int32_t extent_count;
+} vdnn_launch;
+
+vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *options,
+                             vdnn_device **device);
+void vdnn_device_close(vdnn_device *device);
+const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
+
+/* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A second call
+ * replaces the block. Zeroed. The host tier is pinned: *locked_bytes says how much could be. */
+vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
+void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
+size_t vdnn_device_locked_bytes(const vdnn_device *device);
+/* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
+vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
+void vdnn_device_unstage(vdnn_device *device, void *block);
+
+/* Begins a round: all events are pending. Nothing of the last round may be running. */
+vdnn_status vdnn_device_round(vdnn_device *device);
+
+/* Enqueue: after `waits` (events of this round, enqueued before) do the operation, complete `event`. */
+vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                               const int32_t *waits, int32_t wait_count, const vdnn_launch *launch);
+/* Between the tiers. */
+vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                             const int32_t *waits, int32_t wait_count, vdnn_extent to,
+                             vdnn_extent from);
+/* Between a staging block and the device tier (to.bytes and from.bytes bytes). */
+vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                             const int32_t *waits, int32_t wait_count, vdnn_extent to,
+                             const void *from);
+vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                              const int32_t *waits, int32_t wait_count, void *to, vdnn_extent from);
+
+/* Waits until everything enqueued is complete; the first error of any operation, which it clears. */
+vdnn_status vdnn_device_synchronize(vdnn_device *device);
+
+/* Seconds since the round began at which the event's operation started and ended. Only after
+ * synchronize. */
+void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end);
+
+/* Blocking copies for setting up and reading back: weights in, weights out. */
+vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes);
+vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes);
+
+/* The highest end address handed to an operation in a tier since the last call of reset. */
+size_t vdnn_device_high_water(const vdnn_device *device, vdnn_tier tier);
+void vdnn_device_reset_high_water(vdnn_device *device);
+
+/* Allocations in any tier since open: must not change while steps run. */
+size_t vdnn_device_allocation_count(const vdnn_device *device);
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef VDNN_RUNTIME_GRAPH_GRAPH_H
+#define VDNN_RUNTIME_GRAPH_GRAPH_H
+
+/* The network as a DAG with shapes: layers in forward order, tensors, and the maps that hold them.
+ *
+ * A *tensor* is a value: the input image or the output of one layer. A *map* is the memory a value
+ * lives in. A layer in place writes its output over its input, so both tensors have one map:
+ *
+ *     conv1 --t1--> relu1 (in place) --t2--> pool1 --t3-->
+ *     map m1 holds t1, then t2; map m2 holds t3; an auxiliary map holds pool1's argmax
+ *
+ * Invariant: layers are in a topological order (stable in the order of the file), so producers come
+ * before readers and backward is the reverse; the last layer is the one loss.
+ * Threads: immutable after creation.
+ *
+ *     vdnn_graph_options options = {.batch = 64, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+ *     status = vdnn_graph_create(model, &options, &graph);
+ *     for (i = 0; i < graph->layer_count; i++) use(&graph->layers[i]);
+ *     vdnn_graph_destroy(graph);
+ */
+
+#include "layers/layer.h"
+#include "models/model.h"
+
+typedef struct vdnn_tensor {
+    const char *name;  /* of the layer that makes it, or "input"; borrowed from the graph */
+    vdnn_desc desc;
+    int32_t producer;  /* layer, -1: the input */
+    int32_t *readers;  /* layers, increasing; the paper's reference count is reader_count */
+    int32_t reader_count;
+    int32_t map;
+    bool has_gradient; /* something below or at its producer learns */
+} vdnn_tensor;
+
+typedef enum vdnn_map_kind {
+    VDNN_MAP_INPUT,   /* the batch of images */
+    VDNN_MAP_FEATURE, /* an activation, or a chain of them in place */
+    VDNN_MAP_AUX,     /* what a layer saves for its own backward: argmax, mask, probabilities */
+    VDNN_MAP_RESULT,  /* the loss layer's output: {mean loss, correct predictions}, f32 */
+} vdnn_map_kind;
+
+typedef struct vdnn_map {
+    vdnn_map_kind kind;
+    const char *name;       /* of the first writer, or "input"; borrowed */
+    size_t bytes;
+    int32_t first_writer;   /* layer, -1: the input */
+    int32_t last_writer;    /* the last layer in place on it; first_writer where none */
+    int32_t *readers;       /* layers that read it in forward after last_writer, increasing; for an
+                               auxiliary map empty */
+    int32_t reader_count;
+    int32_t last_forward;   /* the last layer that touches it in forward */
+    int32_t *needed_by;     /* layers whose backward needs it, decreasing (the order of backward) */
+    int32_t needed_count;   /* 0: not stashed */
+} vdnn_map;
+
+typedef struct vdnn_graph_options {
+    int64_t batch; /* 0: the model's */
+    vdnn_stash stash;
+    vdnn_dtype dtype;
+} vdnn_graph_options;
+
+typedef struct vdnn_graph {
+    char *name;
+    int64_t batch, classes;
+    vdnn_stash stash;
+    vdnn_dtype dtype;
+    vdnn_training training;
+    vdnn_layer *layers;
+    int32_t layer_count;
+    vdnn_tensor *tensors; /* [0] is the input */
+    int32_t tensor_count;
+    vdnn_map *maps; /* input and features in order of their first writer, then auxiliary maps */
+    int32_t map_count;
+    int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
+} vdnn_graph;
+
+/* Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
+ * producer's backward nor its own needs what would be overwritten), resolves what backward needs.
+ * VDNN_BAD_INPUT with file, line and reason for cycles, shapes that do not fit, unread outputs,
+ * no loss or several. */
+vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
+                              vdnn_graph **graph);
+void vdnn_graph_destroy(vdnn_graph *graph);
+
+/* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
+bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
+
+/* Bytes of all parameter blocks, and of all trainable blocks. */
+size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
+size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);
+
+#endif

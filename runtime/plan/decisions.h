@@ -1,0 +1,62 @@
+#ifndef VDNN_RUNTIME_PLAN_DECISIONS_H
+#define VDNN_RUNTIME_PLAN_DECISIONS_H
+
+/* Decisions: what a policy proposes. Data only, rich enough that the planner knows no policy by name.
+ *
+ * Invariant: arrays are as long as the graph's maps and layers say; an offloaded map leaves at or
+ * after its last forward use and returns at or before its first use in backward.
+ * Threads: a value; the caller's.
+ *
+ *     vdnn_decisions decisions;
+ *     status = vdnn_decisions_init(&decisions, graph);  // keep everything, choice 0 everywhere
+ *     decisions.maps[m] = (vdnn_map_decision){VDNN_OFFLOAD, .leaves = 3, .returns = 7};
+ *     status = vdnn_planner_plan(graph, profile, &decisions, &options, &plan);
+ *     vdnn_decisions_fini(&decisions);
+ */
+
+#include "runtime/graph/graph.h"
+
+/* name, text */
+#define VDNN_ACTION_TABLE(X)                                                                       \
+    X(KEEP, "keep")                                                                                \
+    X(DROP, "drop")                                                                                \
+    X(OFFLOAD, "offload")
+
+typedef enum vdnn_action {
+#define X(name, text) VDNN_##name,
+    VDNN_ACTION_TABLE(X)
+#undef X
+} vdnn_action;
+
+const char *vdnn_action_text(vdnn_action action);
+
+/* When the memory of an activation, aux or gradient buffer can be used again. */
+typedef enum vdnn_release { VDNN_RELEASE_LAST_USE, VDNN_RELEASE_END_OF_STEP } vdnn_release;
+/* exact: each gradient map its own size and lifetime. shared_max: the fewest buffers, each as large as
+ * the largest gradient map, and one workspace as large as the largest. */
+typedef enum vdnn_gradients { VDNN_GRADIENTS_EXACT, VDNN_GRADIENTS_SHARED_MAX } vdnn_gradients;
+/* each_layer: both copy streams are joined at the end of a layer that copied. by_need: only where
+ * data or memory is waited for. */
+typedef enum vdnn_sync { VDNN_SYNC_EACH_LAYER, VDNN_SYNC_BY_NEED } vdnn_sync;
+
+typedef struct vdnn_map_decision {
+    vdnn_action action; /* drop is for maps that backward does not need */
+    int32_t leaves;     /* offload: the layer whose forward hides the copy out */
+    int32_t returns;    /* offload: the layer whose backward hides the copy in */
+} vdnn_map_decision;
+
+typedef struct vdnn_decisions {
+    const char *policy, *algo; /* labels for reports: what was settled on; static text */
+    vdnn_release release;
+    vdnn_gradients gradients;
+    vdnn_sync sync;
+    vdnn_map_decision *maps;                /* graph->map_count */
+    int32_t (*choice)[VDNN_PASS_COUNT];     /* graph->layer_count; index into the profile's choices */
+    int32_t map_count, layer_count;
+} vdnn_decisions;
+
+vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph);
+vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
+void vdnn_decisions_fini(vdnn_decisions *decisions);
+
+#endif

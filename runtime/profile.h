@@ -1,0 +1,68 @@
+#ifndef VDNN_RUNTIME_PROFILE_H
+#define VDNN_RUNTIME_PROFILE_H
+
+/* The profile: for each layer, pass and algorithm the seconds and the workspace bytes, and the
+ * bandwidths of the link. Policies and the planner's clock know no other source of time.
+ *
+ * Times are kept in a store by (signature, pass, algorithm, batch), which can be written to a file, so that
+ * choices can be repeated; a profile is a store's rows put into the order of one graph's layers.
+ *
+ * Invariant: choices of one layer and pass are sorted by workspace, then by seconds; every pass that a
+ * layer has has at least one choice, and choice 0 is the memory-optimal one.
+ * Threads: immutable after creation.
+ *
+ *     status = vdnn_profile_create(graph, device, store, &profile);
+ *     int fast = vdnn_profile_fastest(profile, layer, VDNN_FORWARD);
+ *     seconds = profile->layers[layer].choices[VDNN_FORWARD][fast].seconds;
+ */
+
+#include "runtime/device/device.h"
+#include "runtime/graph/graph.h"
+
+typedef struct vdnn_choice {
+    const vdnn_algorithm *algorithm;
+    double seconds;
+    size_t workspace_bytes;
+} vdnn_choice;
+
+typedef struct vdnn_layer_profile {
+    vdnn_choice *choices[VDNN_PASS_COUNT];
+    int32_t choice_count[VDNN_PASS_COUNT]; /* 0: the layer has no such pass */
+} vdnn_layer_profile;
+
+typedef struct vdnn_profile {
+    vdnn_layer_profile *layers;
+    int32_t layer_count;
+    double copy_out_bytes_per_second, copy_in_bytes_per_second;
+    double copy_latency_seconds;
+    double elementwise_bytes_per_second; /* what updates and accumulations move */
+    double launch_seconds;               /* added to every step of a compute stream */
+} vdnn_profile;
+
+typedef struct vdnn_profile_store vdnn_profile_store;
+
+/* An empty store for a machine: `key` names processor, library versions and threads. */
+vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
+/* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it cannot
+ * be read. A file made under another key is kept out: *stale tells, with a message. A file that does
+ * not exist adds nothing. */
+vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale);
+/* Writes the store by a temporary file and a rename. */
+vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
+void vdnn_profile_store_destroy(vdnn_profile_store *store);
+/* How many rows had to be measured since creation: 0 means that nothing new need be written. */
+size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
+
+/* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
+ * median of runs, at a batch cut down to keep one run short (times then scale by the batch). */
+vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                vdnn_profile_store *store, vdnn_profile **profile);
+void vdnn_profile_destroy(vdnn_profile *profile);
+
+/* The choice with the least seconds (the one with less workspace where equal). */
+int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
+/* The choice with this algorithm name; -1: none. */
+int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                          const char *algorithm);
+
+#endif

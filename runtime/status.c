@@ -1,0 +1,67 @@
+#include "runtime/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE_BYTES = 2048 };
+
+static _Thread_local char message[MESSAGE_BYTES];
+
+static const struct {
+    int exit_code;
+    const char *text;
+} table[] = {
+#define X(name, code, text) {code, text},
+    VDNN_STATUS_TABLE(X)
+#undef X
+};
+
+vdnn_status vdnn_status_fail(vdnn_status status, const char *format, ...)
+{
+    char fresh[MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(fresh, sizeof fresh, format, arguments);
+    va_end(arguments);
+    memcpy(message, fresh, sizeof message);
+    return status;
+}
+
+vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
+{
+    char prefix[MESSAGE_BYTES / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    char whole[2 * MESSAGE_BYTES];
+    (void)snprintf(whole, sizeof whole, "%s: %s", prefix, message);
+    whole[MESSAGE_BYTES - 1] = '\0';
+    memcpy(message, whole, sizeof message);
+    return status;
+}
+
+const char *vdnn_status_message(void)
+{
+    return message;
+}
+
+const char *vdnn_status_text(vdnn_status status)
+{
+    return table[status].text;
+}
+
+int vdnn_status_exit_code(vdnn_status status)
+{
+    return table[status].exit_code;
+}
+
+_Noreturn void vdnn_status_abort(const char *file, int line, const char *condition, long long left,
+                                 long long right)
+{
+    (void)fprintf(stderr, "%s:%d: broken invariant: %s (%lld, %lld)\n", file, line, condition, left,
+                  right);
+    abort();
+}

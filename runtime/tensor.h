@@ -1,0 +1,62 @@
+#ifndef VDNN_RUNTIME_TENSOR_H
+#define VDNN_RUNTIME_TENSOR_H
+
+/* What a tensor looks like in memory: dimensions, data type, layout.
+ *
+ * Invariant: a desc that came out of shape inference has positive dimensions and a byte size that
+ * fits size_t (vdnn_desc_check said so).
+ * Threads: pure functions over values.
+ *
+ *     vdnn_desc y = {.dims = {n, c, h, w}, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+ *     if (vdnn_desc_check(&y)) size_t bytes = vdnn_desc_bytes(&y);
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* name, text, bytes of an element */
+#define VDNN_DTYPE_TABLE(X)                                                                        \
+    X(F32, "f32", 4)                                                                               \
+    X(BF16, "bf16", 2)                                                                             \
+    X(I32, "i32", 4)                                                                               \
+    X(U8, "u8", 1)
+
+typedef enum vdnn_dtype {
+#define X(name, text, bytes) VDNN_##name,
+    VDNN_DTYPE_TABLE(X)
+#undef X
+} vdnn_dtype;
+
+/* name, text, channels are padded to a multiple of */
+#define VDNN_LAYOUT_TABLE(X)                                                                       \
+    X(NCHW, "nchw", 1)                                                                             \
+    X(NHWC, "nhwc", 1)                                                                             \
+    X(NCHW16C, "nChw16c", 16)
+
+typedef enum vdnn_layout {
+#define X(name, text, block) VDNN_##name,
+    VDNN_LAYOUT_TABLE(X)
+#undef X
+} vdnn_layout;
+
+enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
+
+typedef struct vdnn_desc {
+    int64_t dims[VDNN_DIMS]; /* samples, channels, height, width; a vector has height = width = 1 */
+    vdnn_dtype dtype;
+    vdnn_layout layout;
+} vdnn_desc;
+
+/* True when all dimensions are positive and the size in bytes is below 2^62. */
+bool vdnn_desc_check(const vdnn_desc *desc);
+
+int64_t vdnn_desc_count(const vdnn_desc *desc);   /* elements, without padding */
+int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
+size_t vdnn_desc_bytes(const vdnn_desc *desc);    /* with the padding of its layout */
+
+const char *vdnn_dtype_text(vdnn_dtype dtype);
+size_t vdnn_dtype_bytes(vdnn_dtype dtype);
+const char *vdnn_layout_text(vdnn_layout layout);
+
+#endif

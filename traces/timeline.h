@@ -1,0 +1,54 @@
+#ifndef VDNN_TRACES_TIMELINE_H
+#define VDNN_TRACES_TIMELINE_H
+
+/* The timeline: what ran when, on which stream, in one training step; and its file for Perfetto.
+ *
+ * Invariant: one span for each step of the plan, in the plan's order; start <= end.
+ * Threads: a value.
+ *
+ *     status = vdnn_timeline_writer_create("trace.json.gz", &writer);
+ *     status = vdnn_timeline_writer_add(writer, plan, timeline, step_number);
+ *     status = vdnn_timeline_writer_close(writer); // the file is whole only after this
+ */
+
+#include "runtime/plan/plan.h"
+
+typedef struct vdnn_span {
+    double start, end; /* seconds since the step began */
+} vdnn_span;
+
+typedef struct vdnn_timeline {
+    const vdnn_plan *plan; /* borrowed */
+    vdnn_span *spans;      /* plan->step_count */
+    double offset_seconds; /* of this step's begin from the first step's */
+} vdnn_timeline;
+
+/* Seconds in which a copy and a compute step ran at the same time; seconds of copies that no compute
+ * step hid; seconds of all copies (each instant counted once). */
+typedef struct vdnn_overlap {
+    double copy_seconds, hidden_seconds, exposed_seconds;
+} vdnn_overlap;
+
+vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline);
+
+/* The most bytes alive at one time in a tier: a buffer lives from the earliest start to the latest end
+ * of the steps that access it. `scratch` holds 2 * plan->buffer_count entries. */
+typedef struct vdnn_live_edge {
+    double time;
+    int64_t bytes;
+} vdnn_live_edge;
+size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier, vdnn_live_edge *scratch);
+
+typedef struct vdnn_timeline_writer vdnn_timeline_writer;
+
+/* Chrome trace-event JSON (Perfetto reads it), compressed when the path ends in .gz. Written to a temporary
+ * file and renamed by close, so a trace is whole or absent. One track a stream, one span a step with
+ * layer, bytes, algorithm and waits, and counters of the live bytes in each tier. */
+vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
+vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                                     int64_t step);
+vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer);
+/* Drops what was written. Accepts NULL. */
+void vdnn_timeline_writer_abandon(vdnn_timeline_writer *writer);
+
+#endif
