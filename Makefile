@@ -1,0 +1,146 @@
+# vdnn. `make help` lists what can be made.
+#
+# One build directory for each configuration: build/release, build/debug, build/asan, build/tsan.
+# Sources are found by wildcard:
+#     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn.a
+#     tools/vdnn*.c   one program each; the other tools/*.c are linked into every one of them
+#     tests/{unit,contract,property}/test_*.c   one executable each, with tests/support/*.c
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+CONFIG  ?= release
+JOBS    ?= $(shell nproc)
+
+# ---- configurations --------------------------------------------------------------------------------
+
+CFLAGS_release := -O3 -g -fopenmp
+CFLAGS_debug   := -O0 -g3 -fopenmp
+CFLAGS_asan    := -O1 -g -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
+                  -fno-sanitize-recover=all
+# libgomp is not instrumented, so each of its barriers would be reported as a race.
+CFLAGS_tsan    := -O1 -g -Wno-unknown-pragmas -fsanitize=thread
+
+ifeq ($(CFLAGS_$(CONFIG)),)
+$(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan)
+endif
+
+BUILD := build/$(CONFIG)
+BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
+
+# ---- compiler and libraries ------------------------------------------------------------------------
+
+CC       := gcc
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
+            -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
+CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null)
+CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG))
+LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -lpthread -lm
+TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"'
+
+# ---- what there is to build ------------------------------------------------------------------------
+
+LIBRARY_DIRS := runtime alloc layers policies models traces
+LIBRARY_SRC  := $(sort $(shell find $(LIBRARY_DIRS) -name '*.c'))
+PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
+TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
+SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
+TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c)))
+
+object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+library  := $(BUILD)/libvdnn.a
+programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
+tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
+
+# The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
+# in which several threads meet.
+ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
+                  $(filter tests/unit/% tests/contract/%,$(TEST_SRC))))
+TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
+                  $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
+                                 $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
+
+# V=1 shows whole commands.
+say  := @$(if $(V),: ,echo )
+show := $(if $(V),,@)
+
+# ---- rules -----------------------------------------------------------------------------------------
+
+all: $(programs) $(library) ## the programs, in build/bin (default)
+
+tests: $(tests) all ## the test executables
+
+$(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
+
+$(BUILD)/%.o: %.c Makefile | found
+	@mkdir -p $(@D)
+	$(say)"CC   $<"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(library): $(call object,$(LIBRARY_SRC))
+	@rm -f $@
+	$(say)"AR   $@"
+	$(show)ar rcs $@ $^
+
+$(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(library)
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+$(tests): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs)
+	$(say)"LINK $@"
+	$(show)$(CC) $(CFLAGS) $^ -o $@ -lcmocka $(LIBS)
+
+# Says what was found and what is left out; stops with a hint where a library is missing.
+found:
+	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)"
+
+debug asan tsan: ## the programs in that configuration, in build/CONFIG/bin
+	@$(MAKE) --no-print-directory CONFIG=$@ all
+
+# ---- checks ----------------------------------------------------------------------------------------
+
+check: ## builds and runs all tests, a part of them with sanitizers; ends with the counts
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all tests
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan $(ASAN_TESTS)
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=tsan found $(TSAN_TESTS)
+	@tests/run.sh $(patsubst tests/%.c,build/release/tests/%,$(TEST_SRC)) $(ASAN_TESTS) $(TSAN_TESTS)
+
+check-long: ## the same with every case of the seeded tests
+	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
+
+check-asan check-tsan: check-%: ## all tests in that configuration
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
+	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
+
+lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
+	@tools/setup.sh check
+	@tools/lint.sh $(CPPFLAGS) -std=c11
+
+# ---- the rest --------------------------------------------------------------------------------------
+
+demo: ## trains LeNet under a budget it does not fit in, then prints the report of VGG-16
+	@tools/setup.sh build
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all
+	@tools/demo.sh
+
+install: all ## programs and models below PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vdnn
+	install $(programs) $(DESTDIR)$(PREFIX)/bin
+	cp -R models/. $(DESTDIR)$(PREFIX)/share/vdnn/models
+	find $(DESTDIR)$(PREFIX)/share/vdnn/models -name '*.[ch]' -delete
+
+clean: ## removes everything built
+	rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo '  CONFIG=release|debug|asan|tsan  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
+
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan lint demo install clean \
+        help
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

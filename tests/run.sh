@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs test executables one after the other and counts what cmocka says of them.
+#
+#   tests/run.sh EXECUTABLE...
+#
+# Prints a line for each, the whole output of those that fail, and the reasons of skips; ends with
+# "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
+set -u
+
+limit_seconds=600
+passed=0 failed=0 skipped=0
+
+# A test that began and neither passed, failed nor was skipped took the process with it.
+count='
+    /^\[       OK \] /      { passed++ }
+    /^\[  SKIPPED \] .*[^:]$/ && !summary { skipped++ }
+    /^\[  FAILED  \] .*[^:]$/ && !summary { failed++ }
+    /^\[ RUN      \] /      { begun++; summary = 0 }
+    /^\[==========\] .* run\./ { summary = 1 }
+    END { printf "%d %d %d %d", passed, failed, skipped, begun }'
+
+export UBSAN_OPTIONS=print_stacktrace=1
+for test in "$@"; do
+    log=$test.log
+    threads=${OMP_NUM_THREADS-}
+    case $test in
+    build/tsan/*) threads=1 ;; # libgomp and its barriers are not instrumented
+    esac
+    start=$(date +%s)
+    env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds "$test" >"$log" 2>&1
+    code=$?
+    seconds=$(($(date +%s) - start))
+
+    set -- $(awk "$count" "$log") # shellcheck disable=SC2046
+    test_failed=$2
+    [ $(($1 + $2 + $3)) -ge "$4" ] || test_failed=$(($4 - $1 - $3))
+    [ $code = 0 ] || [ "$test_failed" -gt 0 ] || test_failed=1
+    [ "$4" -gt 0 ] || [ "$test_failed" -gt 0 ] || test_failed=1
+    passed=$((passed + $1)) failed=$((failed + test_failed)) skipped=$((skipped + $3))
+
+    printf '%-56s %3d passed, %d failed, %d skipped, %d s\n' "$test" "$1" "$test_failed" "$3" "$seconds"
+    grep '^skip: ' "$log" | sed 's/^/    /'
+    if [ "$test_failed" -gt 0 ]; then
+        sed 's/^/    /' "$log"
+        [ $code != 124 ] || echo "    took longer than $limit_seconds s"
+        echo "    exit code $code; again: $test"
+    fi
+done
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed = 0 ]

@@ -1,0 +1,70 @@
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void vdnn_test_status(vdnn_status status, vdnn_status expected, const char *expression,
+                      const char *file, int line)
+{
+    if (status == expected)
+        return;
+    print_error("%s: \"%s\", expected \"%s\"; message: \"%s\"\n", expression,
+                vdnn_status_text(status), vdnn_status_text(expected), vdnn_status_message());
+    _fail(file, line);
+}
+
+void vdnn_test_message(const char *part, const char *file, int line)
+{
+    if (strstr(vdnn_status_message(), part) != NULL)
+        return;
+    print_error("\"%s\" is not in the message \"%s\"\n", part, vdnn_status_message());
+    _fail(file, line);
+}
+
+void vdnn_test_skip(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("skip: ", stdout);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+    (void)fflush(stdout);
+}
+
+static uint64_t number_from_environment(const char *name, uint64_t preset)
+{
+    const char *text = getenv(name);
+    return text == NULL || *text == '\0' ? preset : strtoull(text, NULL, 0);
+}
+
+uint64_t vdnn_test_seed(void)
+{
+    static int told;
+    uint64_t seed = number_from_environment("VDNN_TEST_SEED", 20160401);
+    if (!told++)
+        printf("VDNN_TEST_SEED=%llu\n", (unsigned long long)seed);
+    return seed;
+}
+
+int vdnn_test_count(int whole)
+{
+    uint64_t percent = number_from_environment("VDNN_TEST_COUNT_PERCENT", 10);
+    int64_t count = (int64_t)whole * (int64_t)(percent < 100 ? percent : 100) / 100;
+    return count < 1 ? 1 : (int)count;
+}
+
+uint64_t vdnn_test_random(vdnn_test_rng *rng)
+{
+    /* splitmix64 */
+    uint64_t z = rng->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+int64_t vdnn_test_between(vdnn_test_rng *rng, int64_t low, int64_t high)
+{
+    return low + (int64_t)(vdnn_test_random(rng) % (uint64_t)(high - low + 1));
+}

@@ -1,0 +1,61 @@
+#ifndef VDNN_TESTS_SUPPORT_VDNN_TEST_H
+#define VDNN_TESTS_SUPPORT_VDNN_TEST_H
+
+/* What every test includes: cmocka, statuses that explain themselves, seeds, counts, skips.
+ *
+ * Threads: one.
+ *
+ *     static void a_budget_of_zero_bytes_is_refused(void **state)
+ *     {
+ *         (void)state;
+ *         assert_status(vdnn_text_parse_size("0", 1, &bytes), VDNN_USAGE);
+ *         for (int i = 0; i < vdnn_test_count(1000); i++)
+ *             ... vdnn_test_random(&random) ...
+ *     }
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "runtime/status.h"
+
+#define assert_ok(expression) assert_status(expression, VDNN_OK)
+
+/* Fails with both statuses and the message of the library. */
+#define assert_status(expression, expected)                                                        \
+    vdnn_test_status((expression), (expected), #expression, __FILE__, __LINE__)
+
+/* The message of the last failure contains `part`. */
+#define assert_message(part) vdnn_test_message((part), __FILE__, __LINE__)
+
+/* Ends the test as skipped; `...` is the reason, as for printf. */
+#define skip_because(...)                                                                          \
+    do {                                                                                           \
+        vdnn_test_skip(__VA_ARGS__);                                                               \
+        skip();                                                                                    \
+    } while (0)
+
+void vdnn_test_status(vdnn_status status, vdnn_status expected, const char *expression,
+                      const char *file, int line);
+void vdnn_test_message(const char *part, const char *file, int line);
+void vdnn_test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* VDNN_TEST_SEED, or a fixed one; printed on the first call. */
+uint64_t vdnn_test_seed(void);
+
+/* How many of `whole` cases to run: VDNN_TEST_COUNT_PERCENT of them (10 without it), at least one. */
+int vdnn_test_count(int whole);
+
+/* Random numbers for tests: reproducible from the seed that the state starts with. */
+typedef struct vdnn_test_rng {
+    uint64_t state;
+} vdnn_test_rng;
+uint64_t vdnn_test_random(vdnn_test_rng *rng);
+/* In [low, high]. */
+int64_t vdnn_test_between(vdnn_test_rng *rng, int64_t low, int64_t high);
+
+#endif

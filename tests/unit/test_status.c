@@ -1,0 +1,85 @@
+#include "tests/support/vdnn_test.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static void every_status_has_a_text_and_an_exit_code(void **state)
+{
+    (void)state;
+    static const int codes[] = {
+#define X(name, code, text) code,
+        VDNN_STATUS_TABLE(X)
+#undef X
+    };
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        assert_true(strlen(vdnn_status_text((vdnn_status)i)) > 0);
+        assert_int_equal(vdnn_status_exit_code((vdnn_status)i), codes[i]);
+    }
+    assert_int_equal(vdnn_status_exit_code(VDNN_OK), 0);
+    assert_int_equal(vdnn_status_exit_code(VDNN_NO_FIT), 4);
+    assert_int_equal(vdnn_status_exit_code(VDNN_REQUEUE), 75);
+}
+
+static void failing_records_the_facts_and_returns_the_status(void **state)
+{
+    (void)state;
+    assert_int_equal(vdnn_status_fail(VDNN_FILE, "%s: %d bytes", "lenet.yaml", 7), VDNN_FILE);
+    assert_string_equal(vdnn_status_message(), "lenet.yaml: 7 bytes");
+}
+
+static void a_message_may_quote_the_message_before_it(void **state)
+{
+    (void)state;
+    (void)vdnn_status_fail(VDNN_FILE, "inner");
+    (void)vdnn_status_fail(VDNN_BAD_INPUT, "outer (%s)", vdnn_status_message());
+    assert_string_equal(vdnn_status_message(), "outer (inner)");
+}
+
+static void a_prefix_goes_before_the_message_and_keeps_the_status(void **state)
+{
+    (void)state;
+    (void)vdnn_status_fail(VDNN_FILE, "no such file");
+    assert_int_equal(vdnn_status_prefix(VDNN_FILE, "--profile %s", "p.json"), VDNN_FILE);
+    assert_string_equal(vdnn_status_message(), "--profile p.json: no such file");
+}
+
+static void messages_that_are_too_long_are_cut_at_2047_bytes(void **state)
+{
+    (void)state;
+    static char text[5000];
+    memset(text, 'a', sizeof text - 1);
+    (void)vdnn_status_fail(VDNN_FILE, "%s", text);
+    assert_int_equal(strlen(vdnn_status_message()), 2047);
+    for (int i = 0; i < 3; i++)
+        (void)vdnn_status_prefix(VDNN_FILE, "%s", text);
+    assert_int_equal(strlen(vdnn_status_message()), 2047);
+}
+
+static void *fail_elsewhere(void *unused)
+{
+    (void)vdnn_status_fail(VDNN_DEVICE, "in another thread");
+    return unused;
+}
+
+static void each_thread_has_its_own_message(void **state)
+{
+    (void)state;
+    (void)vdnn_status_fail(VDNN_FILE, "mine");
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_string_equal(vdnn_status_message(), "mine");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_text_and_an_exit_code),
+        cmocka_unit_test(failing_records_the_facts_and_returns_the_status),
+        cmocka_unit_test(a_message_may_quote_the_message_before_it),
+        cmocka_unit_test(a_prefix_goes_before_the_message_and_keeps_the_status),
+        cmocka_unit_test(messages_that_are_too_long_are_cut_at_2047_bytes),
+        cmocka_unit_test(each_thread_has_its_own_message),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Finds and installs what vdnn needs from Debian.
+#
+#   tools/setup.sh build          what the programs and the demo need
+#   tools/setup.sh check          that, and what tests and lint need
+#   tools/setup.sh --found HEAD   one line: HEAD, what was found, what is left out; fails where a library is missing
+#
+# SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
+set -eu
+
+build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
+    libjansson-dev zlib1g-dev libxxhash-dev dataset-fashion-mnist'
+check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
+
+version() {
+    dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null |
+        sed -n 's/^installed \([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p'
+}
+
+# Any flavour of OpenBLAS does.
+installed() {
+    case $1 in
+    libopenblas-*) pkg-config --exists openblas 2>/dev/null ;;
+    *) [ -n "$(version "$1")" ] ;;
+    esac
+}
+
+missing() {
+    for package in "$@"; do
+        installed "$package" || printf ' %s' "$package"
+    done
+}
+
+if [ "${1-}" = --found ]; then
+    libraries=$(printf '%s\n' $build | grep '^lib\|^zlib')
+    lack=$(missing $libraries)
+    if [ -n "$lack" ]; then
+        echo "$2: missing:$lack (tools/setup.sh build installs them)" >&2
+        exit 1
+    fi
+    echo "$2: found oneDNN $(version libdnnl-dev), OpenBLAS $(pkg-config --modversion openblas)," \
+        "jemalloc $(version libjemalloc-dev); left out: CUDA (not built in this version)"
+    exit 0
+fi
+
+case ${1-} in
+build) packages=$build ;;
+check) packages="$build $check" ;;
+*)
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
+
+lack=$(missing $packages)
+[ -n "$lack" ] || exit 0
+
+command="apt-get install -y --no-install-recommends$lack"
+if [ "${SETUP-yes}" = no ]; then
+    echo "setup: missing packages; as root: $command" >&2
+    exit 1
+fi
+as_root=
+[ "$(id -u)" = 0 ] || as_root='sudo -n'
+echo "setup: $command" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root $command >&2 || {
+    $as_root apt-get update >&2
+    $as_root $command >&2
+}
