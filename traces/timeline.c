@@ -1,0 +1,166 @@
+#include "traces/timeline.h"
+
+#include <math.h>
+
+/* ---- overlap of copies and compute -------------------------------------------------------------
+ */
+
+typedef enum work { WORK_NONE, WORK_COMPUTE, WORK_COPY } work;
+
+static const work work_of[] = {
+    [VDNN_STEP_RUN] = WORK_COMPUTE,    [VDNN_STEP_COPY_OUT] = WORK_COPY,
+    [VDNN_STEP_COPY_IN] = WORK_COPY,   [VDNN_STEP_ACCUMULATE] = WORK_COMPUTE,
+    [VDNN_STEP_UPDATE] = WORK_COMPUTE, [VDNN_STEP_STORE] = WORK_NONE,
+};
+
+/* Walks the busy intervals of one stream; they come in order, because a stream runs in order. */
+typedef struct cursor {
+    const vdnn_timeline *timeline;
+    vdnn_stream_id stream;
+    work kind;
+    int32_t step;
+    double start, end; /* of the current interval; infinite after the last one */
+} cursor;
+
+static void cursor_advance(cursor *at)
+{
+    const vdnn_plan *plan = at->timeline->plan;
+    double free_from = at->end;
+    while (++at->step < plan->step_count) {
+        const vdnn_step *step = &plan->steps[at->step];
+        const vdnn_span *span = &at->timeline->spans[at->step];
+        if (step->stream != at->stream || work_of[step->kind] != at->kind ||
+            span->end <= fmax(span->start, free_from))
+            continue;
+        at->start = fmax(span->start, free_from);
+        at->end = span->end;
+        return;
+    }
+    at->start = at->end = HUGE_VAL;
+}
+
+/* The next time after `now` at which the cursor's stream becomes busy or idle. */
+static double cursor_change(cursor *at, double now)
+{
+    if (at->end <= now)
+        cursor_advance(at);
+    return at->start > now ? at->start : at->end;
+}
+
+vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
+{
+    static const struct {
+        vdnn_stream_id stream;
+        work kind;
+    } tracks[] = {{VDNN_STREAM_COMPUTE, WORK_COMPUTE},
+                  {VDNN_STREAM_OUT, WORK_COPY},
+                  {VDNN_STREAM_IN, WORK_COPY}};
+    enum { TRACKS = sizeof tracks / sizeof *tracks };
+    cursor cursors[TRACKS];
+    for (size_t i = 0; i < TRACKS; i++) {
+        cursors[i] = (cursor){timeline, tracks[i].stream, tracks[i].kind, -1, -HUGE_VAL, -HUGE_VAL};
+        cursor_advance(&cursors[i]);
+    }
+    vdnn_overlap overlap = {0};
+    double now = -HUGE_VAL;
+    for (;;) {
+        double next = HUGE_VAL;
+        bool busy[WORK_COPY + 1] = {false};
+        for (size_t i = 0; i < TRACKS; i++) {
+            next = fmin(next, cursor_change(&cursors[i], now));
+            busy[cursors[i].kind] |= cursors[i].start <= now;
+        }
+        if (isinf(next))
+            break;
+        if (busy[WORK_COPY]) {
+            overlap.copy_seconds += next - now;
+            *(busy[WORK_COMPUTE] ? &overlap.hidden_seconds : &overlap.exposed_seconds) +=
+                next - now;
+        }
+        now = next;
+    }
+    return overlap;
+}
+
+/* ---- live bytes
+ * ------------------------------------------------------------------------------------- */
+
+/* By time; deaths before births at the same instant. */
+static bool edge_before(const vdnn_live_edge *a, const vdnn_live_edge *b)
+{
+    return a->time < b->time || (!(b->time < a->time) && a->bytes < b->bytes);
+}
+
+static void sift_down(vdnn_live_edge *edges, size_t root, size_t count)
+{
+    vdnn_live_edge moved = edges[root];
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && edge_before(&edges[child], &edges[child + 1]))
+            child++;
+        if (!edge_before(&moved, &edges[child]))
+            break;
+        edges[root] = edges[child];
+    }
+    edges[root] = moved;
+}
+
+/* Heapsort: the C library's qsort may allocate, and this runs between two training steps. */
+static void sort_edges(vdnn_live_edge *edges, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(edges, i, count);
+    for (size_t i = count; i-- > 1;) {
+        vdnn_live_edge largest = edges[0];
+        edges[0] = edges[i];
+        edges[i] = largest;
+        sift_down(edges, 0, i);
+    }
+}
+
+size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
+                                vdnn_live_edge *edges, size_t *base_bytes)
+{
+    const vdnn_plan *plan = timeline->plan;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        edges[2 * b] = (vdnn_live_edge){HUGE_VAL, 0};
+        edges[2 * b + 1] = (vdnn_live_edge){-HUGE_VAL, 0};
+    }
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_access *access = &plan->accesses[plan->steps[s].first_access];
+        const vdnn_span *span = &timeline->spans[s];
+        for (int32_t a = 0; a < plan->steps[s].access_count; a++, access++) {
+            vdnn_live_edge *pair = &edges[2 * access->buffer];
+            pair[0].time = fmin(pair[0].time, span->start);
+            pair[1].time = fmax(pair[1].time, span->end);
+        }
+    }
+    size_t count = 0, base = 0;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        vdnn_live_edge birth = edges[2 * b], death = edges[2 * b + 1];
+        if (buffer->tier != tier)
+            continue;
+        if (buffer->persistent) {
+            base += buffer->bytes;
+        } else if (birth.time < death.time) {
+            edges[count++] = (vdnn_live_edge){birth.time, (int64_t)buffer->bytes};
+            edges[count++] = (vdnn_live_edge){death.time, -(int64_t)buffer->bytes};
+        }
+    }
+    sort_edges(edges, count);
+    *base_bytes = base;
+    return count;
+}
+
+size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
+                               vdnn_live_edge *scratch)
+{
+    size_t base, peak = 0, live = 0;
+    size_t count = vdnn_timeline_live_edges(timeline, tier, scratch, &base);
+    for (size_t i = 0; i < count; i++) {
+        live += (size_t)scratch[i].bytes;
+        if (live > peak)
+            peak = live;
+    }
+    return base + peak;
+}
