@@ -8,7 +8,8 @@
  * Threads: pure functions.
  *
  *     uint32_t bits[4];
- *     vdnn_random_philox(seed, vdnn_random_counter(step, sample, layer, element / 4), bits);
+ *     uint32_t counter[4] = {element / 4, layer, (uint32_t)sample, (uint32_t)step};
+ *     vdnn_random_philox(seed, counter, bits);
  *     uint64_t index = vdnn_random_permute(seed, epoch, i, count);
  */
 

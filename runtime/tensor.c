@@ -1,0 +1,69 @@
+#include "runtime/tensor.h"
+
+static const struct {
+    const char *text;
+    size_t bytes;
+} dtypes[] = {
+#define X(name, text, bytes) {text, bytes},
+    VDNN_DTYPE_TABLE(X)
+#undef X
+};
+
+static const struct {
+    const char *text;
+    int64_t channel_block;
+} layouts[] = {
+#define X(name, text, block) {text, block},
+    VDNN_LAYOUT_TABLE(X)
+#undef X
+};
+
+bool vdnn_desc_check(const vdnn_desc *desc)
+{
+    const int64_t limit = (int64_t)1 << 62;
+    for (int i = 0; i < VDNN_DIMS; i++)
+        if (desc->dims[i] <= 0 || desc->dims[i] >= limit)
+            return false;
+
+    int64_t block = layouts[desc->layout].channel_block;
+    int64_t bytes = (desc->dims[VDNN_C] + block - 1) / block * block;
+    if (__builtin_mul_overflow(bytes, (int64_t)dtypes[desc->dtype].bytes, &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_N], &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_H], &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_W], &bytes))
+        return false;
+    return bytes < limit;
+}
+
+int64_t vdnn_desc_per_sample(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_C] * desc->dims[VDNN_H] * desc->dims[VDNN_W];
+}
+
+int64_t vdnn_desc_count(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_N] * vdnn_desc_per_sample(desc);
+}
+
+size_t vdnn_desc_bytes(const vdnn_desc *desc)
+{
+    int64_t block = layouts[desc->layout].channel_block;
+    int64_t channels = (desc->dims[VDNN_C] + block - 1) / block * block;
+    return (size_t)(desc->dims[VDNN_N] * channels * desc->dims[VDNN_H] * desc->dims[VDNN_W]) *
+           dtypes[desc->dtype].bytes;
+}
+
+const char *vdnn_dtype_text(vdnn_dtype dtype)
+{
+    return dtypes[dtype].text;
+}
+
+size_t vdnn_dtype_bytes(vdnn_dtype dtype)
+{
+    return dtypes[dtype].bytes;
+}
+
+const char *vdnn_layout_text(vdnn_layout layout)
+{
+    return layouts[layout].text;
+}
