@@ -1,0 +1,73 @@
+#include "layers/registry.h"
+
+#include <string.h>
+
+static const vdnn_layer_def *const layer_defs[] = {
+#define X(name) &vdnn_##name##_def,
+    VDNN_LAYER_DEF_TABLE(X)
+#undef X
+};
+
+static const vdnn_algorithm *const algorithms[] = {
+#define X(name) &vdnn_##name,
+    VDNN_ALGORITHM_TABLE(X)
+#undef X
+};
+
+static const vdnn_elementwise *const elementwise_rows[] = {
+#define X(name) &vdnn_##name,
+    VDNN_ELEMENTWISE_TABLE(X)
+#undef X
+};
+
+enum {
+    LAYER_DEF_COUNT = sizeof layer_defs / sizeof layer_defs[0],
+    ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0],
+    ELEMENTWISE_COUNT = sizeof elementwise_rows / sizeof elementwise_rows[0]
+};
+
+size_t vdnn_layer_def_count(void)
+{
+    return LAYER_DEF_COUNT;
+}
+
+const vdnn_layer_def *vdnn_layer_def_at(size_t i)
+{
+    return i < LAYER_DEF_COUNT ? layer_defs[i] : NULL;
+}
+
+const vdnn_layer_def *vdnn_layer_def_find(const char *type)
+{
+    for (size_t i = 0; i < LAYER_DEF_COUNT; i++)
+        if (strcmp(layer_defs[i]->type, type) == 0)
+            return layer_defs[i];
+    return NULL;
+}
+
+size_t vdnn_algorithm_count(void)
+{
+    return ALGORITHM_COUNT;
+}
+
+const vdnn_algorithm *vdnn_algorithm_at(size_t i)
+{
+    return i < ALGORITHM_COUNT ? algorithms[i] : NULL;
+}
+
+const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,
+                                          const char *device)
+{
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++)
+        if (strcmp(algorithms[i]->layer_type, layer_type) == 0 &&
+            strcmp(algorithms[i]->name, name) == 0 && strcmp(algorithms[i]->device, device) == 0)
+            return algorithms[i];
+    return NULL;
+}
+
+const vdnn_elementwise *vdnn_elementwise_find(const char *device)
+{
+    for (size_t i = 0; i < ELEMENTWISE_COUNT; i++)
+        if (strcmp(elementwise_rows[i]->device, device) == 0)
+            return elementwise_rows[i];
+    return NULL;
+}

@@ -1,0 +1,51 @@
+#ifndef VDNN_LAYERS_REGISTRY_H
+#define VDNN_LAYERS_REGISTRY_H
+
+/* The registry: every kind of layer and every algorithm, one line each.
+ *
+ * Invariant: X(name) stands for the const symbol vdnn_<name>_def (layers), vdnn_<name>
+ * (algorithms) or vdnn_<name> (elementwise operations), each defined in a file of its own.
+ * Threads: const data.
+ *
+ * To add a layer `foo` with an algorithm `native`: write layers/foo.c that defines
+ *     const vdnn_layer_def vdnn_foo_def = {.type = "foo", ...};
+ * and layers/foo_native.c that defines
+ *     const vdnn_algorithm vdnn_foo_native = {.layer_type = "foo", .name = "native", ...};
+ * and add X(foo) and X(foo_native) below. Rows of one layer type are listed in order of preference.
+ */
+
+#include "layers/layer.h"
+
+#define VDNN_LAYER_DEF_TABLE(X)                                                                    \
+    X(conv)                                                                                        \
+    X(maxpool)                                                                                     \
+    X(avgpool)                                                                                     \
+    X(fc)                                                                                          \
+    X(relu)                                                                                        \
+    X(dropout)                                                                                     \
+    X(concat)                                                                                      \
+    X(softmax_loss)
+
+#define VDNN_ALGORITHM_TABLE(X)                                                                    \
+    X(maxpool_native)                                                                              \
+    X(avgpool_native)                                                                              \
+    X(relu_native)                                                                                 \
+    X(dropout_native)                                                                              \
+    X(concat_native)                                                                               \
+    X(softmax_loss_native)
+
+#define VDNN_ELEMENTWISE_TABLE(X) X(elementwise_native)
+
+#define X(name) extern const vdnn_layer_def vdnn_##name##_def;
+VDNN_LAYER_DEF_TABLE(X)
+#undef X
+
+#define X(name) extern const vdnn_algorithm vdnn_##name;
+VDNN_ALGORITHM_TABLE(X)
+#undef X
+
+#define X(name) extern const vdnn_elementwise vdnn_##name;
+VDNN_ELEMENTWISE_TABLE(X)
+#undef X
+
+#endif

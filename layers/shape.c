@@ -1,0 +1,101 @@
+#include "layers/shape.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Parameters above this size are surely a mistake in the file, and sums of them stay exact. */
+static const int64_t max_param_bytes = INT64_C(1) << 60;
+
+vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s layer '%s': %s", layer->def->type, layer->name,
+                            text);
+}
+
+int64_t vdnn_shape_positions(int64_t in, const vdnn_shape_slide *slide)
+{
+    int64_t reach, around, padded;
+    if (__builtin_mul_overflow(slide->kernel - 1, slide->dilation, &reach) ||
+        __builtin_mul_overflow(slide->pad, 2, &around) ||
+        __builtin_add_overflow(in, around, &padded) || reach >= INT64_MAX / 2)
+        return 0;
+    int64_t room = padded - reach - 1 + (slide->ceil ? slide->stride - 1 : 0);
+    if (room < 0)
+        return 0;
+    int64_t positions = room / slide->stride + 1;
+    if (slide->ceil && (positions - 1) * slide->stride >= in + slide->pad)
+        positions--;
+    return positions;
+}
+
+vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
+                              const int64_t stride[2], const int64_t pad[2],
+                              const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS])
+{
+    int64_t out[2];
+    for (int d = 0; d < 2; d++) {
+        vdnn_shape_slide slide = {kernel[d], stride[d], pad[d], dilation[d], ceil};
+        out[d] = vdnn_shape_positions(layer->x[0].dims[VDNN_H + d], &slide);
+    }
+    if (out[0] < 1 || out[1] < 1) {
+        char padding[64], spread[64] = "";
+        if (pad[0] == pad[1])
+            (void)snprintf(padding, sizeof padding, "pad %" PRId64, pad[0]);
+        else
+            (void)snprintf(padding, sizeof padding, "pad %" PRId64 "x%" PRId64, pad[0], pad[1]);
+        if (dilation[0] != 1 || dilation[1] != 1)
+            (void)snprintf(spread, sizeof spread, ", dilation %" PRId64 "x%" PRId64, dilation[0],
+                           dilation[1]);
+        return vdnn_shape_refuse(layer,
+                                 "kernel %" PRId64 "x%" PRId64 " does not fit its %" PRId64
+                                 "x%" PRId64 " input (%s%s)",
+                                 kernel[0], kernel[1], layer->x[0].dims[VDNN_H],
+                                 layer->x[0].dims[VDNN_W], padding, spread);
+    }
+    dims[VDNN_H] = out[0];
+    dims[VDNN_W] = out[1];
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS])
+{
+    vdnn_desc y = {.dtype = layer->x[0].dtype, .layout = layer->x[0].layout};
+    for (int d = 0; d < VDNN_DIMS; d++)
+        y.dims[d] = dims[d];
+    if (!vdnn_desc_check(&y))
+        return vdnn_shape_refuse(layer,
+                                 "its output of %" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64
+                                 " is larger than any memory",
+                                 dims[VDNN_N], dims[VDNN_C], dims[VDNN_H], dims[VDNN_W]);
+    layer->y = y;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
+{
+    VDNN_INVARIANT(layer->param_count, <, VDNN_MAX_PARAMS);
+    VDNN_INVARIANT(!param->trainable || layer->trainable_bytes == layer->param_bytes, ==, 1);
+    int64_t count = 1, bytes, total;
+    bool overflow = false;
+    for (int d = 0; d < param->dim_count; d++)
+        overflow = overflow || __builtin_mul_overflow(count, param->dims[d], &count);
+    overflow = overflow || __builtin_mul_overflow(count, (int64_t)sizeof(float), &bytes) ||
+               __builtin_add_overflow(bytes, (int64_t)layer->param_bytes, &total) ||
+               total > max_param_bytes;
+    if (overflow)
+        return vdnn_shape_refuse(layer, "its %s is larger than any memory", param->name);
+    vdnn_param *added = &layer->params[layer->param_count++];
+    *added = *param;
+    added->count = count;
+    added->offset = layer->param_bytes;
+    layer->param_bytes = (size_t)total;
+    if (param->trainable)
+        layer->trainable_bytes = (size_t)total;
+    return VDNN_OK;
+}

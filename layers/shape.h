@@ -1,0 +1,43 @@
+#ifndef VDNN_LAYERS_SHAPE_H
+#define VDNN_LAYERS_SHAPE_H
+
+/* Shape inference: what the `infer` functions of the layer definitions share.
+ *
+ * Invariant: arithmetic on dimensions never wraps; what does not fit is refused with the values.
+ * Threads: any; functions over one layer.
+ *
+ *     status = vdnn_shape_window(layer, VDNN_H, &window, &dims[VDNN_H]);
+ *     status = vdnn_shape_set_output(layer, dims);
+ *     status = vdnn_shape_add_param(layer, &(vdnn_param){.name = "weight", ...});
+ */
+
+#include "layers/layer.h"
+
+/* A window that slides along one dimension. */
+typedef struct vdnn_shape_slide {
+    int64_t kernel, stride, pad, dilation;
+    bool ceil; /* a last window that only starts inside counts, PyTorch's rule */
+} vdnn_shape_slide;
+
+/* Fails with "TYPE layer 'NAME': " before the text. */
+vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Positions of the window on an input of `in` cells; 0 when it fits nowhere. With `ceil` the last
+ * window must start inside the input or the padding before it. */
+int64_t vdnn_shape_positions(int64_t in, const vdnn_shape_slide *slide);
+
+/* The height and width of what a window makes of the first input, into dims[VDNN_H], dims[VDNN_W].
+ * VDNN_BAD_INPUT when the window does not fit. */
+vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
+                              const int64_t stride[2], const int64_t pad[2],
+                              const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS]);
+
+/* Sets layer->y with the first input's data type and layout. VDNN_BAD_INPUT when it is too large. */
+vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
+
+/* Appends a parameter behind those there are and grows param_bytes (and trainable_bytes); dims and
+ * dim_count are given, count and offset are computed. Trainable ones must come first. */
+vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param);
+
+#endif
