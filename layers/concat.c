@@ -10,9 +10,8 @@ static vdnn_status infer(vdnn_layer *layer)
         const vdnn_desc *x = &layer->x[i];
         if (x->dims[VDNN_H] != dims[VDNN_H] || x->dims[VDNN_W] != dims[VDNN_W])
             return vdnn_shape_refuse(layer,
-                                     "input %d is %" PRId64 "x%" PRId64
-                                     " but the first is %" PRId64 "x%" PRId64
-                                     " (height x width must be equal)",
+                                     "input %d is %" PRId64 "x%" PRId64 " but the first is %" PRId64
+                                     "x%" PRId64 " (height x width must be equal)",
                                      i + 1, x->dims[VDNN_H], x->dims[VDNN_W], dims[VDNN_H],
                                      dims[VDNN_W]);
         if (__builtin_add_overflow(dims[VDNN_C], x->dims[VDNN_C], &dims[VDNN_C]))

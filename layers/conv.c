@@ -47,10 +47,9 @@ static vdnn_status infer(vdnn_layer *layer)
     const vdnn_conv_config *conv = layer->config;
     const vdnn_desc *x = &layer->x[0];
     if (x->dims[VDNN_C] % conv->groups != 0)
-        return vdnn_shape_refuse(layer,
-                                 "groups %" PRId64 " does not divide its %" PRId64
-                                 " input channels",
-                                 conv->groups, x->dims[VDNN_C]);
+        return vdnn_shape_refuse(
+            layer, "groups %" PRId64 " does not divide its %" PRId64 " input channels",
+            conv->groups, x->dims[VDNN_C]);
     if (conv->out % conv->groups != 0)
         return vdnn_shape_refuse(layer, "groups %" PRId64 " does not divide out %" PRId64,
                                  conv->groups, conv->out);

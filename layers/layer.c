@@ -78,8 +78,8 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
     double y = (double)vdnn_desc_bytes(&layer->y);
     if (pass == VDNN_FORWARD)
         return input_bytes(layer) + y + (double)layer->param_bytes + (double)layer->aux_bytes;
-    double written = pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer)
-                                                : (double)layer->trainable_bytes;
+    double written =
+        pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer) : (double)layer->trainable_bytes;
     return y + needed_bytes(layer, layer->needs[pass]) + written;
 }
 
@@ -102,7 +102,8 @@ static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_lay
                                 layer->def->type, layer->name, algorithm->name,
                                 vdnn_pass_text(pass), refusal);
     if (threads < 1)
-        return vdnn_status_fail(VDNN_USAGE, "%s layer '%s': %d threads asked for, at least 1 needed",
+        return vdnn_status_fail(VDNN_USAGE,
+                                "%s layer '%s': %d threads asked for, at least 1 needed",
                                 layer->def->type, layer->name, threads);
     return VDNN_OK;
 }

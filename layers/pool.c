@@ -5,12 +5,14 @@
 #include <inttypes.h>
 
 #define WINDOW_KEYS                                                                                \
-    {"kernel", VDNN_KEY_PAIR, offsetof(vdnn_pool_config, kernel), .required = true, .min = 1,      \
-     .max = INT32_MAX},                                                                            \
-        {"stride", VDNN_KEY_PAIR, offsetof(vdnn_pool_config, stride), .preset_key = "kernel",      \
+    {"kernel",         VDNN_KEY_PAIR, offsetof(vdnn_pool_config, kernel),                          \
+     .required = true, .min = 1,      .max = INT32_MAX},                                           \
+        {"stride", VDNN_KEY_PAIR,   offsetof(vdnn_pool_config, stride), .preset_key = "kernel",    \
          .min = 1, .max = INT32_MAX},                                                              \
         {"pad", VDNN_KEY_PAIR, offsetof(vdnn_pool_config, pad), .preset = 0, .max = INT32_MAX},    \
-        {"ceil", VDNN_KEY_BOOL, offsetof(vdnn_pool_config, ceil), .preset = 0, .max = 1}
+    {                                                                                              \
+        "ceil", VDNN_KEY_BOOL, offsetof(vdnn_pool_config, ceil), .preset = 0, .max = 1             \
+    }
 
 static const vdnn_key max_keys[] = {WINDOW_KEYS};
 
@@ -21,8 +23,7 @@ static const vdnn_key average_keys[] = {
 
 size_t vdnn_pool_index_bytes(const vdnn_pool_config *pool)
 {
-    return pool->kernel[0] < 256 && pool->kernel[1] < 256 &&
-                   pool->kernel[0] * pool->kernel[1] < 256
+    return pool->kernel[0] < 256 && pool->kernel[1] < 256 && pool->kernel[0] * pool->kernel[1] < 256
                ? 1
                : 4;
 }
@@ -81,7 +82,8 @@ const vdnn_layer_def vdnn_maxpool_def = {
     .flops = max_flops,
 };
 
-/* The mean's gradient needs nothing; the paper keeps X and Y of every pooling layer all the same. */
+/* The mean's gradient needs nothing; the paper keeps X and Y of every pooling layer all the same.
+ */
 const vdnn_layer_def vdnn_avgpool_def = {
     .type = "avgpool",
     .role = VDNN_ROLE_FEATURE,

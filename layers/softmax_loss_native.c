@@ -1,0 +1,103 @@
+#include "layers/native.h"
+
+#include <math.h>
+
+/* The losses of the samples, so that they are summed in one order whatever the threads. */
+static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+{
+    (void)threads;
+    *bytes = pass == VDNN_FORWARD ? (size_t)layer->x[0].dims[VDNN_N] * sizeof(double) : 0;
+    return VDNN_OK;
+}
+
+static vdnn_status check_labels(const vdnn_layer *layer, const int32_t *labels)
+{
+    for (int64_t i = 0; i < layer->x[0].dims[VDNN_N]; i++)
+        if (labels[i] < 0 || labels[i] >= layer->classes)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "softmax_loss layer '%s': sample %lld of the batch has label "
+                                    "%d, but the classes are 0 to %lld",
+                                    layer->name, (long long)i, labels[i],
+                                    (long long)layer->classes - 1);
+    return VDNN_OK;
+}
+
+static int64_t first_largest(const float *x, int64_t classes)
+{
+    int64_t best = 0;
+    for (int64_t c = 1; c < classes; c++)
+        if (x[c] > x[best])
+            best = c;
+    return best;
+}
+
+/* Writes the gradient of the sample's own loss, which is its probabilities with 1 taken from the
+ * label's: so backward needs the labels no more. Returns the loss, -log of the label's
+ * probability, from the logarithm of the sum, which stays finite where the probability is 0. */
+static double sample_loss(const float *x, int64_t classes, int64_t largest, int32_t label,
+                          float *gradient)
+{
+    double sum = 0;
+    for (int64_t c = 0; c < classes; c++) {
+        gradient[c] = expf(x[c] - x[largest]);
+        sum += (double)gradient[c];
+    }
+    for (int64_t c = 0; c < classes; c++)
+        gradient[c] = (float)((double)gradient[c] / sum - (c == label ? 1 : 0));
+    return log(sum) - ((double)x[label] - (double)x[largest]);
+}
+
+static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    vdnn_status status = check_labels(layer, args->labels);
+    if (status != VDNN_OK)
+        return status;
+    int64_t samples = layer->x[0].dims[VDNN_N], classes = layer->classes, correct = 0;
+    double *losses = args->workspace;
+#pragma omp parallel for num_threads(kernel->threads) reduction(+ : correct)
+    for (int64_t i = 0; i < samples; i++) {
+        const float *x = (const float *)args->x[0] + i * classes;
+        int64_t largest = first_largest(x, classes);
+        correct += largest == args->labels[i];
+        losses[i] =
+            sample_loss(x, classes, largest, args->labels[i], (float *)args->aux + i * classes);
+    }
+    double loss = 0;
+    for (int64_t i = 0; i < samples; i++)
+        loss += losses[i];
+    float *y = args->y;
+    y[0] = (float)(loss / (double)samples);
+    y[1] = (float)correct;
+    return VDNN_OK;
+}
+
+static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const float *gradient = args->aux;
+    float *dx = args->dx[0];
+    float samples = (float)kernel->layer->x[0].dims[VDNN_N];
+    int64_t count = vdnn_desc_count(&kernel->layer->x[0]);
+#pragma omp parallel for simd num_threads(kernel->threads)
+    for (int64_t i = 0; i < count; i++)
+        dx[i] = gradient[i] / samples;
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    if (kernel->pass == VDNN_FORWARD)
+        return forward(kernel, args);
+    backward(kernel, args);
+    return VDNN_OK;
+}
+
+const vdnn_algorithm vdnn_softmax_loss_native = {
+    .layer_type = "softmax_loss",
+    .name = "native",
+    .device = "cpu",
+    .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .deterministic = true,
+    .refusal = vdnn_native_refusal,
+    .workspace = workspace,
+    .run = run,
+};
