@@ -59,6 +59,16 @@ vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
                                 vdnn_profile_store *store, vdnn_profile **profile);
 void vdnn_profile_destroy(vdnn_profile *profile);
 
+/* For other sources of times, such as device models: a profile without choices, whose rates are 0 until
+ * they are set; and a choice put into its place in the order. */
+vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
+vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass, vdnn_choice choice);
+
+/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where it is
+ * none of them. */
+vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             const char *algorithm);
+
 /* The choice with the least seconds (the one with less workspace where equal). */
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
 /* The choice with this algorithm name; -1: none. */
