@@ -17,12 +17,12 @@ enum { VDNN_CLOCK_STREAMS = 8 };
 
 typedef struct vdnn_clock_task {
     double seconds;
-    int32_t stream; /* below VDNN_CLOCK_STREAMS */
+    int32_t stream;                 /* below VDNN_CLOCK_STREAMS */
     int32_t first_wait, wait_count; /* into the waits array: indexes of earlier tasks */
 } vdnn_clock_task;
 
 /* Returns the latest end; fills start and end (count values each). */
-double vdnn_clock_run(const vdnn_clock_task *tasks, int32_t count, const int32_t *waits, double *start,
-                      double *end);
+double vdnn_clock_run(const vdnn_clock_task *tasks, int32_t count, const int32_t *waits,
+                      double *start, double *end);
 
 #endif

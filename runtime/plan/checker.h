@@ -1,17 +1,18 @@
 #ifndef VDNN_RUNTIME_PLAN_CHECKER_H
 #define VDNN_RUNTIME_PLAN_CHECKER_H
 
-/* The checker: proves a plan, or says what is wrong with it. It shares no code with the planner and trusts
- * none of the plan's summary fields; it needs no device.
+/* The checker: proves a plan, or says what is wrong with it. It shares no code with the planner and
+ * trusts none of the plan's summary fields; it needs no device.
  *
- * With one vector clock per stream (a step knows, for each stream, how many of its steps are complete
- * before it starts) it shows, over two consecutive training steps:
+ * With one vector clock per stream (a step knows, for each stream, how many of its steps are
+ * complete before it starts) it shows, over two consecutive training steps:
  *
  *   - lists, indexes, streams and binds are well formed; waits name earlier steps
  *   - every read sees the write that it means: that write happens before it, and no other write to
  *     any of its bytes happens in between or at the same time
- *   - two buffers that share bytes are never alive at the same time: all accesses of one happen before
- *     the first of the other; so nothing is reused before its last reader is done, also across steps
+ *   - two buffers that share bytes are never alive at the same time: all accesses of one happen
+ * before the first of the other; so nothing is reused before its last reader is done, also across
+ * steps
  *   - every copy in follows the copy out of the same map, and moves the same bytes
  *   - every offset is aligned and inside the spans; the spans are within the budgets
  *   - "begin" and "end" join all streams; first_step and last_step are what the accesses say
@@ -21,8 +22,8 @@
 
 #include "runtime/plan/plan.h"
 
-/* VDNN_INTERNAL with the two steps, the buffer and the rule that is broken; VDNN_NO_FIT where a span is
- * over its budget; VDNN_NO_MEMORY. */
+/* VDNN_INTERNAL with the two steps, the buffer and the rule that is broken; VDNN_NO_FIT where a
+ * span is over its budget; VDNN_NO_MEMORY. */
 vdnn_status vdnn_checker_check(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes);
 
 #endif

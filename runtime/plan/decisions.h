@@ -1,7 +1,8 @@
 #ifndef VDNN_RUNTIME_PLAN_DECISIONS_H
 #define VDNN_RUNTIME_PLAN_DECISIONS_H
 
-/* Decisions: what a policy proposes. Data only, rich enough that the planner knows no policy by name.
+/* Decisions: what a policy proposes. Data only, rich enough that the planner knows no policy by
+ * name.
  *
  * Invariant: arrays are as long as the graph's maps and layers say; an offloaded map leaves at or
  * after its last forward use and returns at or before its first use in backward.
@@ -32,8 +33,8 @@ const char *vdnn_action_text(vdnn_action action);
 
 /* When the memory of an activation, aux or gradient buffer can be used again. */
 typedef enum vdnn_release { VDNN_RELEASE_LAST_USE, VDNN_RELEASE_END_OF_STEP } vdnn_release;
-/* exact: each gradient map its own size and lifetime. shared_max: the fewest buffers, each as large as
- * the largest gradient map, and one workspace as large as the largest. */
+/* exact: each gradient map its own size and lifetime. shared_max: the fewest buffers, each as large
+ * as the largest gradient map, and one workspace as large as the largest. */
 typedef enum vdnn_gradients { VDNN_GRADIENTS_EXACT, VDNN_GRADIENTS_SHARED_MAX } vdnn_gradients;
 /* each_layer: both copy streams are joined at the end of a layer that copied. by_need: only where
  * data or memory is waited for. */
@@ -50,8 +51,8 @@ typedef struct vdnn_decisions {
     vdnn_release release;
     vdnn_gradients gradients;
     vdnn_sync sync;
-    vdnn_map_decision *maps;                /* graph->map_count */
-    int32_t (*choice)[VDNN_PASS_COUNT];     /* graph->layer_count; index into the profile's choices */
+    vdnn_map_decision *maps;            /* graph->map_count */
+    int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;
 } vdnn_decisions;
 

@@ -1,16 +1,17 @@
 #ifndef VDNN_RUNTIME_PLAN_PLAN_H
 #define VDNN_RUNTIME_PLAN_PLAN_H
 
-/* The plan: one whole training step (or one evaluation) as a list of steps with addresses and waits.
+/* The plan: one whole training step (or one evaluation) as a list of steps with addresses and
+ * waits.
  *
  *   stream compute   begin | fwd conv1 | fwd pool1 |join| ... | bwd conv1 | update conv1 | end
  *   stream out             | out m0 ---------------^
  *   stream in        load--^                          in m0 --^
  *
- * Steps of one stream run in the order of the list. A step starts when the step before it on its stream and
- * the steps that it waits for are complete. A buffer lives from the start of the first step that
- * accesses it to the end of the last. The first step is a join of all streams ("begin"), the last one
- * too ("end"); the next training step begins after "end".
+ * Steps of one stream run in the order of the list. A step starts when the step before it on its
+ * stream and the steps that it waits for are complete. A buffer lives from the start of the first
+ * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
+ * the last one too ("end"); the next training step begins after "end".
  *
  * Invariant: immutable once made; made only by vdnn_planner_plan; the executor runs it only after
  * vdnn_checker_check.
@@ -57,16 +58,16 @@ typedef enum vdnn_step_kind {
 
 /* name, text, category in reports */
 #define VDNN_CLASS_TABLE(X)                                                                        \
-    X(WEIGHT, "weight", "weights")                                                                 \
-    X(WEIGHT_GRADIENT, "weight_gradient", "weight_gradients")                                      \
-    X(OPTIMIZER, "optimizer", "optimizer")                                                         \
-    X(FEATURE_MAP, "feature_map", "feature_maps")                                                  \
-    X(GRADIENT_MAP, "gradient_map", "gradient_maps")                                               \
-    X(STASH, "stash", "other")                                                                     \
-    X(WORKSPACE, "workspace", "workspace")                                                         \
-    X(INPUT, "input", "feature_maps")                                                              \
-    X(LABELS, "labels", "other")                                                                   \
-    X(RESULT, "result", "other")
+    X(WEIGHT, "weight", weights)                                                                   \
+    X(WEIGHT_GRADIENT, "weight_gradient", weight_gradients)                                        \
+    X(OPTIMIZER, "optimizer", optimizer)                                                           \
+    X(FEATURE_MAP, "feature_map", feature_maps)                                                    \
+    X(GRADIENT_MAP, "gradient_map", gradient_maps)                                                 \
+    X(STASH, "stash", other)                                                                       \
+    X(WORKSPACE, "workspace", workspace)                                                           \
+    X(INPUT, "input", feature_maps)                                                                \
+    X(LABELS, "labels", other)                                                                     \
+    X(RESULT, "result", other)
 
 typedef enum vdnn_class {
 #define X(name, text, category) VDNN_CLASS_##name,
@@ -128,12 +129,12 @@ typedef enum vdnn_bind {
 
 enum { VDNN_HOLD = 0, VDNN_READ = 1, VDNN_WRITE = 2 }; /* bits of vdnn_access.mode */
 
-/* HOLD keeps a buffer alive at a step and touches nothing (joins, and workspace kept to a layer's end).
- * A workspace is accessed with WRITE alone. */
+/* HOLD keeps a buffer alive at a step and touches nothing (joins, and workspace kept to a layer's
+ * end). A workspace is accessed with WRITE alone. */
 typedef struct vdnn_access {
     int32_t buffer;
-    int32_t writer; /* READ: the step whose write it must see; -1: what was there before the step began
-                       (persistent buffers only) */
+    int32_t writer; /* READ: the step whose write it must see; -1: what was there before the step
+                       began (persistent buffers only) */
     uint8_t mode;
     uint8_t bind; /* vdnn_bind */
     int16_t slot; /* which input, of X and DX; else 0 */
@@ -145,22 +146,23 @@ typedef struct vdnn_step {
     int32_t layer;  /* whose pass, update or copy it is; -1: none */
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
     const vdnn_algorithm *algorithm; /* RUN; else NULL */
-    size_t bytes;    /* copies, loads, stores, accumulations, updates: bytes moved or summed */
-    double seconds;  /* estimated */
+    size_t bytes;   /* copies, loads, stores, accumulations, updates: bytes moved or summed */
+    double seconds; /* estimated */
     int32_t first_access, access_count; /* into plan->accesses */
     int32_t first_wait, wait_count;     /* into plan->waits: earlier steps, on other streams */
-    const char *label; /* "begin", "end", the map's name; "" where there is none; borrowed from the graph or static */
+    const char *label; /* "begin", "end", the map's name; "" where there is none; borrowed from the
+                          graph or static */
 } vdnn_step;
 
 typedef struct vdnn_buffer {
     vdnn_class class;
     vdnn_tier tier;
-    bool persistent; /* keeps its content from one training step to the next */
-    int32_t layer;   /* weight, gradient, optimizer, workspace; -1: none */
-    int32_t map;     /* feature map, stash, gradient map, host copy; -1: none */
-    size_t bytes, offset; /* offset into the tier's block, a multiple of VDNN_ALIGNMENT */
+    bool persistent;               /* keeps its content from one training step to the next */
+    int32_t layer;                 /* weight, gradient, optimizer, workspace; -1: none */
+    int32_t map;                   /* feature map, stash, gradient map, host copy; -1: none */
+    size_t bytes, offset;          /* offset into the tier's block, a multiple of VDNN_ALIGNMENT */
     int32_t first_step, last_step; /* the first and last in the list that access it */
-    const char *label; /* borrowed from the graph or static */
+    const char *label;             /* borrowed from the graph or static */
 } vdnn_buffer;
 
 enum { VDNN_ALIGNMENT = 64 };
@@ -182,11 +184,12 @@ typedef struct vdnn_plan {
     int32_t *param_buffer, *momentum_buffer; /* per layer; -1: none */
     int32_t input_buffer, labels_buffer;     /* the images as loaded; -1 never */
 
-    size_t arena_bytes;       /* span of device addresses */
-    size_t host_arena_bytes;  /* span of host addresses */
-    size_t device_peak_bytes; /* most that is live at one time; a buffer counts at a compute step unless
-                                 its last user happens before it or its first user after it */
-    size_t host_peak_bytes;   /* likewise, in the host tier */
+    size_t arena_bytes;      /* span of device addresses */
+    size_t host_arena_bytes; /* span of host addresses */
+    size_t
+        device_peak_bytes;       /* most that is live at one time; a buffer counts at a compute step
+                                    unless       its last user happens before it or its first user after it */
+    size_t host_peak_bytes;      /* likewise, in the host tier */
     double device_average_bytes; /* weighted by the estimated time */
     size_t offload_bytes, prefetch_bytes;
     double recompute_seconds, step_seconds, oracle_step_seconds, bound_step_seconds;
@@ -194,10 +197,10 @@ typedef struct vdnn_plan {
     size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to device_peak_bytes */
     int32_t peak_step;                               /* the first compute step at the peak */
 
-    vdnn_map_decision *maps; /* as decided; graph->map_count */
+    vdnn_map_decision *maps;                              /* as decided; graph->map_count */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
-    size_t *workspace_bytes; /* per layer, the largest of its passes */
-    double *forward_seconds, *backward_seconds; /* per layer, estimated */
+    size_t *workspace_bytes;                              /* per layer, the largest of its passes */
+    double *forward_seconds, *backward_seconds;           /* per layer, estimated */
 } vdnn_plan;
 
 void vdnn_plan_destroy(vdnn_plan *plan);

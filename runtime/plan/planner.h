@@ -9,9 +9,8 @@
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)
  *   estimate  time on the clock, peaks, averages                                   (estimate.c)
  *
- * Invariant: pure: same graph, profile and decisions, same plan. It knows no policy by name, and no budget:
- * whether a plan fits is for its reader to say (vdnn_plan_fits).
- * Threads: any.
+ * Invariant: pure: same graph, profile and decisions, same plan. It knows no policy by name, and no
+ * budget: whether a plan fits is for its reader to say (vdnn_plan_fits). Threads: any.
  */
 
 #include "runtime/plan/plan.h"
@@ -20,8 +19,8 @@
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
 
-/* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets of
- * `training`, so that both can run in one arena. */
+/* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets
+ * of `training`, so that both can run in one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
 

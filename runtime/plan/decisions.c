@@ -1,0 +1,56 @@
+#include "runtime/plan/decisions.h"
+
+#include "alloc/heap.h"
+
+#include <string.h>
+
+static const char *const action_texts[] = {
+#define X(name, text) text,
+    VDNN_ACTION_TABLE(X)
+#undef X
+};
+
+const char *vdnn_action_text(vdnn_action action)
+{
+    return action_texts[action];
+}
+
+vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph)
+{
+    vdnn_decisions fresh = {
+        .policy = "", .algo = "", .map_count = graph->map_count, .layer_count = graph->layer_count};
+    fresh.maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *fresh.maps);
+    fresh.choice = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *fresh.choice);
+    if (fresh.maps == NULL || fresh.choice == NULL) {
+        vdnn_decisions_fini(&fresh);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %d layers",
+                                (int)graph->layer_count);
+    }
+    for (int32_t m = 0; m < graph->map_count; m++)
+        fresh.maps[m].action = graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
+    *decisions = fresh;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
+{
+    vdnn_decisions fresh = *from;
+    fresh.maps = vdnn_heap_calloc((size_t)from->map_count, sizeof *fresh.maps);
+    fresh.choice = vdnn_heap_calloc((size_t)from->layer_count, sizeof *fresh.choice);
+    if (fresh.maps == NULL || fresh.choice == NULL) {
+        vdnn_decisions_fini(&fresh);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %d layers",
+                                (int)from->layer_count);
+    }
+    memcpy(fresh.maps, from->maps, (size_t)from->map_count * sizeof *fresh.maps);
+    memcpy(fresh.choice, from->choice, (size_t)from->layer_count * sizeof *fresh.choice);
+    *to = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_decisions_fini(vdnn_decisions *decisions)
+{
+    vdnn_heap_free(decisions->maps);
+    vdnn_heap_free(decisions->choice);
+    memset(decisions, 0, sizeof *decisions);
+}

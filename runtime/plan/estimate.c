@@ -1,0 +1,189 @@
+/* What a plan costs: seconds on the clock, bytes alive at each compute step. */
+
+#include "alloc/heap.h"
+#include "runtime/clock.h"
+#include "runtime/plan/builder.h"
+
+#include <string.h>
+
+/* Floats that an operation reads and writes for each float of its result. */
+enum { SGD_TRAFFIC = 5, ACCUMULATE_TRAFFIC = 3 };
+
+static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step *step)
+{
+    const vdnn_layer_profile *layer = &profile->layers[step->layer];
+    for (int32_t i = 0; i < layer->choice_count[step->pass]; i++)
+        if (layer->choices[step->pass][i].algorithm == step->algorithm)
+            return &layer->choices[step->pass][i];
+    return &layer->choices[step->pass][0];
+}
+
+static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step, double rate)
+{
+    return profile->copy_latency_seconds + (double)step->bytes / rate;
+}
+
+static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
+{
+    double element_rate = profile->elementwise_bytes_per_second;
+    switch (step->kind) {
+    case VDNN_STEP_JOIN:
+        return 0;
+    case VDNN_STEP_RUN:
+        return profile->launch_seconds + choice_of(profile, step)->seconds;
+    case VDNN_STEP_ACCUMULATE:
+        return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
+    case VDNN_STEP_UPDATE:
+        return profile->launch_seconds + SGD_TRAFFIC * (double)step->bytes / element_rate;
+    case VDNN_STEP_COPY_OUT:
+    case VDNN_STEP_STORE:
+        return copy_seconds(profile, step, profile->copy_out_bytes_per_second);
+    case VDNN_STEP_COPY_IN:
+    case VDNN_STEP_LOAD:
+        return copy_seconds(profile, step, profile->copy_in_bytes_per_second);
+    }
+    return 0;
+}
+
+/* The fastest algorithms and no copies but the input's: what unlimited memory would allow. */
+static double oracle_seconds(const vdnn_profile *profile, const vdnn_plan *plan)
+{
+    double sum = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->kind == VDNN_STEP_RUN)
+            sum += profile->launch_seconds +
+                   profile->layers[step->layer]
+                       .choices[step->pass][vdnn_profile_fastest(profile, step->layer, step->pass)]
+                       .seconds;
+        else if (step->stream == VDNN_STREAM_COMPUTE || step->kind == VDNN_STEP_LOAD)
+            sum += step->seconds;
+    }
+    return sum;
+}
+
+static void sum_layer_seconds(vdnn_plan *plan)
+{
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->layer < 0 || step->stream != VDNN_STREAM_COMPUTE)
+            continue;
+        double *seconds =
+            step->pass == VDNN_FORWARD ? plan->forward_seconds : plan->backward_seconds;
+        seconds[step->layer] += step->seconds;
+    }
+}
+
+static void sum_copied_bytes(vdnn_plan *plan)
+{
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        if (plan->steps[s].kind == VDNN_STEP_COPY_OUT)
+            plan->offload_bytes += plan->steps[s].bytes;
+        if (plan->steps[s].kind == VDNN_STEP_COPY_IN)
+            plan->prefetch_bytes += plan->steps[s].bytes;
+    }
+}
+
+/* Bytes alive during each compute step: a difference array per tier and category, then its sums. */
+typedef struct live_change {
+    int64_t host, category[VDNN_CATEGORY_COUNT];
+} live_change;
+
+static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *plan, int32_t points)
+{
+    live_change *changes = vdnn_heap_calloc((size_t)points + 2, sizeof *changes);
+    if (changes == NULL)
+        return NULL;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        int32_t from = (builder->lifetimes[b].start + 1) / 2,
+                to = (builder->lifetimes[b].end + 1) / 2;
+        if (to > points)
+            to = points;
+        if (from >= to)
+            continue;
+        int64_t bytes = (int64_t)buffer->bytes;
+        int category = (int)vdnn_class_category(buffer->class);
+        bool host = buffer->tier == VDNN_TIER_HOST;
+        *(host ? &changes[from].host : &changes[from].category[category]) += bytes;
+        *(host ? &changes[to].host : &changes[to].category[category]) -= bytes;
+    }
+    return changes;
+}
+
+static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
+{
+    int64_t total = 0;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
+        total += live->category[c];
+        if ((size_t)live->category[c] > plan->by_category[c])
+            plan->by_category[c] = (size_t)live->category[c];
+    }
+    if ((size_t)live->host > plan->host_peak_bytes)
+        plan->host_peak_bytes = (size_t)live->host;
+    if ((size_t)total <= plan->device_peak_bytes)
+        return;
+    plan->device_peak_bytes = (size_t)total;
+    plan->peak_step = step;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        plan->by_category_at_peak[c] = (size_t)live->category[c];
+}
+
+/* Each compute step's sum counts from its start to the next one's. */
+static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const double *start)
+{
+    live_change live = {0};
+    double area = 0, since = 0, device_bytes = 0;
+    int32_t point = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        if (plan->steps[s].stream != VDNN_STREAM_COMPUTE)
+            continue;
+        area += device_bytes * (start[s] - since);
+        since = start[s];
+        live.host += changes[point].host;
+        device_bytes = 0;
+        for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
+            live.category[c] += changes[point].category[c];
+            device_bytes += (double)live.category[c];
+        }
+        note_peaks(plan, &live, s);
+        point++;
+    }
+    area += device_bytes * (plan->step_seconds - since);
+    plan->device_average_bytes =
+        plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
+}
+
+vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
+                               vdnn_plan *plan)
+{
+    size_t count = (size_t)plan->step_count;
+    int32_t points = 0;
+    for (int32_t s = 0; s < plan->step_count; s++)
+        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE;
+    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
+    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
+    live_change *changes = live_changes(builder, plan, points);
+    vdnn_status status = VDNN_OK;
+    if (tasks == NULL || start == NULL || changes == NULL) {
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to estimate %zu steps", count);
+        goto done;
+    }
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        vdnn_step *step = &plan->steps[s];
+        step->seconds = step_seconds(profile, step);
+        tasks[s] = (vdnn_clock_task){step->seconds, (int32_t)step->stream, step->first_wait,
+                                     step->wait_count};
+    }
+    plan->step_seconds = vdnn_clock_run(tasks, plan->step_count, plan->waits, start, start + count);
+    plan->oracle_step_seconds = oracle_seconds(profile, plan);
+    plan->bound_step_seconds = plan->oracle_step_seconds;
+    sum_layer_seconds(plan);
+    sum_copied_bytes(plan);
+    sum_live_bytes(plan, changes, start);
+done:
+    vdnn_heap_free(tasks);
+    vdnn_heap_free(start);
+    vdnn_heap_free(changes);
+    return status;
+}

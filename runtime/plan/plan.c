@@ -1,0 +1,151 @@
+#include "runtime/plan/plan.h"
+
+#include "alloc/heap.h"
+
+#include <inttypes.h>
+
+static const char *const stream_texts[] = {
+#define X(name, text) text,
+    VDNN_STREAM_TABLE(X)
+#undef X
+};
+static const char *const step_texts[] = {
+#define X(name, text, stream) text,
+    VDNN_STEP_TABLE(X)
+#undef X
+};
+static const char *const bind_texts[] = {
+#define X(name, text) text,
+    VDNN_BIND_TABLE(X)
+#undef X
+};
+static const char *const tier_texts[] = {
+#define X(name, text) text,
+    VDNN_TIER_TABLE(X)
+#undef X
+};
+static const char *const category_texts[] = {
+#define X(name) #name,
+    VDNN_CATEGORY_TABLE(X)
+#undef X
+};
+
+static const struct {
+    const char *text;
+    vdnn_category category;
+} classes[] = {
+#define X(name, text, category) {text, VDNN_CATEGORY_##category},
+    VDNN_CLASS_TABLE(X)
+#undef X
+};
+
+const char *vdnn_stream_text(vdnn_stream_id stream)
+{
+    return stream_texts[stream];
+}
+
+const char *vdnn_step_kind_text(vdnn_step_kind kind)
+{
+    return step_texts[kind];
+}
+
+const char *vdnn_class_text(vdnn_class class)
+{
+    return classes[class].text;
+}
+
+vdnn_category vdnn_class_category(vdnn_class class)
+{
+    return classes[class].category;
+}
+
+const char *vdnn_category_text(vdnn_category category)
+{
+    return category_texts[category];
+}
+
+void vdnn_plan_destroy(vdnn_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    vdnn_heap_free(plan->steps);
+    vdnn_heap_free(plan->buffers);
+    vdnn_heap_free(plan->accesses);
+    vdnn_heap_free(plan->waits);
+    vdnn_heap_free(plan->param_buffer);
+    vdnn_heap_free(plan->momentum_buffer);
+    vdnn_heap_free(plan->maps);
+    vdnn_heap_free(plan->algorithms);
+    vdnn_heap_free(plan->workspace_bytes);
+    vdnn_heap_free(plan->forward_seconds);
+    vdnn_heap_free(plan->backward_seconds);
+    vdnn_heap_free(plan);
+}
+
+static void print_head(const vdnn_plan *plan, vdnn_text *text)
+{
+    vdnn_text_add(text, "plan %s %s\n", plan->graph->name,
+                  plan->training ? "training" : "evaluation");
+    vdnn_text_add(text, "batch %" PRId64 "\n", plan->graph->batch);
+    vdnn_text_add(text, "policy %s%s%s\n", plan->policy, plan->algo[0] ? " " : "", plan->algo);
+    vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n", plan->arena_bytes,
+                  plan->host_arena_bytes);
+    vdnn_text_add(text, "device_peak_bytes %zu at step %d\nhost_peak_bytes %zu\n",
+                  plan->device_peak_bytes, (int)plan->peak_step, plan->host_peak_bytes);
+    vdnn_text_add(text, "offload_bytes %zu\nprefetch_bytes %zu\n", plan->offload_bytes,
+                  plan->prefetch_bytes);
+}
+
+static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
+{
+    const vdnn_buffer *buffer = &plan->buffers[index];
+    vdnn_text_add(text, "buffer %d %s %s %s offset %zu bytes %zu steps %d..%d%s\n", (int)index,
+                  tier_texts[buffer->tier], classes[buffer->class].text, buffer->label,
+                  buffer->offset, buffer->bytes, (int)buffer->first_step, (int)buffer->last_step,
+                  buffer->persistent ? " persistent" : "");
+}
+
+static void print_access(const vdnn_access *access, vdnn_text *text)
+{
+    vdnn_text_add(text, " %s", bind_texts[access->bind]);
+    if (access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX)
+        vdnn_text_add(text, "%d", (int)access->slot);
+    vdnn_text_add(text, "=%d%s%s", (int)access->buffer, access->mode & VDNN_READ ? "r" : "",
+                  access->mode & VDNN_WRITE ? "w" : "");
+    if ((access->mode & VDNN_READ) && access->writer >= 0)
+        vdnn_text_add(text, "@%d", (int)access->writer);
+}
+
+static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
+{
+    const vdnn_step *step = &plan->steps[index];
+    vdnn_text_add(text, "step %d %s %s", (int)index, stream_texts[step->stream],
+                  step_texts[step->kind]);
+    if (step->layer >= 0)
+        vdnn_text_add(text, " %s", plan->graph->layers[step->layer].name);
+    if (step->kind == VDNN_STEP_RUN)
+        vdnn_text_add(text, " %s %s", vdnn_pass_text(step->pass), step->algorithm->name);
+    if (step->label[0] != '\0')
+        vdnn_text_add(text, " [%s]", step->label);
+    if (step->bytes > 0)
+        vdnn_text_add(text, " bytes %zu", step->bytes);
+    for (int32_t w = 0; w < step->wait_count; w++)
+        vdnn_text_add(text, "%s%d", w == 0 ? " waits " : ",",
+                      (int)plan->waits[step->first_wait + w]);
+    for (int32_t a = 0; a < step->access_count; a++)
+        print_access(&plan->accesses[step->first_access + a], text);
+    vdnn_text_add(text, "\n");
+}
+
+vdnn_status vdnn_plan_print(const vdnn_plan *plan, vdnn_text *text)
+{
+    print_head(plan, text);
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        print_buffer(plan, b, text);
+    for (int32_t s = 0; s < plan->step_count; s++)
+        print_step(plan, s, text);
+    if (text->failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the text of a plan of %d steps",
+                                (int)plan->step_count);
+    return VDNN_OK;
+}
