@@ -1,0 +1,279 @@
+#include "runtime/plan/checker_internal.h"
+
+#include "alloc/heap.h"
+
+#include <string.h>
+
+/* When a pass of a layer takes a buffer. */
+typedef enum condition {
+    ALWAYS,
+    IF_LOSS,
+    IF_NO_LOSS,
+    IF_PARAMS,
+    IF_AUX,
+    IF_WANTED,  /* dx, each input by itself */
+    IF_NEEDS_X, /* what the layer declared for this pass */
+    IF_NEEDS_Y,
+    IF_NEEDS_W,
+    IF_NEEDS_AUX,
+    AT_WILL, /* the algorithm knows */
+} condition;
+
+static const struct run_row {
+    unsigned passes; /* bits */
+    vdnn_bind bind;
+    unsigned mode;
+    condition when;
+} run_rows[] = {
+    {1U << VDNN_FORWARD, VDNN_BIND_X, VDNN_READ, ALWAYS},
+    {1U << VDNN_FORWARD, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_FORWARD, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
+    {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
+    {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_X, VDNN_READ, IF_NEEDS_X},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_Y, VDNN_READ, IF_NEEDS_Y},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_AUX, VDNN_READ, IF_NEEDS_AUX},
+    {~0U, VDNN_BIND_LABELS, VDNN_READ, IF_LOSS},
+    {~0U, VDNN_BIND_WORKSPACE, VDNN_WRITE, AT_WILL},
+};
+enum { RUN_ROWS = sizeof run_rows / sizeof *run_rows };
+
+static const char *const bind_texts[] = {
+#define X(name, text) text,
+    VDNN_BIND_TABLE(X)
+#undef X
+};
+
+static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    return graph->maps[graph->tensors[layer->output].map].kind == VDNN_MAP_RESULT;
+}
+
+static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const vdnn_step *step,
+                   condition when)
+{
+    static const vdnn_needs needs[] = {[IF_NEEDS_X] = VDNN_NEEDS_X,
+                                       [IF_NEEDS_Y] = VDNN_NEEDS_Y,
+                                       [IF_NEEDS_W] = VDNN_NEEDS_W,
+                                       [IF_NEEDS_AUX] = VDNN_NEEDS_AUX};
+    switch (when) {
+    case IF_LOSS:
+        return is_loss(checker, layer);
+    case IF_NO_LOSS:
+        return !is_loss(checker, layer);
+    case IF_PARAMS:
+        return layer->param_bytes > 0;
+    case IF_AUX:
+        return layer->aux_bytes > 0;
+    case IF_NEEDS_X:
+    case IF_NEEDS_Y:
+    case IF_NEEDS_W:
+    case IF_NEEDS_AUX:
+        return (layer->needs[step->pass] & needs[when]) != 0;
+    default:
+        return true;
+    }
+}
+
+/* How many accesses of a row a run must have. */
+static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
+                         const vdnn_step *step, const struct run_row *row)
+{
+    if (!is_due(checker, layer, step, row->when))
+        return 0;
+    if (row->when == IF_WANTED) {
+        int32_t count = 0;
+        for (int32_t k = 0; k < layer->input_count; k++)
+            count += layer->wants_dx[k];
+        return count;
+    }
+    return row->bind == VDNN_BIND_X ? layer->input_count : 1;
+}
+
+static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
+                           const vdnn_access *access)
+{
+    switch ((vdnn_bind)access->bind) {
+    case VDNN_BIND_X:
+    case VDNN_BIND_DX:
+        return vdnn_desc_bytes(&layer->x[access->slot]);
+    case VDNN_BIND_Y:
+    case VDNN_BIND_DY:
+        return vdnn_desc_bytes(&layer->y);
+    case VDNN_BIND_W:
+        return layer->param_bytes;
+    case VDNN_BIND_DW:
+        return layer->trainable_bytes;
+    case VDNN_BIND_AUX:
+        return layer->aux_bytes;
+    case VDNN_BIND_LABELS:
+        return (size_t)checker->plan->graph->batch * sizeof(int32_t);
+    default:
+        return 0;
+    }
+}
+
+static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *access)
+{
+    for (int r = 0; r < RUN_ROWS; r++)
+        if (run_rows[r].bind == (vdnn_bind)access->bind &&
+            (run_rows[r].passes & 1U << step->pass) != 0)
+            return &run_rows[r];
+    return NULL;
+}
+
+static bool slot_is_right(const vdnn_layer *layer, const vdnn_access *access, int last_slot)
+{
+    const bool per_input = access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX;
+    if (!per_input)
+        return access->slot == 0 && last_slot < 0;
+    return access->slot > last_slot && access->slot < layer->input_count &&
+           (access->bind != VDNN_BIND_DX || layer->wants_dx[access->slot]);
+}
+
+/* Every access stands in a row, has its mode, room enough and a slot of its own; none is missing.
+ */
+static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    int32_t found[RUN_ROWS] = {0};
+    int last_slot[RUN_ROWS];
+    memset(last_slot, -1, sizeof last_slot);
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        if (access->bind == VDNN_BIND_HOLD)
+            continue;
+        const struct run_row *row = find_row(step, access);
+        if (row == NULL || row->mode != access->mode || !is_due(checker, layer, step, row->when) ||
+            !slot_is_right(layer, access, last_slot[row - run_rows]))
+            return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                       "a run has an access that its pass does not take (%s, slot "
+                                       "%d, mode %d)",
+                                       bind_texts[access->bind], access->slot, access->mode);
+        if (plan->buffers[access->buffer].bytes < needed_bytes(checker, layer, access))
+            return vdnn_checker_refuse(
+                checker, i, -1, access->buffer, "a run needs %zu bytes of %s, its buffer has %zu",
+                needed_bytes(checker, layer, access), bind_texts[access->bind],
+                plan->buffers[access->buffer].bytes);
+        found[row - run_rows]++;
+        last_slot[row - run_rows] = access->slot;
+    }
+    for (int r = 0; r < RUN_ROWS; r++) {
+        const struct run_row *row = &run_rows[r];
+        if ((row->passes & 1U << step->pass) == 0 || row->when == AT_WILL)
+            continue;
+        const int32_t due = due_count(checker, layer, step, row);
+        if (found[r] != due)
+            return vdnn_checker_refuse(checker, i, -1, -1, "a run has %d of %d accesses of %s",
+                                       found[r], due, bind_texts[row->bind]);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_step *step = &checker->plan->steps[i];
+    if (strcmp(step->algorithm->layer_type, layer->def->type) != 0 ||
+        (step->algorithm->passes & 1U << step->pass) == 0)
+        return vdnn_checker_refuse(
+            checker, i, -1, -1, "algorithm %s of %s does not do this pass of a %s layer",
+            step->algorithm->name, step->algorithm->layer_type, layer->def->type);
+    return VDNN_OK;
+}
+
+/* Which of two accesses of one buffer by one step is the input and which the output of a layer that
+ * works in place. */
+static bool in_place_pair(const vdnn_layer *layer, const vdnn_access *a, const vdnn_access *b)
+{
+    static const struct {
+        vdnn_bind from, to;
+    } pairs[] = {{VDNN_BIND_X, VDNN_BIND_Y}, {VDNN_BIND_DY, VDNN_BIND_DX}};
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+        if (((a->bind == pairs[p].from && b->bind == pairs[p].to) ||
+             (b->bind == pairs[p].from && a->bind == pairs[p].to)) &&
+            a->slot == 0 && b->slot == 0)
+            return layer->in_place;
+    return false;
+}
+
+/* A step touches a buffer twice only to read it, or where its layer works in place. `seen` is, for
+ * each buffer, the last access met so far (a write is kept over a read). */
+static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *seen)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[k];
+        const int32_t before = seen[access->buffer];
+        if (access->mode == VDNN_HOLD)
+            continue;
+        if (before < step->first_access) {
+            seen[access->buffer] = k;
+            continue;
+        }
+        const vdnn_access *other = &plan->accesses[before];
+        if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
+            (step->kind != VDNN_STEP_RUN ||
+             !in_place_pair(&plan->graph->layers[step->layer], access, other)))
+            return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                       "a step takes one buffer as %s and as %s",
+                                       bind_texts[other->bind], bind_texts[access->bind]);
+        if ((access->mode & VDNN_WRITE) != 0)
+            seen[access->buffer] = k;
+    }
+    return VDNN_OK;
+}
+
+/* A layer in place gets x and y, dy and dx as one buffer each: kernels rely on it. */
+static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    int32_t from = -1, to = -1;
+    const vdnn_bind read = step->pass == VDNN_FORWARD ? VDNN_BIND_X : VDNN_BIND_DY;
+    const vdnn_bind write = step->pass == VDNN_FORWARD ? VDNN_BIND_Y : VDNN_BIND_DX;
+    if (!layer->in_place || step->pass == VDNN_BACKWARD_FILTER)
+        return VDNN_OK;
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        if (access->slot == 0 && access->bind == read)
+            from = access->buffer;
+        if (access->slot == 0 && access->bind == write)
+            to = access->buffer;
+    }
+    if (from >= 0 && to >= 0 && from != to)
+        return vdnn_checker_refuse(checker, i, -1, to,
+                                   "a layer that works in place got two buffers (%d and %d)", from,
+                                   to);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    vdnn_status status = VDNN_OK;
+    int32_t *seen = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *seen);
+    if (seen == NULL)
+        return vdnn_checker_no_memory((size_t)plan->buffer_count);
+    memset(seen, -1, (size_t)plan->buffer_count * sizeof *seen);
+    for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (step->kind == VDNN_STEP_RUN) {
+            const vdnn_layer *layer = &plan->graph->layers[step->layer];
+            status = check_algorithm(checker, i, layer);
+            if (status == VDNN_OK)
+                status = check_run_rows(checker, i, layer);
+            if (status == VDNN_OK)
+                status = check_in_place(checker, i, layer);
+        }
+        if (status == VDNN_OK)
+            status = check_twice(checker, i, seen);
+    }
+    vdnn_heap_free(seen);
+    return status;
+}
