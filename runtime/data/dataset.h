@@ -31,14 +31,19 @@ typedef struct vdnn_dataset_request {
     int64_t channels, height, width, classes; /* what the network wants */
 } vdnn_dataset_request;
 
-/* VDNN_BAD_INPUT with file and reason; VDNN_USAGE for an unknown kind, with the nearest one. Pixels of idx
- * are scaled to [0, 1]; of another size than the network's input, resized (bilinear). */
+/* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE for an
+ * unknown kind, with the nearest one. Pixels of idx are scaled to [0, 1]; pictures of another size than
+ * the network's input are resized (bilinear); another number of channels is an error. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
-/* Whether a test part can be expected beside the training part (idx). */
+/* Floats of one image as read: channels x height x width of the request. */
+int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
+
+/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE where the
+ * file cannot be read any more, VDNN_BAD_INPUT where it has become shorter. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, float *image,
                               int32_t *label);
 

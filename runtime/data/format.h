@@ -1,0 +1,50 @@
+#ifndef VDNN_RUNTIME_DATA_FORMAT_H
+#define VDNN_RUNTIME_DATA_FORMAT_H
+
+/* What a kind of dataset is: one const table, and the part of an open set that all kinds share.
+ *
+ * Invariant: once `open` returned VDNN_OK, count, the stored size and state are final; labels were
+ * checked against the number of classes.
+ * Threads: `read` may be called by several at once; it changes nothing.
+ *
+ *     vdnn_dataset dataset = {.format = &vdnn_idx_format};
+ *     status = format->open(&request, place, &dataset); // fills count, stored, state
+ *     status = format->read(&dataset, index, pixels, &label);
+ *     format->close(dataset.state);
+ */
+
+#include "runtime/data/dataset.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+typedef struct vdnn_picture_size {
+    int64_t channels, height, width;
+} vdnn_picture_size;
+
+typedef struct vdnn_dataset_format {
+    const char *kind;
+    const char *place; /* what comes after the colon, for messages: "DIR" */
+    bool place_optional;
+    /* On failure nothing is left to close. `place` is NULL when the spec has no colon. */
+    vdnn_status (*open)(const vdnn_dataset_request *request, const char *place,
+                        vdnn_dataset *dataset);
+    /* The picture at its stored size. */
+    vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, float *pixels,
+                        int32_t *label);
+    void (*close)(void *state);
+} vdnn_dataset_format;
+
+struct vdnn_dataset {
+    const vdnn_dataset_format *format;
+    uint64_t count;
+    vdnn_picture_size stored, wanted;
+    void *state; /* the format's; owned */
+    /* One picture at its stored size, where that is not the wanted one; else NULL. */
+    float *scratch;
+    pthread_mutex_t *scratch_lock;
+};
+
+extern const vdnn_dataset_format vdnn_idx_format, vdnn_npy_format, vdnn_synthetic_format;
+
+#endif

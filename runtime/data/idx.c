@@ -1,0 +1,177 @@
+/* idx: the format of MNIST. Big-endian u32 magic (0x0800 | dimensions), one u32 a dimension, bytes.
+ */
+
+#include "alloc/heap.h"
+#include "runtime/data/format.h"
+#include "runtime/data/source.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536 };
+
+#define IMAGE_MAGIC 0x00000803u
+#define LABEL_MAGIC 0x00000801u
+
+typedef struct idx {
+    vdnn_source *images;
+    unsigned char *labels;
+    size_t picture_bytes;
+} idx;
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+           (uint32_t)bytes[3];
+}
+
+/* Opens the first that exists of PART-STEM, PART.STEM and both with .gz, in `directory`. */
+static vdnn_status open_part(const char *directory, const char *part, const char *rank,
+                             vdnn_source **source)
+{
+    static const struct {
+        char separator;
+        const char *suffix;
+    } spellings[] = {{'-', ""}, {'.', ""}, {'-', ".gz"}, {'.', ".gz"}};
+    char path[4096];
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        int length = snprintf(path, sizeof path, "%s/%s%c%s-ubyte%s", directory, part,
+                              spellings[i].separator, rank, spellings[i].suffix);
+        if (length < 0 || (size_t)length >= sizeof path)
+            return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
+        if (access(path, F_OK) == 0)
+            return vdnn_source_open(path, source);
+    }
+    return vdnn_status_fail(VDNN_FILE, "%s: has no file %s-%s-ubyte, nor one with .gz", directory,
+                            part, rank);
+}
+
+static vdnn_status read_header(vdnn_source *source, uint32_t magic, unsigned char *header,
+                               size_t bytes)
+{
+    vdnn_status status = vdnn_source_need(source, bytes, false);
+    if (status == VDNN_OK)
+        status = vdnn_source_read(source, 0, header, bytes);
+    if (status == VDNN_OK && big_endian(header) != magic)
+        status = vdnn_status_fail(VDNN_BAD_INPUT,
+                                  "%s: begins with 0x%08x, expected 0x%08x of an idx file of %s",
+                                  vdnn_source_path(source), big_endian(header), magic,
+                                  magic == IMAGE_MAGIC ? "images" : "labels");
+    return status;
+}
+
+static vdnn_status read_images(vdnn_source *source, vdnn_dataset *dataset)
+{
+    unsigned char header[IMAGE_HEADER];
+    vdnn_status status = read_header(source, IMAGE_MAGIC, header, sizeof header);
+    if (status != VDNN_OK)
+        return status;
+    uint32_t count = big_endian(header + 4), height = big_endian(header + 8),
+             width = big_endian(header + 12);
+    if (count == 0 || height == 0 || width == 0 || height > MAX_SIDE || width > MAX_SIDE)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: its header speaks of %u images of %u x %u; sides must be 1 "
+                                "to %d, and one image is the least",
+                                vdnn_source_path(source), count, height, width, (int)MAX_SIDE);
+    uint64_t picture = (uint64_t)height * width; /* at most 2^32, and count below 2^32 */
+    if (picture > (UINT64_MAX - IMAGE_HEADER) / count)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %u images of %u x %u are too many bytes",
+                                vdnn_source_path(source), count, height, width);
+    dataset->count = count;
+    dataset->stored = (vdnn_picture_size){1, height, width};
+    return vdnn_source_need(source, IMAGE_HEADER + count * picture, true);
+}
+
+/* All labels, each below `classes`, into fresh memory. */
+static vdnn_status read_labels(vdnn_source *source, uint64_t count, int64_t classes,
+                               unsigned char **labels)
+{
+    unsigned char header[LABEL_HEADER];
+    vdnn_status status = read_header(source, LABEL_MAGIC, header, sizeof header);
+    if (status != VDNN_OK)
+        return status;
+    if (big_endian(header + 4) != count)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %u labels, but there are %llu images",
+                                vdnn_source_path(source), big_endian(header + 4),
+                                (unsigned long long)count);
+    status = vdnn_source_need(source, LABEL_HEADER + count, true);
+    if (status != VDNN_OK)
+        return status;
+    unsigned char *fresh = vdnn_heap_calloc(count, 1);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels",
+                                vdnn_source_path(source), (unsigned long long)count);
+    status = vdnn_source_read(source, LABEL_HEADER, fresh, count);
+    for (uint64_t i = 0; i < count && status == VDNN_OK; i++)
+        if (fresh[i] >= classes)
+            status = vdnn_status_fail(
+                VDNN_BAD_INPUT, "%s: label %llu is %d, but the network has %lld classes",
+                vdnn_source_path(source), (unsigned long long)i, fresh[i], (long long)classes);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    *labels = fresh;
+    return VDNN_OK;
+}
+
+static void idx_close(void *state)
+{
+    idx *set = state;
+    vdnn_source_close(set->images);
+    vdnn_heap_free(set->labels);
+    vdnn_heap_free(set);
+}
+
+static vdnn_status idx_open(const vdnn_dataset_request *request, const char *place,
+                            vdnn_dataset *dataset)
+{
+    const char *const parts[][2] = {
+        [VDNN_SPLIT_TRAIN] = {"train-images", "train-labels"},
+        [VDNN_SPLIT_TEST] = {"t10k-images", "t10k-labels"},
+    };
+    vdnn_source *labels = NULL;
+    idx *set = vdnn_heap_calloc(1, sizeof *set);
+    if (set == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
+    vdnn_status status = open_part(place, parts[request->split][0], "idx3", &set->images);
+    if (status == VDNN_OK)
+        status = read_images(set->images, dataset);
+    if (status == VDNN_OK)
+        status = open_part(place, parts[request->split][1], "idx1", &labels);
+    if (status == VDNN_OK)
+        status = read_labels(labels, dataset->count, request->classes, &set->labels);
+    vdnn_source_close(labels);
+    if (status != VDNN_OK) {
+        idx_close(set);
+        return status;
+    }
+    set->picture_bytes = (size_t)(dataset->stored.height * dataset->stored.width);
+    dataset->state = set;
+    return VDNN_OK;
+}
+
+static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
+                            int32_t *label)
+{
+    const idx *set = dataset->state;
+    size_t bytes = set->picture_bytes;
+    /* The bytes go to the end of the floats and are widened from the front: the float at i ends
+     * before the byte at i + 1, so nothing is overwritten unread. */
+    unsigned char *raw = (unsigned char *)pixels + 3 * bytes;
+    vdnn_status status = vdnn_source_read(set->images, IMAGE_HEADER + index * bytes, raw, bytes);
+    if (status != VDNN_OK)
+        return status;
+    for (size_t i = 0; i < bytes; i++)
+        pixels[i] = (float)raw[i] / 255.0f;
+    *label = set->labels[index];
+    return VDNN_OK;
+}
+
+const vdnn_dataset_format vdnn_idx_format = {
+    .kind = "idx",
+    .place = "DIR",
+    .open = idx_open,
+    .read = idx_read,
+    .close = idx_close,
+};

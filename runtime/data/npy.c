@@ -1,0 +1,237 @@
+/* npy: a folder with images.npy (float32, N x C x H x W) and labels.npy (int64, N), little-endian,
+ * in C order. Images stay on disk; labels are kept in memory as int32. */
+
+#include "alloc/heap.h"
+#include "runtime/data/format.h"
+#include "runtime/data/npy_header.h"
+#include "runtime/data/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are read as they are stored");
+
+enum {
+    MAGIC_BYTES = 6,
+    SHORT_PREFIX = 10, /* magic, version, u16 length */
+    LONG_PREFIX = 12,  /* magic, version, u32 length */
+    HEADER_LIMIT = 65536,
+    LABEL_BLOCK = 512, /* labels read at a time */
+    MAX_SIDE = 65536,
+};
+
+typedef struct npy_array {
+    vdnn_source *source;
+    vdnn_npy_header header;
+    uint64_t data; /* where the elements begin */
+} npy_array;
+
+typedef struct npy {
+    npy_array images;
+    int32_t *labels;
+    size_t picture_bytes;
+} npy;
+
+/* ---- one array ------------------------------------------------------------- */
+
+/* Where the dict begins, and its length. */
+static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *length)
+{
+    unsigned char prefix[LONG_PREFIX];
+    const char *path = vdnn_source_path(source);
+    vdnn_status status = vdnn_source_need(source, sizeof prefix, false);
+    if (status == VDNN_OK)
+        status = vdnn_source_read(source, 0, prefix, sizeof prefix);
+    if (status != VDNN_OK)
+        return status;
+    if (memcmp(prefix, "\x93NUMPY", MAGIC_BYTES) != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is no npy file (its first bytes differ)",
+                                path);
+    unsigned major = prefix[6], minor = prefix[7];
+    if (major < 1 || major > 3 || minor != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has npy version %u.%u; 1.0, 2.0 and 3.0 are known", path,
+                                major, minor);
+    uint32_t size = (uint32_t)prefix[8] | (uint32_t)prefix[9] << 8;
+    if (major > 1)
+        size |= (uint32_t)prefix[10] << 16 | (uint32_t)prefix[11] << 24;
+    if (size > HEADER_LIMIT)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its header of %u bytes is over %d", path, size,
+                                (int)HEADER_LIMIT);
+    *begin = major > 1 ? LONG_PREFIX : SHORT_PREFIX;
+    *length = size;
+    return VDNN_OK;
+}
+
+static vdnn_status read_header(npy_array *array)
+{
+    uint32_t begin = 0, length = 0;
+    vdnn_status status = read_prefix(array->source, &begin, &length);
+    if (status != VDNN_OK)
+        return status;
+    char *text = vdnn_heap_calloc((size_t)length + 1, 1);
+    if (text == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header",
+                                vdnn_source_path(array->source));
+    status = vdnn_source_need(array->source, (uint64_t)begin + length, false);
+    if (status == VDNN_OK)
+        status = vdnn_source_read(array->source, begin, text, length);
+    if (status == VDNN_OK)
+        status =
+            vdnn_npy_header_parse(text, length, vdnn_source_path(array->source), &array->header);
+    vdnn_heap_free(text);
+    array->data = (uint64_t)begin + length;
+    return status;
+}
+
+/* The product of the dimensions times `bytes` each, plus where the data begins. */
+static bool whole_bytes(const npy_array *array, uint64_t bytes, uint64_t *whole)
+{
+    uint64_t product = bytes;
+    for (int i = 0; i < array->header.dim_count; i++)
+        if (__builtin_mul_overflow(product, (uint64_t)array->header.dims[i], &product))
+            return false;
+    return !__builtin_add_overflow(product, array->data, whole);
+}
+
+/* Opens DIR/NAME and checks type, order, rank and size; the array's source is closed by the caller,
+ * also on failure. */
+static vdnn_status open_array(const char *directory, const char *name, const char *descr,
+                              uint64_t element_bytes, int rank, npy_array *array)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
+    vdnn_status status = vdnn_source_open(path, &array->source);
+    if (status == VDNN_OK)
+        status = read_header(array);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_npy_header *header = &array->header;
+    if (strcmp(header->descr, descr) != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has elements of type '%s', expected '%s'",
+                                path, header->descr, descr);
+    if (header->fortran_order && rank > 1)
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: is in Fortran order; save numpy.ascontiguousarray of it", path);
+    if (header->dim_count != rank)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %d dimension(s), expected %d", path,
+                                header->dim_count, rank);
+    uint64_t whole;
+    if (!whole_bytes(array, element_bytes, &whole))
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its shape is of more than 2^64 bytes", path);
+    return vdnn_source_need(array->source, whole, true);
+}
+
+/* ---- the set --------------------------------------------------------------- */
+
+static vdnn_status check_pictures(const npy_array *images, vdnn_dataset *dataset)
+{
+    const int64_t *dims = images->header.dims;
+    for (int i = 0; i < 4; i++)
+        if (dims[i] < 1 || (i > 0 && dims[i] > MAX_SIDE))
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: dimension %d is %lld; expected at least 1, and channels, "
+                                    "height and width up to %d",
+                                    vdnn_source_path(images->source), i, (long long)dims[i],
+                                    (int)MAX_SIDE);
+    dataset->count = (uint64_t)dims[0];
+    dataset->stored = (vdnn_picture_size){dims[1], dims[2], dims[3]};
+    return VDNN_OK;
+}
+
+static vdnn_status check_labels(const npy_array *array, const int64_t *labels, uint64_t first,
+                                size_t count, int64_t classes)
+{
+    for (size_t i = 0; i < count; i++)
+        if (labels[i] < 0 || labels[i] >= classes)
+            return vdnn_status_fail(
+                VDNN_BAD_INPUT, "%s: label %llu is %lld, but the network has %lld classes",
+                vdnn_source_path(array->source), (unsigned long long)(first + i),
+                (long long)labels[i], (long long)classes);
+    return VDNN_OK;
+}
+
+static vdnn_status read_labels(const npy_array *array, uint64_t count, int64_t classes,
+                               int32_t **labels)
+{
+    const char *path = vdnn_source_path(array->source);
+    if ((uint64_t)array->header.dims[0] != count)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %lld labels, but there are %llu images",
+                                path, (long long)array->header.dims[0], (unsigned long long)count);
+    int32_t *fresh = vdnn_heap_calloc(count, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels", path,
+                                (unsigned long long)count);
+    vdnn_status status = VDNN_OK;
+    int64_t block[LABEL_BLOCK];
+    for (uint64_t first = 0; first < count && status == VDNN_OK; first += LABEL_BLOCK) {
+        size_t part = count - first < LABEL_BLOCK ? (size_t)(count - first) : LABEL_BLOCK;
+        status = vdnn_source_read(array->source, array->data + first * sizeof *block, block,
+                                  part * sizeof *block);
+        if (status == VDNN_OK)
+            status = check_labels(array, block, first, part, classes);
+        for (size_t i = 0; i < part && status == VDNN_OK; i++)
+            fresh[first + i] = (int32_t)block[i];
+    }
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    *labels = fresh;
+    return VDNN_OK;
+}
+
+static void npy_close(void *state)
+{
+    npy *set = state;
+    vdnn_source_close(set->images.source);
+    vdnn_heap_free(set->labels);
+    vdnn_heap_free(set);
+}
+
+static vdnn_status npy_open(const vdnn_dataset_request *request, const char *place,
+                            vdnn_dataset *dataset)
+{
+    npy_array labels = {0};
+    npy *set = vdnn_heap_calloc(1, sizeof *set);
+    if (set == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
+    vdnn_status status = open_array(place, "images.npy", "<f4", sizeof(float), 4, &set->images);
+    if (status == VDNN_OK)
+        status = check_pictures(&set->images, dataset);
+    if (status == VDNN_OK)
+        status = open_array(place, "labels.npy", "<i8", sizeof(int64_t), 1, &labels);
+    if (status == VDNN_OK)
+        status = read_labels(&labels, dataset->count, request->classes, &set->labels);
+    vdnn_source_close(labels.source);
+    if (status != VDNN_OK) {
+        npy_close(set);
+        return status;
+    }
+    const vdnn_picture_size *size = &dataset->stored;
+    set->picture_bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
+    dataset->state = set;
+    return VDNN_OK;
+}
+
+static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
+                            int32_t *label)
+{
+    const npy *set = dataset->state;
+    vdnn_status status =
+        vdnn_source_read(set->images.source, set->images.data + index * set->picture_bytes, pixels,
+                         set->picture_bytes);
+    if (status == VDNN_OK)
+        *label = set->labels[index];
+    return status;
+}
+
+const vdnn_dataset_format vdnn_npy_format = {
+    .kind = "npy",
+    .place = "DIR",
+    .open = npy_open,
+    .read = npy_read,
+    .close = npy_close,
+};
