@@ -18,6 +18,15 @@ static bool begin_call(void)
     return left != 1;
 }
 
+/* At least 1; false where no object can be that large. */
+static bool product(size_t count, size_t size, size_t *bytes)
+{
+    if (__builtin_mul_overflow(count, size, bytes) || *bytes > PTRDIFF_MAX)
+        return false;
+    *bytes += *bytes == 0;
+    return true;
+}
+
 static void *counted(void *block)
 {
     if (block != NULL)
@@ -27,20 +36,18 @@ static void *counted(void *block)
 
 void *vdnn_heap_calloc(size_t count, size_t size)
 {
-    if (!begin_call())
+    size_t bytes;
+    if (!begin_call() || !product(count, size, &bytes))
         return NULL;
-    bool empty = count == 0 || size == 0;
-    return counted(empty ? calloc(1, 1) : calloc(count, size));
+    return counted(calloc(bytes, 1));
 }
 
 void *vdnn_heap_realloc(void *block, size_t count, size_t size)
 {
-    if (!begin_call())
-        return NULL;
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+    if (!begin_call() || !product(count, size, &bytes))
         return NULL;
-    void *grown = realloc(block, bytes == 0 ? 1 : bytes);
+    void *grown = realloc(block, bytes);
     return block == NULL ? counted(grown) : grown;
 }
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { PHILOX_ROUNDS = 10, FEISTEL_ROUNDS = 4 };
+enum { PHILOX_ROUNDS = 10, FEISTEL_ROUNDS = 8 };
 
 void vdnn_random_philox(uint64_t key, const uint32_t counter[4], uint32_t bits[4])
 {

@@ -24,7 +24,7 @@ float vdnn_random_unit(uint32_t bits);
 /* Two independent standard normals from two words (Box-Muller). */
 void vdnn_random_normal(uint32_t a, uint32_t b, float normals[2]);
 
-/* The image of `i` under a permutation of [0, count) that (seed, epoch) selects: a four-round Feistel
+/* The image of `i` under a permutation of [0, count) that (seed, epoch) selects: an eight-round Feistel
  * network over the next power of four, walked until it lands inside. `count` >= 1, i < count. */
 uint64_t vdnn_random_permute(uint64_t seed, uint64_t epoch, uint64_t i, uint64_t count);
 
