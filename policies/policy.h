@@ -8,10 +8,11 @@
  * Threads: any.
  *
  *     const vdnn_policy *policy = vdnn_policy_find("dyn");
- *     vdnn_policy_request request = {graph, profile, .algo = VDNN_ALGO_P, device_bytes, host_bytes};
- *     status = policy->decide(&request, &decisions);
+ *     vdnn_policy_request request = {graph, profile, .algo = VDNN_ALGO_P, device_bytes,
+ * host_bytes}; status = policy->decide(&request, &decisions);
  *
- * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE (policies/policy.c).
+ * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
+ * (policies/policy.c).
  */
 
 #include "runtime/plan/decisions.h"
@@ -32,9 +33,10 @@ typedef struct vdnn_policy_request {
 typedef struct vdnn_policy {
     const char *name, *help;
     bool is_static; /* obeys the algo mode; a report shows it with both */
-    /* decisions->policy and ->algo say what was settled on. VDNN_NO_FIT where a dynamic policy finds
-     * nothing that fits (static policies leave that to the plan); then *decisions is still set, to the
-     * candidate with the smallest arena, so that the caller can name the smallest budget. */
+    /* decisions->policy and ->algo say what was settled on. VDNN_NO_FIT where a dynamic policy
+     * finds nothing that fits (static policies leave that to the plan); then *decisions is still
+     * set, to the candidate with the smallest arena, so that the caller can name the smallest
+     * budget. */
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 } vdnn_policy;
 

@@ -46,11 +46,16 @@ static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span
                                   (int)builder->buffer_count);
         goto done;
     }
+    int32_t last_end = 0;
+    for (int32_t b = 0; b < builder->buffer_count; b++)
+        last_end = builder->lifetimes[b].end > last_end ? builder->lifetimes[b].end : last_end;
     for (int32_t b = 0; b < builder->buffer_count; b++)
         if (builder->buffers[b].tier == tier) {
+            bool whole_step =
+                builder->lifetimes[b].start == 0 && builder->lifetimes[b].end == last_end;
             items[count] = (vdnn_packer_item){.start = builder->lifetimes[b].start,
                                               .end = builder->lifetimes[b].end,
-                                              .pinned = builder->buffers[b].persistent,
+                                              .pinned = whole_step,
                                               .bytes = builder->buffers[b].bytes};
             index[count++] = b;
         }

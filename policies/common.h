@@ -1,0 +1,32 @@
+#ifndef VDNN_POLICIES_COMMON_H
+#define VDNN_POLICIES_COMMON_H
+
+/* What the paper's policies have in common: which maps they offload, when those return, and how
+ * they choose algorithms (Rhu et al., MICRO 2016, sections III and IV).
+ *
+ * Threads: pure functions.
+ *
+ *     status = vdnn_common_decide(request, &VDNN_OFFLOAD_ALL, VDNN_ALGO_P, &decisions);
+ */
+
+#include "policies/policy.h"
+
+/* Which layers' inputs leave the device. */
+typedef struct vdnn_offload_rule {
+    bool selects[4]; /* by vdnn_role */
+} vdnn_offload_rule;
+
+extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload_conv;
+
+/* The paper's memory manager: release after last use, exact gradient maps, both streams joined at
+ * each layer that copied; maps selected by the rule are offloaded. All algorithms by `mode`. */
+vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
+                               vdnn_algo_mode mode, vdnn_decisions *decisions);
+
+/* Fills decisions->choice: 0 for m, the fastest for p. */
+void vdnn_common_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
+                        vdnn_decisions *decisions);
+
+const char *vdnn_common_algo_text(vdnn_algo_mode mode);
+
+#endif

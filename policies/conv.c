@@ -1,0 +1,17 @@
+/* The paper's vDNN_conv: the inputs of convolutions alone are offloaded; they compute long enough
+ * to hide it. */
+
+#include "policies/common.h"
+
+static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    vdnn_status status = vdnn_common_decide(request, &vdnn_offload_conv, request->algo, decisions);
+    if (status == VDNN_OK)
+        decisions->policy = "conv";
+    return status;
+}
+
+const vdnn_policy vdnn_policy_conv = {.name = "conv",
+                                      .help = "offload the inputs of convolutions",
+                                      .is_static = true,
+                                      .decide = decide};

@@ -1,0 +1,247 @@
+/* The paper's vDNN_dyn: planning passes from the fastest to the leanest, the first that fits is
+ * taken.
+ *
+ *   1. can the network be trained at all? the leanest of the plans with memory-optimal algorithms
+ *   2. fastest algorithms: no offload, then conv, then all
+ *   3. conv, then all, each layer stepped down to the fastest algorithm whose workspace fits
+ *   4. memory-optimal algorithms: all, then conv, then no offload
+ */
+
+#include "alloc/heap.h"
+#include "policies/common.h"
+#include "runtime/plan/planner.h"
+
+/* How often a greedy pass may shrink its target by what packing lost. */
+enum { GREEDY_ROUNDS = 8 };
+
+typedef struct attempt {
+    const char *policy;
+    const vdnn_offload_rule *rule;
+    vdnn_algo_mode mode;
+} attempt;
+
+static const attempt fast_candidates[] = {{"base", &vdnn_offload_none, VDNN_ALGO_P},
+                                          {"conv", &vdnn_offload_conv, VDNN_ALGO_P},
+                                          {"all", &vdnn_offload_all, VDNN_ALGO_P}};
+static const attempt lean_candidates[] = {{"all", &vdnn_offload_all, VDNN_ALGO_M},
+                                          {"conv", &vdnn_offload_conv, VDNN_ALGO_M},
+                                          {"base", &vdnn_offload_none, VDNN_ALGO_M}};
+enum { CANDIDATES = 3 };
+
+static vdnn_status decide_candidate(const vdnn_policy_request *request, const attempt *candidate,
+                                    vdnn_decisions *decisions)
+{
+    vdnn_status status = vdnn_common_decide(request, candidate->rule, candidate->mode, decisions);
+    if (status == VDNN_OK)
+        decisions->policy = candidate->policy;
+    return status;
+}
+
+/* Spans of a candidate's plan; the decisions stay with the caller on success. */
+static vdnn_status try_candidate(const vdnn_policy_request *request, const attempt *candidate,
+                                 vdnn_decisions *decisions, vdnn_plan **plan)
+{
+    vdnn_decisions made;
+    vdnn_status status = decide_candidate(request, candidate, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_planner_plan(request->graph, request->profile, &made, plan);
+    if (status != VDNN_OK) {
+        vdnn_decisions_fini(&made);
+        return status;
+    }
+    *decisions = made;
+    return VDNN_OK;
+}
+
+/* The first candidate that fits: *found, and its decisions. */
+static vdnn_status first_that_fits(const vdnn_policy_request *request, const attempt *candidates,
+                                   vdnn_decisions *decisions, bool *found)
+{
+    *found = false;
+    for (int i = 0; i < CANDIDATES; i++) {
+        vdnn_decisions made;
+        vdnn_plan *plan;
+        vdnn_status status = try_candidate(request, &candidates[i], &made, &plan);
+        if (status != VDNN_OK)
+            return status;
+        *found = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
+        vdnn_plan_destroy(plan);
+        if (*found) {
+            *decisions = made;
+            return VDNN_OK;
+        }
+        vdnn_decisions_fini(&made);
+    }
+    return VDNN_OK;
+}
+
+/* The lean candidate with the smallest arena among those whose copies the host tier can hold.
+ * Keeping everything needs no host memory, so there is always one. */
+static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                            size_t *arena_bytes)
+{
+    bool any = false;
+    for (int i = 0; i < CANDIDATES; i++) {
+        vdnn_decisions made;
+        vdnn_plan *plan;
+        vdnn_status status = try_candidate(request, &lean_candidates[i], &made, &plan);
+        if (status != VDNN_OK) {
+            if (any)
+                vdnn_decisions_fini(decisions);
+            return status;
+        }
+        bool better = plan->host_arena_bytes <= request->host_bytes &&
+                      (!any || plan->arena_bytes < *arena_bytes);
+        if (better) {
+            if (any)
+                vdnn_decisions_fini(decisions);
+            *decisions = made;
+            *arena_bytes = plan->arena_bytes;
+            any = true;
+        } else {
+            vdnn_decisions_fini(&made);
+        }
+        vdnn_plan_destroy(plan);
+    }
+    return VDNN_OK;
+}
+
+/* ---- the greedy passes
+ * ------------------------------------------------------------------------------ */
+
+/* Bytes alive beside the workspace while a layer's kernels run: [layer][0 = forward, 1 = backward].
+ */
+typedef size_t layer_bytes[2];
+
+static vdnn_status live_beside_workspace(const vdnn_plan *plan, layer_bytes *live)
+{
+    int64_t *change = vdnn_heap_calloc((size_t)plan->step_count + 1, sizeof *change);
+    if (change == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        if (buffer->tier != VDNN_TIER_DEVICE || buffer->class == VDNN_CLASS_WORKSPACE)
+            continue;
+        change[buffer->first_step] += (int64_t)buffer->bytes;
+        change[buffer->last_step + 1] -= (int64_t)buffer->bytes;
+    }
+    int64_t sum = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        sum += change[s];
+        if (step->layer < 0 || step->stream != VDNN_STREAM_COMPUTE)
+            continue;
+        size_t *most = &live[step->layer][step->pass == VDNN_FORWARD ? 0 : 1];
+        if ((size_t)sum > *most)
+            *most = (size_t)sum;
+    }
+    vdnn_heap_free(change);
+    return VDNN_OK;
+}
+
+/* The fastest choice whose workspace is at most `bytes`; the leanest where none is. */
+static int32_t fastest_within(const vdnn_layer_profile *layer, int pass, size_t bytes)
+{
+    int32_t best = 0;
+    for (int32_t i = 1; i < layer->choice_count[pass]; i++)
+        if (layer->choices[pass][i].workspace_bytes <= bytes &&
+            layer->choices[pass][i].seconds < layer->choices[pass][best].seconds)
+            best = i;
+    return best;
+}
+
+static void step_down(const vdnn_policy_request *request, const layer_bytes *live, size_t target,
+                      vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < request->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            if (request->profile->layers[l].choice_count[p] == 0)
+                continue;
+            size_t beside = live[l][p == VDNN_FORWARD ? 0 : 1];
+            size_t room = target > beside ? target - beside : 0;
+            decisions->choice[l][p] = fastest_within(&request->profile->layers[l], p, room);
+        }
+}
+
+/* Chooses under a target that shrinks by what packing loses, until the plan fits. */
+static vdnn_status choose_greedily(const vdnn_policy_request *request, const layer_bytes *live,
+                                   vdnn_decisions *decisions, bool *found)
+{
+    size_t target = request->device_bytes;
+    *found = false;
+    for (int round = 0; round < GREEDY_ROUNDS && !*found; round++) {
+        vdnn_plan *plan;
+        step_down(request, live, target, decisions);
+        vdnn_status status = vdnn_planner_plan(request->graph, request->profile, decisions, &plan);
+        if (status != VDNN_OK)
+            return status;
+        *found = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
+        size_t excess = plan->arena_bytes > request->device_bytes
+                            ? plan->arena_bytes - request->device_bytes
+                            : 0;
+        vdnn_plan_destroy(plan);
+        if (!*found && (excess == 0 || excess >= target))
+            return VDNN_OK; /* the host tier is too small, or there is nothing left to take away */
+        target -= excess;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status greedy(const vdnn_policy_request *request, const attempt *lean,
+                          vdnn_decisions *decisions, bool *found)
+{
+    vdnn_decisions made;
+    vdnn_plan *plan;
+    vdnn_status status = try_candidate(request, lean, &made, &plan);
+    if (status != VDNN_OK)
+        return status;
+    layer_bytes *live = vdnn_heap_calloc((size_t)request->graph->layer_count, sizeof *live);
+    if (live == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
+    if (status == VDNN_OK)
+        status = live_beside_workspace(plan, live);
+    vdnn_plan_destroy(plan);
+    if (status == VDNN_OK)
+        status = choose_greedily(request, (const layer_bytes *)live, &made, found);
+    vdnn_heap_free(live);
+    if (status == VDNN_OK && *found) {
+        made.algo = "greedy";
+        *decisions = made;
+    } else {
+        vdnn_decisions_fini(&made);
+    }
+    return status;
+}
+
+static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    static const attempt *const greedy_candidates[] = {&lean_candidates[1], &lean_candidates[0]};
+    vdnn_decisions lean;
+    size_t arena_bytes = 0;
+    vdnn_status status = smallest(request, &lean, &arena_bytes);
+    if (status != VDNN_OK)
+        return status;
+    if (arena_bytes > request->device_bytes) {
+        *decisions = lean;
+        return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena of any pass is %zu bytes",
+                                arena_bytes);
+    }
+    bool found = false;
+    status = first_that_fits(request, fast_candidates, decisions, &found);
+    for (int i = 0; i < 2 && status == VDNN_OK && !found; i++)
+        status = greedy(request, greedy_candidates[i], decisions, &found);
+    if (status == VDNN_OK && !found)
+        status = first_that_fits(request, lean_candidates, decisions, &found);
+    if (status != VDNN_OK || found) {
+        vdnn_decisions_fini(&lean);
+        return status;
+    }
+    *decisions = lean;
+    return VDNN_OK;
+}
+
+const vdnn_policy vdnn_policy_dyn = {.name = "dyn",
+                                     .help = "the fastest of the above that fits the budget",
+                                     .is_static = false,
+                                     .decide = decide};
