@@ -1,0 +1,195 @@
+#include "alloc/memory.h"
+#include "alloc/allocator.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct hierarchy {
+    const char *controller, *mount;
+    const char *limit, *use,
+        *inactive; /* files, and the key of memory.stat that can be reclaimed */
+    const char *text;
+} hierarchy;
+
+static const hierarchy hierarchies[] = {
+    {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+     "total_inactive_file ", "cgroup memory.limit_in_bytes"},
+    {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ", "cgroup memory.max"},
+};
+
+/* The number behind `key` at the start of a line; false where there is none (as in "max"). */
+static bool read_number(const char *path, const char *key, size_t *value)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    char line[512];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        size_t length = strlen(key);
+        if (strncmp(line, key, length) != 0)
+            continue;
+        char *end;
+        unsigned long long number = strtoull(line + length, &end, 10);
+        found = end != line + length;
+        if (found)
+            *value = (size_t)number;
+    }
+    (void)fclose(file);
+    return found;
+}
+
+static bool read_meminfo(const char *root, const char *key, size_t *bytes)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    size_t kib;
+    if (!read_number(path, key, &kib))
+        return false;
+    *bytes = kib * 1024;
+    return true;
+}
+
+/* True when `controllers` ("cpu,memory") names the controller; the unified hierarchy has none. */
+static bool names_controller(const char *controllers, const char *controller)
+{
+    size_t length = strlen(controller);
+    if (length == 0)
+        return *controllers == '\0';
+    for (const char *at = controllers; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, controller, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* This process's group in a hierarchy, from a line such as "4:memory:/a/b". */
+static bool find_group(const char *root, const hierarchy *kind, char *group, size_t size)
+{
+    char path[PATH_MAX], line[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    bool found = false;
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':');
+        char *name = controllers == NULL ? NULL : strchr(controllers + 1, ':');
+        if (name == NULL)
+            continue;
+        *name = '\0';
+        found = names_controller(controllers + 1, kind->controller);
+        if (found)
+            (void)snprintf(group, size, "%s", name + 1);
+    }
+    (void)fclose(file);
+    return found;
+}
+
+typedef struct group_memory {
+    size_t limit_bytes, used_bytes;
+} group_memory;
+
+static bool read_group(const char *root, const hierarchy *kind, const char *group,
+                       group_memory *memory)
+{
+    enum { LENGTH = 2 * PATH_MAX };
+    char path[LENGTH];
+    (void)snprintf(path, sizeof path, "%s%s%s/%s", root, kind->mount, group, kind->limit);
+    if (!read_number(path, "", &memory->limit_bytes))
+        return false;
+    size_t inactive = 0;
+    memory->used_bytes = 0;
+    (void)snprintf(path, sizeof path, "%s%s%s/%s", root, kind->mount, group, kind->use);
+    (void)read_number(path, "", &memory->used_bytes);
+    (void)snprintf(path, sizeof path, "%s%s%s/memory.stat", root, kind->mount, group);
+    (void)read_number(path, kind->inactive, &inactive);
+    memory->used_bytes -= inactive < memory->used_bytes ? inactive : memory->used_bytes;
+    return true;
+}
+
+typedef struct least {
+    size_t bytes;
+    const char *limit;
+} least;
+
+static void lower(least *least_, size_t bytes, const char *limit)
+{
+    if (bytes < least_->bytes)
+        *least_ = (least){bytes, limit};
+}
+
+/* The group and all above it limit; in a container the mount itself may be the group. */
+static void lower_by_groups(const char *root, bool less_use, least *result)
+{
+    for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
+        char group[PATH_MAX];
+        if (!find_group(root, &hierarchies[i], group, sizeof group))
+            continue;
+        for (;;) {
+            group_memory memory;
+            if (read_group(root, &hierarchies[i], group, &memory)) {
+                size_t used = less_use ? memory.used_bytes : 0;
+                lower(result, memory.limit_bytes > used ? memory.limit_bytes - used : 0,
+                      hierarchies[i].text);
+            }
+            char *last = strrchr(group, '/');
+            if (last == NULL)
+                break;
+            *last = '\0';
+        }
+    }
+}
+
+static void lower_by_address_space(const char *root, least *result)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/proc/self/statm", root);
+    size_t pages = 0;
+    (void)read_number(path, "", &pages);
+    size_t used = pages * (size_t)sysconf(_SC_PAGESIZE);
+    lower(result, limit.rlim_cur > used ? limit.rlim_cur - used : 0, "RLIMIT_AS");
+}
+
+size_t vdnn_memory_available_under(const char *root, const char **limit)
+{
+    least result = {SIZE_MAX, "nothing"};
+    size_t bytes;
+    if (read_meminfo(root, "MemAvailable:", &bytes))
+        lower(&result, bytes, "MemAvailable");
+    lower_by_groups(root, true, &result);
+    lower_by_address_space(root, &result);
+    *limit = result.limit;
+    return result.bytes;
+}
+
+size_t vdnn_memory_total_under(const char *root)
+{
+    least result = {SIZE_MAX, "nothing"};
+    size_t bytes;
+    if (read_meminfo(root, "MemTotal:", &bytes))
+        lower(&result, bytes, "MemTotal");
+    lower_by_groups(root, false, &result);
+    return result.bytes;
+}
+
+size_t vdnn_memory_available(const char **limit)
+{
+    return vdnn_memory_available_under("", limit);
+}
+
+size_t vdnn_memory_total(void)
+{
+    return vdnn_memory_total_under("");
+}

@@ -1,0 +1,36 @@
+#include "alloc/allocator.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+static size_t round_up(size_t bytes, size_t page)
+{
+    return (bytes + page - 1) / page * page;
+}
+
+void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t whole = round_up(bytes, page), locked = 0;
+    /* The largest prefix that the system allows: a refused part is halved until one page is
+     * refused. */
+    size_t chunk = whole;
+    while (locked < whole && chunk >= page) {
+        if (chunk > whole - locked)
+            chunk = whole - locked;
+        if (mlock((char *)block + locked, chunk) == 0) {
+            locked += chunk;
+        } else {
+            /* Where only some of the pages could be had, they stay locked: give them back. */
+            (void)munlock((char *)block + locked, chunk);
+            chunk = chunk / 2 / page * page;
+        }
+    }
+    *locked_bytes = locked;
+}
+
+void vdnn_unlock_pages(void *block, size_t locked_bytes)
+{
+    if (locked_bytes != 0)
+        (void)munlock(block, locked_bytes);
+}
