@@ -65,11 +65,16 @@ const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A second call
  * replaces the block. Zeroed. The host tier is pinned: *locked_bytes says how much could be. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
-void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
+void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);       /* NULL: none, or 0 bytes */
+size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
 size_t vdnn_device_locked_bytes(const vdnn_device *device);
 /* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
 vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
 void vdnn_device_unstage(vdnn_device *device, void *block);
+
+/* Room for at least so many operations in a round, where that is more than the options asked for.
+ * Between rounds only; VDNN_NO_MEMORY leaves the device as it was. */
+vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count);
 
 /* Begins a round: all events are pending. Nothing of the last round may be running. */
 vdnn_status vdnn_device_round(vdnn_device *device);

@@ -1,0 +1,381 @@
+#include "runtime/device/device.h"
+#include "alloc/heap.h"
+#include "runtime/device/device_backend.h"
+
+#include <string.h>
+
+static const vdnn_device_backend *const backends[] = {
+    &vdnn_device_cpu,
+};
+enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
+
+typedef struct staged {
+    char *block;
+    size_t bytes;
+    struct staged *next;
+} staged;
+
+typedef struct tier {
+    char *base;
+    size_t bytes, high_water;
+} tier;
+
+struct vdnn_device {
+    const vdnn_device_backend *backend;
+    void *state;
+    vdnn_device_properties properties;
+    tier tiers[VDNN_TIER_COUNT];
+    size_t locked_bytes;
+    staged *staging;
+    uint64_t *used; /* per event: the round in which it was last given to an operation */
+    int32_t event_count;
+    uint64_t round;
+};
+
+static const char *const tier_texts[VDNN_TIER_COUNT] = {
+#define X(name, text) [VDNN_TIER_##name] = text,
+    VDNN_TIER_TABLE(X)
+#undef X
+};
+
+/* ---- opening -----------------------------------------------------------------------------------
+ */
+
+static const vdnn_device_backend *find_backend(const char *kind, const char **instance)
+{
+    size_t length = strcspn(kind, ":");
+    for (size_t i = 0; i < BACKEND_COUNT; i++)
+        if (strlen(backends[i]->kind) == length && strncmp(backends[i]->kind, kind, length) == 0) {
+            *instance = kind[length] == ':' ? kind + length + 1 : "";
+            return backends[i];
+        }
+    return NULL;
+}
+
+static vdnn_status fail_unknown(const char *kind)
+{
+    const char *names[BACKEND_COUNT];
+    vdnn_text all = {0};
+    for (size_t i = 0; i < BACKEND_COUNT; i++) {
+        names[i] = backends[i]->kind;
+        vdnn_text_add(&all, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    char hint[64];
+    vdnn_status status = vdnn_status_fail(
+        VDNN_DEVICE, "there is no device \"%s\"%s; this build has: %s", kind,
+        vdnn_text_hint(hint, sizeof hint, kind, names, BACKEND_COUNT), all.failed ? "" : all.data);
+    vdnn_text_fini(&all);
+    return status;
+}
+
+vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *options,
+                             vdnn_device **device)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    if (backend == NULL)
+        return fail_unknown(kind);
+    vdnn_device *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
+    fresh->backend = backend;
+    vdnn_status status = backend->open(instance, options, &fresh->properties, &fresh->state);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(fresh, options->event_count);
+    if (status != VDNN_OK) {
+        vdnn_device_close(fresh);
+        return status;
+    }
+    *device = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_device_close(vdnn_device *device)
+{
+    if (device == NULL)
+        return;
+    if (device->state != NULL) {
+        /* Whatever went wrong before is what the caller knows already. */
+        (void)device->backend->synchronize(device->state);
+        while (device->staging != NULL)
+            vdnn_device_unstage(device, device->staging->block);
+        device->backend->close(device->state);
+    }
+    vdnn_heap_free(device->used);
+    vdnn_heap_free(device);
+}
+
+const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device)
+{
+    return &device->properties;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t bytes)
+{
+    tier *own = &device->tiers[tier_];
+    void *base = NULL;
+    size_t locked = 0;
+    *own = (tier){0};
+    if (tier_ == VDNN_TIER_HOST)
+        device->locked_bytes = 0;
+    vdnn_status status = device->backend->reserve(device->state, tier_, bytes, &base, &locked);
+    if (status != VDNN_OK)
+        return status;
+    *own = (tier){.base = base, .bytes = bytes};
+    if (tier_ == VDNN_TIER_HOST)
+        device->locked_bytes = locked;
+    return VDNN_OK;
+}
+
+void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier_)
+{
+    return device->tiers[tier_].base;
+}
+
+size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier_)
+{
+    return device->tiers[tier_].bytes;
+}
+
+size_t vdnn_device_locked_bytes(const vdnn_device *device)
+{
+    return device->locked_bytes;
+}
+
+vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)
+{
+    staged *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory to note a staging block",
+                                device->properties.kind);
+    void *memory = NULL;
+    vdnn_status status = device->backend->stage(device->state, bytes, &memory);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    *fresh = (staged){memory, bytes, device->staging};
+    device->staging = fresh;
+    *block = memory;
+    return VDNN_OK;
+}
+
+void vdnn_device_unstage(vdnn_device *device, void *block)
+{
+    staged **at = &device->staging;
+    while (*at != NULL && (*at)->block != block)
+        at = &(*at)->next;
+    staged *found = *at;
+    if (found == NULL)
+        return;
+    *at = found->next;
+    device->backend->unstage(device->state, found->block, found->bytes);
+    vdnn_heap_free(found);
+}
+
+size_t vdnn_device_allocation_count(const vdnn_device *device)
+{
+    return device->backend->allocation_count(device->state);
+}
+
+/* ---- what an operation may touch ---------------------------------------------------------------
+ */
+
+/* Inside its tier, which is then noted; *address may be NULL. */
+static vdnn_status resolve(vdnn_device *device, const vdnn_extent *extent, char **address)
+{
+    if ((unsigned)extent->tier >= VDNN_TIER_COUNT)
+        return vdnn_status_fail(VDNN_INTERNAL, "an extent is in tier %d of %d", (int)extent->tier,
+                                VDNN_TIER_COUNT);
+    tier *own = &device->tiers[extent->tier];
+    if (extent->offset > own->bytes || extent->bytes > own->bytes - extent->offset)
+        return vdnn_status_fail(
+            VDNN_INTERNAL,
+            "an operation touches %zu bytes at offset %zu of the %s tier, which "
+            "has %zu bytes",
+            extent->bytes, extent->offset, tier_texts[extent->tier], own->bytes);
+    size_t end = extent->offset + extent->bytes;
+    if (extent->bytes != 0 && end > own->high_water)
+        own->high_water = end;
+    if (address != NULL)
+        *address = own->base == NULL ? NULL : own->base + extent->offset;
+    return VDNN_OK;
+}
+
+static vdnn_status check_staged(const vdnn_device *device, const void *block, size_t bytes)
+{
+    uintptr_t at = (uintptr_t)block;
+    for (const staged *own = device->staging; own != NULL; own = own->next) {
+        uintptr_t base = (uintptr_t)own->block;
+        if (at >= base && at - base <= own->bytes && bytes <= own->bytes - (at - base))
+            return VDNN_OK;
+    }
+    return vdnn_status_fail(VDNN_INTERNAL, "%zu bytes at %p are in no staging block of the device",
+                            bytes, block);
+}
+
+size_t vdnn_device_high_water(const vdnn_device *device, vdnn_tier tier_)
+{
+    return device->tiers[tier_].high_water;
+}
+
+void vdnn_device_reset_high_water(vdnn_device *device)
+{
+    for (int i = 0; i < VDNN_TIER_COUNT; i++)
+        device->tiers[i].high_water = 0;
+}
+
+/* ---- rounds and operations ---------------------------------------------------------------------
+ */
+
+vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
+{
+    if (event_count <= device->event_count)
+        return VDNN_OK;
+    uint64_t *used = vdnn_heap_calloc((size_t)event_count, sizeof *used);
+    if (used == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
+                                device->properties.kind, event_count);
+    vdnn_status status = device->backend->resize(device->state, event_count);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(used);
+        return status;
+    }
+    vdnn_heap_free(device->used);
+    device->used = used;
+    device->event_count = event_count;
+    /* The events of an unfinished round are forgotten: a new one must begin. */
+    device->round = 0;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_device_round(vdnn_device *device)
+{
+    vdnn_status status = device->backend->round(device->state);
+    if (status == VDNN_OK)
+        device->round++;
+    return status;
+}
+
+static bool is_used(const vdnn_device *device, int32_t event)
+{
+    return device->used[event] == device->round;
+}
+
+static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work *work)
+{
+    if ((unsigned)work->stream >= VDNN_STREAM_COUNT)
+        return vdnn_status_fail(VDNN_INTERNAL, "stream %d of %d", (int)work->stream,
+                                VDNN_STREAM_COUNT);
+    if (device->round == 0)
+        return vdnn_status_fail(VDNN_INTERNAL, "an operation before the first round");
+    if (work->event < 0 || work->event >= device->event_count)
+        return vdnn_status_fail(VDNN_INTERNAL, "event %d of %d", work->event, device->event_count);
+    if (is_used(device, work->event))
+        return vdnn_status_fail(VDNN_INTERNAL, "event %d is used twice in a round", work->event);
+    for (int32_t i = 0; i < work->wait_count; i++) {
+        int32_t wait = work->waits[i];
+        if (wait < 0 || wait >= device->event_count || !is_used(device, wait))
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "event %d waits for event %d, which was not enqueued before it",
+                                    work->event, wait);
+    }
+    return VDNN_OK;
+}
+
+/* What was checked up to here, if all of it was right, goes to the backend. */
+static vdnn_status enqueue(vdnn_device *device, const vdnn_device_work *work, vdnn_status status)
+{
+    if (status == VDNN_OK)
+        status = check_order(device, work);
+    if (status == VDNN_OK)
+        status = device->backend->enqueue(device->state, work);
+    if (status == VDNN_OK)
+        device->used[work->event] = device->round;
+    return status;
+}
+
+vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                               const int32_t *waits, int32_t wait_count, const vdnn_launch *launch)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < launch->extent_count; i++)
+        status = resolve(device, &launch->extents[i], NULL);
+    vdnn_device_work work = {stream,           event, waits, wait_count, launch->run,
+                             launch->argument, NULL,  NULL,  0};
+    return enqueue(device, &work, status);
+}
+
+vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                             const int32_t *waits, int32_t wait_count, vdnn_extent to,
+                             vdnn_extent from)
+{
+    char *target = NULL, *source = NULL;
+    vdnn_status status = resolve(device, &to, &target);
+    if (status == VDNN_OK)
+        status = resolve(device, &from, &source);
+    if (status == VDNN_OK && to.bytes != from.bytes)
+        status = vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes into an extent of %zu bytes",
+                                  from.bytes, to.bytes);
+    vdnn_device_work work = {stream, event,  waits,  wait_count, NULL,
+                             NULL,   target, source, to.bytes};
+    return enqueue(device, &work, status);
+}
+
+vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                             const int32_t *waits, int32_t wait_count, vdnn_extent to,
+                             const void *from)
+{
+    char *target = NULL;
+    vdnn_status status = resolve(device, &to, &target);
+    if (status == VDNN_OK)
+        status = check_staged(device, from, to.bytes);
+    vdnn_device_work work = {stream, event, waits, wait_count, NULL, NULL, target, from, to.bytes};
+    return enqueue(device, &work, status);
+}
+
+vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_t event,
+                              const int32_t *waits, int32_t wait_count, void *to, vdnn_extent from)
+{
+    char *source = NULL;
+    vdnn_status status = resolve(device, &from, &source);
+    if (status == VDNN_OK)
+        status = check_staged(device, to, from.bytes);
+    vdnn_device_work work = {stream, event, waits, wait_count, NULL, NULL, to, source, from.bytes};
+    return enqueue(device, &work, status);
+}
+
+vdnn_status vdnn_device_synchronize(vdnn_device *device)
+{
+    return device->backend->synchronize(device->state);
+}
+
+void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end)
+{
+    VDNN_INVARIANT(event, >=, 0);
+    VDNN_INVARIANT(event, <, device->event_count);
+    device->backend->times(device->state, event, start, end);
+}
+
+vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes)
+{
+    char *target = NULL;
+    vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
+    vdnn_status status = resolve(device, &extent, &target);
+    if (status != VDNN_OK)
+        return status;
+    return device->backend->transfer(device->state, target, from, bytes);
+}
+
+vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes)
+{
+    char *source = NULL;
+    vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
+    vdnn_status status = resolve(device, &extent, &source);
+    if (status != VDNN_OK)
+        return status;
+    return device->backend->transfer(device->state, to, source, bytes);
+}

@@ -1,0 +1,58 @@
+#ifndef VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
+#define VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
+
+/* What a device backend is to device.c: one const table of functions.
+ *
+ * Invariant: device.c has checked every argument: streams, events (each once a round), waits
+ * (enqueued earlier in the round), extents and staging blocks. A backend checks nothing twice.
+ * Threads: called by the one thread that drives the device.
+ *
+ *     const vdnn_device_backend vdnn_device_cpu = {.kind = "cpu", .open = cpu_open, ...};
+ *     status = backend->open("", &options, &properties, &state);
+ *     status = backend->reserve(state, VDNN_TIER_DEVICE, bytes, &base, &locked_bytes);
+ *     status = backend->enqueue(state, &work);
+ *     status = backend->synchronize(state);
+ */
+
+#include "runtime/device/device.h"
+
+/* One operation: a launch where `run` is set, else a copy of `bytes`. Pointers, not extents:
+ * already resolved. */
+typedef struct vdnn_device_work {
+    vdnn_stream_id stream;
+    int32_t event;
+    const int32_t *waits; /* borrowed for the call */
+    int32_t wait_count;
+    vdnn_status (*run)(void *argument, void *stream);
+    void *argument;
+    void *to;
+    const void *from;
+    size_t bytes;
+} vdnn_device_work;
+
+typedef struct vdnn_device_backend {
+    const char *kind;
+    /* `instance` is what follows "kind:"; "" where nothing does. */
+    vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
+                        vdnn_device_properties *properties, void **state);
+    void (*close)(void *state); /* everything enqueued is complete */
+    /* Room for so many events; nothing is enqueued. */
+    vdnn_status (*resize)(void *state, int32_t event_count);
+    /* Frees the tier's block and makes another (none for 0 bytes). On failure there is none. */
+    vdnn_status (*reserve)(void *state, vdnn_tier tier, size_t bytes, void **base,
+                           size_t *locked_bytes);
+    vdnn_status (*stage)(void *state, size_t bytes, void **block);
+    void (*unstage)(void *state, void *block, size_t bytes);
+    /* VDNN_INTERNAL when something of the last round still runs. */
+    vdnn_status (*round)(void *state);
+    vdnn_status (*enqueue)(void *state, const vdnn_device_work *work);
+    vdnn_status (*synchronize)(void *state);
+    void (*times)(const void *state, int32_t event, double *start, double *end);
+    /* Blocking; to or from is in the device tier. */
+    vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);
+    size_t (*allocation_count)(const void *state);
+} vdnn_device_backend;
+
+extern const vdnn_device_backend vdnn_device_cpu;
+
+#endif
