@@ -111,7 +111,7 @@ static void the_nearest_name_is_found_through_a_typing_error(void **state)
         {"", NULL},
         {"x", NULL},
         {"device-mem", NULL},
-        {"abc", NULL},
+        {"xyz", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *nearest = vdnn_text_nearest(cases[i][0], names, NAME_COUNT);
