@@ -44,8 +44,9 @@ vdnn_status vdnn_model_read(const char *path, vdnn_model **model);
 /* The same from memory; `path` is what messages call it. */
 vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model);
 
-/* Resolves FILE|NAME: a path that exists, else NAME or NAME.yaml in one of `directories`. On success
- * *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name otherwise. */
+/* Resolves FILE|NAME: a path that exists, else NAME or NAME.yaml in one of `directories`. On
+ * success *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name
+ * otherwise. */
 vdnn_status vdnn_model_find(const char *name, const char *const *directories, size_t count,
                             char **path);
 

@@ -1,0 +1,209 @@
+#include "models/model.h"
+
+#include "alloc/heap.h"
+#include "models/model_reader.h"
+#include "runtime/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { HINT_BYTES = 320, NAME_BYTES = 256 };
+
+static const char SUFFIX[] = ".yaml";
+
+/* ---- reading -----------------------------------------------------------------------------------
+ */
+
+vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model)
+{
+    vdnn_yaml_tree *tree = NULL;
+    vdnn_model *fresh = NULL;
+    vdnn_status status = vdnn_yaml_tree_parse(text, length, path, &tree);
+    if (status != VDNN_OK)
+        goto fail;
+    fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh != NULL)
+        fresh->path = vdnn_heap_strdup(path);
+    if (fresh == NULL || fresh->path == NULL) {
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the network", path);
+        goto fail;
+    }
+    status = vdnn_model_reader_read(tree, fresh);
+    if (status != VDNN_OK)
+        goto fail;
+    vdnn_yaml_tree_destroy(tree);
+    *model = fresh;
+    return VDNN_OK;
+fail:
+    vdnn_yaml_tree_destroy(tree);
+    vdnn_model_destroy(fresh);
+    return status;
+}
+
+/* Reads to the end, which also works for what has no length, such as a pipe; stops beyond the
+ * limit, which parsing refuses. */
+static vdnn_status read_all(FILE *file, const char *path, char **data, size_t *length)
+{
+    size_t capacity = 0, got = 1;
+    while (got > 0 && *length <= VDNN_YAML_MAX_BYTES) {
+        if (*length == capacity) {
+            capacity = capacity == 0 ? 1 << 14 : 2 * capacity;
+            char *grown = vdnn_heap_realloc(*data, capacity, 1);
+            if (grown == NULL)
+                return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path);
+            *data = grown;
+        }
+        got = fread(*data + *length, 1, capacity - *length, file);
+        *length += got;
+    }
+    if (ferror(file))
+        return vdnn_status_fail(VDNN_FILE, "cannot read network file %s: %s", path,
+                                strerror(errno));
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_model_read(const char *path, vdnn_model **model)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return vdnn_status_fail(VDNN_FILE, "cannot open network file %s: %s", path,
+                                strerror(errno));
+    char *data = NULL;
+    size_t length = 0;
+    vdnn_status status = read_all(file, path, &data, &length);
+    (void)fclose(file);
+    if (status == VDNN_OK)
+        status = vdnn_model_parse(data, length, path, model);
+    vdnn_heap_free(data);
+    return status;
+}
+
+void vdnn_model_destroy(vdnn_model *model)
+{
+    if (model == NULL)
+        return;
+    for (int32_t i = 0; i < model->layer_count; i++) {
+        vdnn_layer_spec *layer = &model->layers[i];
+        for (int32_t k = 0; k < layer->from_count; k++)
+            vdnn_heap_free(layer->from[k]);
+        vdnn_heap_free(layer->from);
+        vdnn_heap_free(layer->config);
+        vdnn_heap_free(layer->name);
+    }
+    vdnn_heap_free(model->layers);
+    vdnn_heap_free(model->name);
+    vdnn_heap_free(model->path);
+    vdnn_heap_free(model);
+}
+
+/* ---- finding -----------------------------------------------------------------------------------
+ */
+
+/* The names of the networks in some directories. */
+typedef struct listing {
+    char **names;
+    size_t count, capacity;
+} listing;
+
+static void free_listing(listing *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        vdnn_heap_free(list->names[i]);
+    vdnn_heap_free(list->names);
+}
+
+/* `file` without ".yaml"; false where it does not end so, or without memory. */
+static bool add_name(listing *list, const char *file)
+{
+    size_t length = strlen(file), suffix = strlen(SUFFIX);
+    if (length <= suffix || strcmp(file + length - suffix, SUFFIX) != 0)
+        return false;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
+        char **names = vdnn_heap_realloc(list->names, capacity, sizeof *names);
+        if (names == NULL)
+            return false;
+        list->names = names;
+        list->capacity = capacity;
+    }
+    char *name = vdnn_heap_strdup(file);
+    if (name == NULL)
+        return false;
+    name[length - suffix] = '\0';
+    list->names[list->count++] = name;
+    return true;
+}
+
+static void list_directory(listing *list, const char *directory)
+{
+    DIR *open = opendir(directory);
+    if (open == NULL)
+        return;
+    for (struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open))
+        (void)add_name(list, entry->d_name);
+    (void)closedir(open);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
+}
+
+/* What the name would be in a listing: without its directory and suffix. */
+static void strip(char *buffer, size_t size, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    (void)snprintf(buffer, size, "%s", slash == NULL ? name : slash + 1);
+    size_t length = strlen(buffer), suffix = strlen(SUFFIX);
+    if (length > suffix && strcmp(buffer + length - suffix, SUFFIX) == 0)
+        buffer[length - suffix] = '\0';
+}
+
+static vdnn_status refuse_name(const char *name, const char *const *directories, size_t count)
+{
+    listing list = {0};
+    vdnn_text places = {0};
+    for (size_t i = 0; i < count; i++) {
+        list_directory(&list, directories[i]);
+        vdnn_text_add(&places, "%s%s", i == 0 ? "" : ", ", directories[i]);
+    }
+    char bare[NAME_BYTES], hint[HINT_BYTES];
+    strip(bare, sizeof bare, name);
+    /* The nearest may be the very name, of a file elsewhere than the path said. */
+    (void)vdnn_text_hint(hint, sizeof hint, bare, (const char *const *)list.names, list.count);
+    vdnn_status status = vdnn_status_fail(
+        VDNN_BAD_INPUT, "no network '%.200s': neither a file nor one of the networks in %s%s", name,
+        places.length == 0 ? "(no directory)" : places.data, hint);
+    vdnn_text_fini(&places);
+    free_listing(&list);
+    return status;
+}
+
+vdnn_status vdnn_model_find(const char *name, const char *const *directories, size_t count,
+                            char **path)
+{
+    static const char *const suffixes[] = {"", SUFFIX};
+    vdnn_text found = {0};
+    if (is_file(name))
+        vdnn_text_add(&found, "%s", name);
+    for (size_t i = 0; i < 2 * count && found.length == 0 && !found.failed; i++) {
+        vdnn_text candidate = {0};
+        vdnn_text_add(&candidate, "%s/%s%s", directories[i / 2], name, suffixes[i % 2]);
+        if (!candidate.failed && !is_file(candidate.data))
+            vdnn_text_fini(&candidate);
+        found = candidate;
+    }
+    if (found.failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to look for network '%.200s'", name);
+    if (found.length == 0)
+        return refuse_name(name, directories, count);
+    *path = vdnn_heap_strdup(found.data);
+    vdnn_text_fini(&found);
+    if (*path == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to look for network '%.200s'", name);
+    return VDNN_OK;
+}

@@ -1,0 +1,479 @@
+#include "models/model_reader.h"
+
+#include "alloc/heap.h"
+#include "models/names.h"
+#include "models/section.h"
+#include "runtime/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHAT_BYTES = 320, HINT_BYTES = 320, COUNTER_BYTES = 12 * VDNN_YAML_MAX_DEPTH };
+
+/* What the name of a layer must not have, since it is a key in files and a word in a plan's text.
+ */
+static const char NOT_IN_LAYERS[] = " \"'\\{}[],";
+static const char NOT_IN_NETWORKS[] = "\"\\";
+static const char COUNTER[] = "{i}";
+
+typedef struct reader {
+    const vdnn_yaml_tree *tree;
+    vdnn_model *model;
+    int32_t capacity; /* of model->layers */
+    vdnn_names names;
+    vdnn_init init;
+    char
+        counter[COUNTER_BYTES]; /* what {i} stands for: "3", in a nested repeat "3_1"; "" outside */
+} reader;
+
+static vdnn_status no_memory(const reader *r)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the network", r->model->path);
+}
+
+static int line_of(const reader *r, int32_t node)
+{
+    return r->tree->nodes[node].line;
+}
+
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+static vdnn_status check_name(const reader *r, int32_t node, const char *forbidden,
+                              const char *name)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    (void)vdnn_yaml_tree_quote(quoted, r->tree, node);
+    if (name[0] == '\0')
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node), "a name is empty");
+    if (strlen(name) > VDNN_MODEL_MAX_NAME)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                     "name %s has %zu bytes, expected at most %d", quoted,
+                                     strlen(name), VDNN_MODEL_MAX_NAME);
+    if (strstr(name, COUNTER) != NULL)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                     "name %s has {i}, which only a repeat gives a value", quoted);
+    for (const char *c = name; *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127 || strchr(forbidden, *c) != NULL)
+            return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                         "name %s has a control character or one of: %s", quoted,
+                                         forbidden);
+    return VDNN_OK;
+}
+
+/* The text of `node` with every {i} replaced. */
+static vdnn_status make_name(const reader *r, int32_t node, const char *what, const char *forbidden,
+                             char **name)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    if (r->tree->nodes[node].kind != VDNN_YAML_SCALAR)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node), "%s is %s, expected a name", what,
+                                     vdnn_yaml_tree_quote(quoted, r->tree, node));
+    vdnn_text text = {0};
+    const char *rest = vdnn_yaml_tree_text(r->tree, node), *found;
+    vdnn_text_add(&text, "%s", "");
+    while (r->counter[0] != '\0' && text.length <= VDNN_MODEL_MAX_NAME &&
+           (found = strstr(rest, COUNTER)) != NULL) {
+        vdnn_text_add(&text, "%.*s%s", (int)(found - rest), rest, r->counter);
+        rest = found + strlen(COUNTER);
+    }
+    vdnn_text_add(&text, "%s", rest);
+    if (text.failed) {
+        vdnn_text_fini(&text);
+        return no_memory(r);
+    }
+    vdnn_status status = check_name(r, node, forbidden, text.data);
+    char *copy = status == VDNN_OK ? vdnn_heap_strdup(text.data) : NULL;
+    vdnn_text_fini(&text);
+    if (status != VDNN_OK)
+        return status;
+    if (copy == NULL)
+        return no_memory(r);
+    *name = copy;
+    return VDNN_OK;
+}
+
+/* ---- init --------------------------------------------------------------------------------------
+ */
+
+static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
+{
+    static const struct {
+        const char *name;
+        vdnn_init init;
+    } words[] = {{"he", {.kind = VDNN_INIT_HE}},
+                 {"xavier", {.kind = VDNN_INIT_XAVIER}},
+                 {"zeros", {.kind = VDNN_INIT_ZEROS}}};
+    static const vdnn_key normal[] = {
+        {"normal", VDNN_KEY_REAL, offsetof(vdnn_init, std), .required = true, .max = 1e6}};
+    if (node < 0)
+        return VDNN_OK;
+    if (r->tree->nodes[node].kind == VDNN_YAML_MAPPING) {
+        vdnn_init fresh = {.kind = VDNN_INIT_NORMAL};
+        vdnn_section section = {.tree = r->tree,
+                                .node = node,
+                                .what = "init",
+                                .keys = normal,
+                                .key_count = 1,
+                                .config = &fresh};
+        vdnn_status status = vdnn_section_read(&section);
+        if (status == VDNN_OK)
+            *init = fresh;
+        return status;
+    }
+    if (r->tree->nodes[node].kind == VDNN_YAML_SCALAR)
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (strcmp(vdnn_yaml_tree_text(r->tree, node), words[i].name) == 0) {
+                *init = words[i].init;
+                return VDNN_OK;
+            }
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                 "init is %s, expected he, xavier, zeros or {normal: std}",
+                                 vdnn_yaml_tree_quote(quoted, r->tree, node));
+}
+
+/* ---- layers ------------------------------------------------------------------------------------
+ */
+
+static const char *const layer_keys[] = {"name", "type", "from", "init"};
+enum { LAYER_NAME, LAYER_TYPE, LAYER_FROM, LAYER_INIT, LAYER_KEY_COUNT };
+
+static vdnn_status find_def(const reader *r, int32_t node, const char *name,
+                            const vdnn_layer_def **def)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES], hint[HINT_BYTES];
+    (void)vdnn_yaml_tree_quote(quoted, r->tree, node);
+    if (r->tree->nodes[node].kind != VDNN_YAML_SCALAR)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                     "type of layer '%s' is %s, expected a name", name, quoted);
+    const char *type = vdnn_yaml_tree_text(r->tree, node);
+    *def = vdnn_layer_def_find(type);
+    if (*def != NULL)
+        return VDNN_OK;
+    size_t count = vdnn_layer_def_count();
+    const char **types = vdnn_heap_calloc(count, sizeof *types);
+    if (types == NULL)
+        return no_memory(r);
+    for (size_t i = 0; i < count; i++)
+        types[i] = vdnn_layer_def_at(i)->type;
+    vdnn_status status =
+        vdnn_yaml_tree_refuse(r->tree, line_of(r, node), "unknown type %s of layer '%s'%s", quoted,
+                              name, vdnn_text_hint(hint, sizeof hint, type, types, count));
+    vdnn_heap_free(types);
+    return status;
+}
+
+static vdnn_status copy_previous(reader *r, vdnn_layer_spec *layer)
+{
+    int32_t above = (int32_t)(layer - r->model->layers) - 1;
+    layer->from = vdnn_heap_calloc(1, sizeof *layer->from);
+    if (layer->from == NULL)
+        return no_memory(r);
+    layer->from_count = 1;
+    layer->from[0] = vdnn_heap_strdup(above < 0 ? "input" : r->model->layers[above].name);
+    return layer->from[0] == NULL ? no_memory(r) : VDNN_OK;
+}
+
+static vdnn_status read_from(reader *r, int32_t node, vdnn_layer_spec *layer)
+{
+    if (node < 0)
+        return copy_previous(r, layer);
+    const vdnn_yaml_node *n = &r->tree->nodes[node];
+    if (n->kind == VDNN_YAML_MAPPING || (n->kind == VDNN_YAML_SEQUENCE && n->count == 0))
+        return vdnn_yaml_tree_refuse(r->tree, n->line,
+                                     "from of layer '%s' is %s, expected a name or a list of names",
+                                     layer->name, n->count == 0 ? "empty" : "a mapping");
+    bool list = n->kind == VDNN_YAML_SEQUENCE;
+    layer->from = vdnn_heap_calloc(list ? (size_t)n->count : 1, sizeof *layer->from);
+    if (layer->from == NULL)
+        return no_memory(r);
+    int32_t item = list ? n->first : node;
+    for (;;) {
+        vdnn_status status =
+            make_name(r, item, "from", NOT_IN_LAYERS, &layer->from[layer->from_count]);
+        if (status != VDNN_OK)
+            return status;
+        layer->from_count++;
+        item = r->tree->nodes[item].next;
+        if (!list || item < 0)
+            return VDNN_OK;
+    }
+}
+
+static vdnn_status check_from_count(const reader *r, const vdnn_layer_spec *layer)
+{
+    int low = layer->def->min_inputs, high = layer->def->max_inputs;
+    if (layer->from_count >= low && (high == 0 || layer->from_count <= high))
+        return VDNN_OK;
+    return vdnn_yaml_tree_refuse(r->tree, layer->line,
+                                 "%s layer '%s' reads %d inputs, expected %s%d", layer->def->type,
+                                 layer->name, layer->from_count,
+                                 low == high               ? ""
+                                 : layer->from_count < low ? "at least "
+                                                           : "at most ",
+                                 layer->from_count < low ? low : high);
+}
+
+static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
+{
+    char what[WHAT_BYTES];
+    int32_t values[LAYER_KEY_COUNT];
+    (void)snprintf(what, sizeof what, "%s layer '%s'", layer->def->type, layer->name);
+    layer->config = vdnn_heap_calloc(1, layer->def->config_bytes);
+    if (layer->config == NULL)
+        return no_memory(r);
+    vdnn_section section = {.tree = r->tree,
+                            .node = node,
+                            .what = what,
+                            .keys = layer->def->keys,
+                            .key_count = layer->def->key_count,
+                            .config = layer->config,
+                            .others = layer_keys,
+                            .other_count = LAYER_KEY_COUNT,
+                            .values = values};
+    vdnn_status status = vdnn_section_read(&section);
+    if (status == VDNN_OK)
+        status = read_from(r, values[LAYER_FROM], layer);
+    if (status == VDNN_OK)
+        status = check_from_count(r, layer);
+    layer->init = r->init;
+    if (status == VDNN_OK)
+        status = read_init(r, values[LAYER_INIT], &layer->init);
+    return status;
+}
+
+static vdnn_status append_layer(reader *r, int line, vdnn_layer_spec **layer)
+{
+    vdnn_model *model = r->model;
+    if (model->layer_count == VDNN_MODEL_MAX_LAYERS)
+        return vdnn_yaml_tree_refuse(r->tree, line, "more than %d layers, which is the limit",
+                                     VDNN_MODEL_MAX_LAYERS);
+    if (model->layer_count == r->capacity) {
+        int32_t capacity = r->capacity == 0 ? 32 : 2 * r->capacity;
+        void *grown = vdnn_heap_realloc(model->layers, (size_t)capacity, sizeof *model->layers);
+        if (grown == NULL)
+            return no_memory(r);
+        model->layers = grown;
+        r->capacity = capacity;
+    }
+    *layer = &model->layers[model->layer_count++];
+    **layer = (vdnn_layer_spec){.line = line};
+    return VDNN_OK;
+}
+
+static vdnn_status claim_name(reader *r, const vdnn_layer_spec *layer)
+{
+    bool added;
+    if (strcmp(layer->name, "input") == 0)
+        return vdnn_yaml_tree_refuse(r->tree, layer->line,
+                                     "a layer is named 'input', which is the name of the image");
+    vdnn_status status = vdnn_names_add(&r->names, layer->name, r->model->layer_count - 1, &added);
+    if (status != VDNN_OK || added)
+        return status;
+    const vdnn_layer_spec *first = &r->model->layers[vdnn_names_find(&r->names, layer->name)];
+    return vdnn_yaml_tree_refuse(
+        r->tree, layer->line, "a second layer is named '%s'; the first is in line %d%s",
+        layer->name, first->line,
+        r->counter[0] == '\0' ? "" : " (write {i} into names in a repeat)");
+}
+
+static vdnn_status read_layer(reader *r, int32_t node)
+{
+    int32_t name = vdnn_yaml_tree_find(r->tree, node, "name");
+    int32_t type = vdnn_yaml_tree_find(r->tree, node, "type");
+    vdnn_layer_spec *layer;
+    if (name < 0)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                     "layer %d has no key 'name', which it must have",
+                                     r->model->layer_count + 1);
+    vdnn_status status = append_layer(r, line_of(r, node), &layer);
+    if (status == VDNN_OK)
+        status = make_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
+    if (status == VDNN_OK)
+        status = claim_name(r, layer);
+    if (status != VDNN_OK)
+        return status;
+    if (type < 0)
+        return vdnn_yaml_tree_refuse(
+            r->tree, layer->line, "layer '%s' has no key 'type', which it must have", layer->name);
+    status = find_def(r, type, layer->name, &layer->def);
+    return status == VDNN_OK ? read_config(r, node, layer) : status;
+}
+
+/* ---- repeat ------------------------------------------------------------------------------------
+ */
+
+static vdnn_status read_layers(reader *r, int32_t list, const char *what);
+
+typedef struct repeat {
+    int64_t count;
+    int32_t layers;
+} repeat;
+
+static vdnn_status read_repeat_keys(const reader *r, int32_t node, repeat *out)
+{
+    static const vdnn_key keys[] = {{"count", VDNN_KEY_INT, offsetof(repeat, count),
+                                     .required = true, .min = 1, .max = VDNN_MODEL_MAX_LAYERS}};
+    static const char *const outer[] = {"repeat"}, *const inner[] = {"layers"};
+    int32_t value;
+    vdnn_section section = {.tree = r->tree,
+                            .node = node,
+                            .what = "a repeat",
+                            .others = outer,
+                            .other_count = 1,
+                            .values = &value};
+    vdnn_status status = vdnn_section_read(&section);
+    if (status != VDNN_OK)
+        return status;
+    section = (vdnn_section){.tree = r->tree,
+                             .node = value,
+                             .what = "repeat",
+                             .keys = keys,
+                             .key_count = 1,
+                             .config = out,
+                             .others = inner,
+                             .other_count = 1,
+                             .values = &out->layers};
+    status = vdnn_section_read(&section);
+    return status == VDNN_OK ? vdnn_section_require(&section, 0) : status;
+}
+
+static vdnn_status read_repeat(reader *r, int32_t node)
+{
+    repeat loop;
+    vdnn_status status = read_repeat_keys(r, node, &loop);
+    size_t outer = strlen(r->counter);
+    for (int64_t i = 1; i <= loop.count && status == VDNN_OK; i++) {
+        (void)snprintf(r->counter + outer, sizeof r->counter - outer, "%s%lld",
+                       outer == 0 ? "" : "_", (long long)i);
+        status = read_layers(r, loop.layers, "layers of a repeat");
+    }
+    r->counter[outer] = '\0';
+    return status;
+}
+
+static vdnn_status read_layers(reader *r, int32_t list, const char *what)
+{
+    const vdnn_yaml_node *nodes = r->tree->nodes;
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    if (nodes[list].kind != VDNN_YAML_SEQUENCE || nodes[list].count == 0)
+        return vdnn_yaml_tree_refuse(
+            r->tree, nodes[list].line, "%s is %s, expected a list of layers", what,
+            nodes[list].kind == VDNN_YAML_SEQUENCE ? "an empty list"
+                                                   : vdnn_yaml_tree_quote(quoted, r->tree, list));
+    for (int32_t item = nodes[list].first; item >= 0; item = nodes[item].next) {
+        if (nodes[item].kind != VDNN_YAML_MAPPING)
+            return vdnn_yaml_tree_refuse(r->tree, nodes[item].line,
+                                         "a layer is %s, expected a mapping of keys to values",
+                                         vdnn_yaml_tree_quote(quoted, r->tree, item));
+        bool repeats = vdnn_yaml_tree_find(r->tree, item, "repeat") >= 0;
+        vdnn_status status = repeats ? read_repeat(r, item) : read_layer(r, item);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+/* ---- the whole file ----------------------------------------------------------------------------
+ */
+
+static const vdnn_key top_keys[] = {
+    {"classes", VDNN_KEY_INT, offsetof(vdnn_model, classes), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"batch", VDNN_KEY_INT, offsetof(vdnn_model, batch), .required = true, .min = 1,
+     .max = INT32_MAX},
+};
+
+static const char *const top_others[] = {"name", "input", "layers", "training", "init"};
+enum { TOP_NAME, TOP_INPUT, TOP_LAYERS, TOP_TRAINING, TOP_INIT, TOP_COUNT, TOP_REQUIRED = 3 };
+
+static const vdnn_key input_keys[] = {
+    {"channels", VDNN_KEY_INT, offsetof(vdnn_model, channels), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"height", VDNN_KEY_INT, offsetof(vdnn_model, height), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"width", VDNN_KEY_INT, offsetof(vdnn_model, width), .required = true, .min = 1,
+     .max = INT32_MAX},
+};
+
+static const vdnn_key training_keys[] = {
+    {"lr", VDNN_KEY_REAL, offsetof(vdnn_training, lr), .preset = 0.01, .max = 1e6},
+    {"momentum", VDNN_KEY_REAL, offsetof(vdnn_training, momentum), .preset = 0.9, .max = 1},
+    {"weight_decay", VDNN_KEY_REAL, offsetof(vdnn_training, weight_decay), .max = 1e6},
+    {"epochs", VDNN_KEY_INT, offsetof(vdnn_training, epochs), .preset = 1, .min = 1,
+     .max = INT32_MAX},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static vdnn_status read_sections(reader *r, const int32_t *values)
+{
+    vdnn_section input = {.tree = r->tree,
+                          .node = values[TOP_INPUT],
+                          .what = "input",
+                          .keys = input_keys,
+                          .key_count = COUNT(input_keys),
+                          .config = r->model};
+    vdnn_section training = {.tree = r->tree,
+                             .node = values[TOP_TRAINING],
+                             .what = "training",
+                             .keys = training_keys,
+                             .key_count = COUNT(training_keys),
+                             .config = &r->model->training};
+    vdnn_status status = vdnn_section_read(&input);
+    return status == VDNN_OK ? vdnn_section_read(&training) : status;
+}
+
+static vdnn_status check_sources(const reader *r)
+{
+    for (int32_t i = 0; i < r->model->layer_count; i++) {
+        const vdnn_layer_spec *layer = &r->model->layers[i];
+        for (int32_t k = 0; k < layer->from_count; k++) {
+            int32_t source;
+            vdnn_status status =
+                vdnn_names_resolve(&r->names, r->model, layer, layer->from[k], &source);
+            if (status != VDNN_OK)
+                return status;
+        }
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_top(reader *r)
+{
+    int32_t values[TOP_COUNT];
+    vdnn_section top = {.tree = r->tree,
+                        .node = 0,
+                        .what = "the network",
+                        .keys = top_keys,
+                        .key_count = COUNT(top_keys),
+                        .config = r->model,
+                        .others = top_others,
+                        .other_count = TOP_COUNT,
+                        .values = values};
+    vdnn_status status = vdnn_section_read(&top);
+    for (size_t i = 0; i < TOP_REQUIRED && status == VDNN_OK; i++)
+        status = vdnn_section_require(&top, i);
+    if (status == VDNN_OK)
+        status =
+            make_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS, &r->model->name);
+    if (status == VDNN_OK)
+        status = read_sections(r, values);
+    if (status == VDNN_OK)
+        status = read_init(r, values[TOP_INIT], &r->init);
+    if (status == VDNN_OK)
+        status = read_layers(r, values[TOP_LAYERS], "layers");
+    return status == VDNN_OK ? check_sources(r) : status;
+}
+
+vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model)
+{
+    reader r = {.tree = tree, .model = model, .init = {.kind = VDNN_INIT_HE}};
+    vdnn_status status = vdnn_names_init(&r.names, 0);
+    if (status == VDNN_OK)
+        status = read_top(&r);
+    vdnn_names_fini(&r.names);
+    return status;
+}

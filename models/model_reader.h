@@ -1,0 +1,24 @@
+#ifndef VDNN_MODELS_MODEL_READER_H
+#define VDNN_MODELS_MODEL_READER_H
+
+/* From the tree of a network file to a model.
+ *
+ *     name, input, classes, batch, training -> tables of keys (models/section.h)
+ *     layers -> `repeat` unrolled, {i} written out, `from` filled in -> model->layers
+ *
+ * Invariant: a repeat is unrolled layer by layer, so that the work is bounded by the layers made.
+ * Threads: any, over their own models.
+ *
+ *     status = vdnn_yaml_tree_parse(text, length, path, &tree);
+ *     status = vdnn_model_reader_read(tree, model); // model is zeroed
+ */
+
+#include "models/model.h"
+#include "models/yaml_tree.h"
+
+enum { VDNN_MODEL_MAX_LAYERS = 100000, VDNN_MODEL_MAX_NAME = 200 };
+
+/* Fills a zeroed model. On failure the model holds what was read so far and can be destroyed. */
+vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model);
+
+#endif

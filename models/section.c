@@ -1,0 +1,247 @@
+#include "models/section.h"
+
+#include "runtime/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64 };
+
+typedef union value {
+    int64_t pair[2];
+    double real;
+    bool boolean;
+} value;
+
+/* Digits with an optional sign; a leading zero would be octal to other readers of YAML. */
+static bool is_integer(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && text[digits] == '\0' && (text[0] != '0' || digits == 1);
+}
+
+static bool is_real(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    size_t whole = strspn(text, "0123456789");
+    text += whole;
+    size_t part = 0;
+    if (*text == '.') {
+        part = strspn(++text, "0123456789");
+        text += part;
+    }
+    if (whole + part == 0)
+        return false;
+    if (*text != 'e' && *text != 'E')
+        return *text == '\0';
+    text++;
+    text += *text == '-' || *text == '+';
+    size_t exponent = strspn(text, "0123456789");
+    return exponent > 0 && text[exponent] == '\0';
+}
+
+static const char *plain_text(const vdnn_yaml_tree *tree, int32_t node)
+{
+    const vdnn_yaml_node *n = &tree->nodes[node];
+    return n->kind == VDNN_YAML_SCALAR && !n->quoted ? vdnn_yaml_tree_text(tree, node) : "";
+}
+
+static bool parse_int(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+{
+    const char *text = plain_text(tree, node);
+    if (!is_integer(text))
+        return false;
+    errno = 0;
+    long long number = strtoll(text, NULL, 10);
+    out->pair[0] = number;
+    return errno == 0 && (double)number >= key->min && (double)number <= key->max;
+}
+
+static bool parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+{
+    const vdnn_yaml_node *n = &tree->nodes[node];
+    if (n->kind == VDNN_YAML_SCALAR) {
+        bool good = parse_int(tree, node, key, out);
+        out->pair[1] = out->pair[0];
+        return good;
+    }
+    if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
+        return false;
+    value h, w;
+    if (!parse_int(tree, n->first, key, &h) ||
+        !parse_int(tree, tree->nodes[n->first].next, key, &w))
+        return false;
+    *out = (value){.pair = {h.pair[0], w.pair[0]}};
+    return true;
+}
+
+static bool parse_real(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+{
+    const char *text = plain_text(tree, node);
+    if (!is_real(text))
+        return false;
+    out->real = strtod(text, NULL);
+    return isfinite(out->real) && out->real >= key->min && out->real <= key->max;
+}
+
+static bool parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+{
+    static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
+    (void)key;
+    const char *text = plain_text(tree, node);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(text, words[i]) == 0) {
+            out->boolean = i >= 3;
+            return true;
+        }
+    return false;
+}
+
+/* By vdnn_key_kind. */
+static const struct {
+    bool (*parse)(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out);
+    size_t bytes;
+    const char *expected;
+    bool has_range;
+} kinds[] = {
+    [VDNN_KEY_INT] = {parse_int, sizeof(int64_t), "an integer", true},
+    [VDNN_KEY_PAIR] = {parse_pair, 2 * sizeof(int64_t), "an integer n or a pair [h, w]", true},
+    [VDNN_KEY_REAL] = {parse_real, sizeof(double), "a number", true},
+    [VDNN_KEY_BOOL] = {parse_bool, sizeof(bool), "true or false", false},
+};
+
+static const char *describe_wanted(char buffer[WANTED_BYTES], const vdnn_key *key)
+{
+    int length = snprintf(buffer, WANTED_BYTES, "%s", kinds[key->kind].expected);
+    if (kinds[key->kind].has_range)
+        (void)snprintf(buffer + length, WANTED_BYTES - (size_t)length, " from %.12g to %.12g",
+                       key->min, key->max);
+    return buffer;
+}
+
+static const char *describe_found(char buffer[NUMBER_BYTES], const vdnn_yaml_tree *tree,
+                                  int32_t node)
+{
+    const vdnn_yaml_node *n = &tree->nodes[node];
+    if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
+        return vdnn_yaml_tree_quote(buffer, tree, node);
+    char h[VDNN_YAML_QUOTE_BYTES], w[VDNN_YAML_QUOTE_BYTES];
+    (void)vdnn_yaml_tree_quote(h, tree, n->first);
+    (void)vdnn_yaml_tree_quote(w, tree, tree->nodes[n->first].next);
+    (void)snprintf(buffer, NUMBER_BYTES, "[%.28s, %.28s]", h, w);
+    return buffer;
+}
+
+vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node)
+{
+    value parsed;
+    if (!kinds[key->kind].parse(section->tree, node, key, &parsed)) {
+        char found[NUMBER_BYTES], wanted[WANTED_BYTES];
+        return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[node].line,
+                                     "%s of %s is %s, expected %s", key->name, section->what,
+                                     describe_found(found, section->tree, node),
+                                     describe_wanted(wanted, key));
+    }
+    memcpy((char *)section->config + key->offset, &parsed, kinds[key->kind].bytes);
+    return VDNN_OK;
+}
+
+static void apply_preset(const vdnn_section *section, const vdnn_key *key)
+{
+    char *target = (char *)section->config + key->offset;
+    if (key->preset_key != NULL) {
+        for (size_t i = 0; i < section->key_count; i++)
+            if (strcmp(section->keys[i].name, key->preset_key) == 0)
+                memcpy(target, (char *)section->config + section->keys[i].offset,
+                       kinds[key->kind].bytes);
+        return;
+    }
+    int64_t whole = (int64_t)key->preset;
+    value preset = {.pair = {whole, whole}};
+    if (key->kind == VDNN_KEY_REAL)
+        preset.real = key->preset;
+    if (key->kind == VDNN_KEY_BOOL)
+        preset.boolean = whole != 0;
+    memcpy(target, &preset, kinds[key->kind].bytes);
+}
+
+static vdnn_status refuse_unknown(const vdnn_section *section, int32_t key)
+{
+    const char *names[VDNN_SECTION_MAX_KEYS];
+    size_t count = 0;
+    for (size_t i = 0; i < section->key_count; i++)
+        names[count++] = section->keys[i].name;
+    for (size_t i = 0; i < section->other_count; i++)
+        names[count++] = section->others[i];
+    char quoted[VDNN_YAML_QUOTE_BYTES], hint[HINT_BYTES];
+    return vdnn_yaml_tree_refuse(
+        section->tree, section->tree->nodes[key].line, "unknown key %s of %s%s",
+        vdnn_yaml_tree_quote(quoted, section->tree, key), section->what,
+        vdnn_text_hint(hint, sizeof hint, vdnn_yaml_tree_text(section->tree, key), names, count));
+}
+
+static vdnn_status read_key(const vdnn_section *section, int32_t key, bool *seen)
+{
+    const char *name = vdnn_yaml_tree_text(section->tree, key);
+    int32_t node = section->tree->nodes[key].next;
+    size_t i = 0, count = section->key_count + section->other_count;
+    while (i < count &&
+           strcmp(name, i < section->key_count ? section->keys[i].name
+                                               : section->others[i - section->key_count]) != 0)
+        i++;
+    if (i == count)
+        return refuse_unknown(section, key);
+    if (seen[i])
+        return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[key].line,
+                                     "key '%s' of %s is given twice", name, section->what);
+    seen[i] = true;
+    if (i < section->key_count)
+        return vdnn_section_read_value(section, &section->keys[i], node);
+    section->values[i - section->key_count] = node;
+    return VDNN_OK;
+}
+
+static vdnn_status refuse_missing(const vdnn_section *section, const char *name)
+{
+    return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[section->node].line,
+                                 "%s has no key '%s', which it must have", section->what, name);
+}
+
+vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
+{
+    return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
+}
+
+vdnn_status vdnn_section_read(const vdnn_section *section)
+{
+    const vdnn_yaml_tree *tree = section->tree;
+    bool seen[VDNN_SECTION_MAX_KEYS] = {false};
+    VDNN_INVARIANT(section->key_count + section->other_count, <=, VDNN_SECTION_MAX_KEYS);
+    for (size_t i = 0; i < section->other_count; i++)
+        section->values[i] = -1;
+    if (section->node >= 0 && tree->nodes[section->node].kind != VDNN_YAML_MAPPING) {
+        char found[VDNN_YAML_QUOTE_BYTES];
+        return vdnn_yaml_tree_refuse(
+            tree, tree->nodes[section->node].line, "%s is %s, expected a mapping of keys to values",
+            section->what, vdnn_yaml_tree_quote(found, tree, section->node));
+    }
+    int32_t key = section->node < 0 ? -1 : tree->nodes[section->node].first;
+    for (; key >= 0; key = vdnn_yaml_tree_next_key(tree, key)) {
+        vdnn_status status = read_key(section, key, seen);
+        if (status != VDNN_OK)
+            return status;
+    }
+    for (size_t i = 0; i < section->key_count; i++) {
+        if (seen[i])
+            continue;
+        if (section->keys[i].required)
+            return refuse_missing(section, section->keys[i].name);
+        apply_preset(section, &section->keys[i]);
+    }
+    return VDNN_OK;
+}

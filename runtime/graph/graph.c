@@ -1,0 +1,325 @@
+#include "runtime/graph/graph.h"
+
+#include "alloc/heap.h"
+#include "runtime/graph/maps.h"
+#include "runtime/graph/needs.h"
+#include "runtime/graph/order.h"
+#include "runtime/graph/signature.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What making a graph works on. */
+typedef struct maker {
+    const vdnn_model *model;
+    vdnn_order order;
+    vdnn_graph *graph;
+} maker;
+
+static vdnn_status no_memory(const maker *m)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the graph of %d layers",
+                            m->model->path, m->model->layer_count);
+}
+
+/* A kind of layer is a loss by its name, so that a new one needs no other mark. */
+static bool is_loss(const vdnn_layer_def *def)
+{
+    static const char suffix[] = "_loss";
+    size_t length = strlen(def->type), tail = strlen(suffix);
+    return length > tail && strcmp(def->type + length - tail, suffix) == 0;
+}
+
+/* ---- layers and tensors ------------------------------------------------------------------------
+ */
+
+static vdnn_status make_input(maker *m)
+{
+    const vdnn_model *model = m->model;
+    vdnn_tensor *input = &m->graph->tensors[0];
+    *input = (vdnn_tensor){
+        .name = "input",
+        .desc = {.dims = {m->graph->batch, model->channels, model->height, model->width},
+                 .dtype = VDNN_F32,
+                 .layout = VDNN_NCHW},
+        .producer = -1};
+    if (!vdnn_desc_check(&input->desc))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: a batch of %" PRId64 " images of %" PRId64 "x%" PRId64
+                                "x%" PRId64 " is no size that any memory has",
+                                model->path, m->graph->batch, model->channels, model->height,
+                                model->width);
+    return VDNN_OK;
+}
+
+/* Copies what the file says of a layer, and links it to its inputs. */
+static vdnn_status copy_layer(maker *m, int32_t index)
+{
+    int32_t place = m->order.layers[index];
+    const vdnn_layer_spec *spec = &m->model->layers[place];
+    const int32_t *sources = &m->order.sources[m->order.first_source[place]];
+    vdnn_layer *layer = &m->graph->layers[index];
+    size_t inputs = (size_t)spec->from_count;
+    *layer = (vdnn_layer){.def = spec->def,
+                          .line = spec->line,
+                          .init = spec->init,
+                          .index = index,
+                          .input_count = spec->from_count,
+                          .output = index + 1,
+                          .classes = m->model->classes};
+    layer->name = vdnn_heap_strdup(spec->name);
+    layer->config = vdnn_heap_calloc(1, spec->def->config_bytes);
+    layer->inputs = vdnn_heap_calloc(inputs, sizeof *layer->inputs);
+    layer->x = vdnn_heap_calloc(inputs, sizeof *layer->x);
+    layer->wants_dx = vdnn_heap_calloc(inputs, sizeof *layer->wants_dx);
+    if (layer->name == NULL || layer->config == NULL || layer->inputs == NULL || layer->x == NULL ||
+        layer->wants_dx == NULL)
+        return no_memory(m);
+    if (spec->def->config_bytes > 0)
+        memcpy(layer->config, spec->config, spec->def->config_bytes);
+    for (size_t k = 0; k < inputs; k++) {
+        int32_t tensor = sources[k] < 0 ? 0 : m->order.position[sources[k]] + 1;
+        layer->inputs[k] = tensor;
+        layer->x[k] = m->graph->tensors[tensor].desc;
+        layer->wants_dx[k] = m->graph->tensors[tensor].has_gradient;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status infer_layer(maker *m, int32_t index)
+{
+    vdnn_layer *layer = &m->graph->layers[index];
+    vdnn_status status = layer->def->infer(layer);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "%s:%d", m->model->path, layer->line);
+    if (!vdnn_desc_check(&layer->y))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the output of layer '%s' has no size that any memory has",
+                                m->model->path, layer->line, layer->name);
+    bool learns = layer->trainable_bytes > 0;
+    for (int32_t k = 0; k < layer->input_count; k++)
+        learns = learns || layer->wants_dx[k];
+    m->graph->tensors[layer->output] =
+        (vdnn_tensor){.name = layer->name,
+                      .desc = layer->y,
+                      .producer = index,
+                      .has_gradient = learns && !is_loss(layer->def)};
+    return VDNN_OK;
+}
+
+/* A layer that reads a tensor twice is one reader. */
+static vdnn_status link_readers(maker *m)
+{
+    vdnn_graph *graph = m->graph;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t t = 0; t < graph->tensor_count && pass == 1; t++) {
+            vdnn_tensor *tensor = &graph->tensors[t];
+            tensor->readers =
+                vdnn_heap_calloc((size_t)tensor->reader_count, sizeof *tensor->readers);
+            if (tensor->readers == NULL)
+                return no_memory(m);
+            tensor->reader_count = 0;
+        }
+        for (int32_t i = 0; i < graph->layer_count; i++)
+            for (int32_t k = 0; k < graph->layers[i].input_count; k++) {
+                vdnn_tensor *tensor = &graph->tensors[graph->layers[i].inputs[k]];
+                int32_t count = tensor->reader_count;
+                if (pass == 1 && (count == 0 || tensor->readers[count - 1] != i))
+                    tensor->readers[tensor->reader_count++] = i;
+                else if (pass == 0)
+                    tensor->reader_count++;
+            }
+    }
+    return VDNN_OK;
+}
+
+/* ---- what a network must be --------------------------------------------------------------------
+ */
+
+static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
+{
+    const vdnn_layer *layer = &m->graph->layers[index];
+    const vdnn_tensor *y = &m->graph->tensors[layer->output];
+    const char *path = m->model->path;
+    if (index != loss && is_loss(layer->def))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: layer '%s' is a second loss beside '%s', expected one",
+                                path, layer->line, layer->name, m->graph->layers[loss].name);
+    if (index == loss && y->reader_count > 0) {
+        const vdnn_layer *reader = &m->graph->layers[y->readers[0]];
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: layer '%s' reads the loss '%s', which must be the last",
+                                path, reader->line, reader->name, layer->name);
+    }
+    if (index != loss && y->reader_count == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the output of layer '%s' is read by nobody; expected a "
+                                "layer that reads it (`from: %s`), or no such layer",
+                                path, layer->line, layer->name, layer->name);
+    return VDNN_OK;
+}
+
+/* With one loss, and every other output read, all ways lead to the loss: it is the last in order.
+ */
+static vdnn_status check_network(const maker *m)
+{
+    int32_t loss = 0, last = m->graph->layer_count - 1;
+    while (loss <= last && !is_loss(m->graph->layers[loss].def))
+        loss++;
+    if (loss > last)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the network has no loss; expected a softmax_loss layer "
+                                "after '%s'",
+                                m->model->path, m->graph->layers[last].line,
+                                m->graph->layers[last].name);
+    for (int32_t i = 0; i <= last; i++) {
+        vdnn_status status = check_layer_use(m, i, loss);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------
+ */
+
+static vdnn_status make_layers(maker *m)
+{
+    vdnn_status status = make_input(m);
+    for (int32_t i = 0; i < m->graph->layer_count && status == VDNN_OK; i++) {
+        status = copy_layer(m, i);
+        if (status == VDNN_OK)
+            status = infer_layer(m, i);
+    }
+    if (status == VDNN_OK)
+        status = link_readers(m);
+    return status == VDNN_OK ? check_network(m) : status;
+}
+
+static vdnn_status make_maps(maker *m)
+{
+    vdnn_graph *graph = m->graph;
+    int32_t *scratch = vdnn_heap_calloc((size_t)graph->tensor_count, sizeof *scratch);
+    if (scratch == NULL)
+        return no_memory(m);
+    int32_t map_count = vdnn_needs_resolve(graph, scratch);
+    vdnn_heap_free(scratch);
+    vdnn_status status = vdnn_maps_create(graph, map_count);
+    for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
+        status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
+    return status;
+}
+
+static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
+{
+    const vdnn_model *model = m->model;
+    vdnn_graph *graph = vdnn_heap_calloc(1, sizeof *graph);
+    m->graph = graph;
+    if (graph == NULL)
+        return no_memory(m);
+    graph->batch = options->batch == 0 ? model->batch : options->batch;
+    graph->classes = model->classes;
+    graph->stash = options->stash;
+    graph->dtype = options->dtype;
+    graph->training = model->training;
+    graph->name = vdnn_heap_strdup(model->name);
+    graph->layers = vdnn_heap_calloc((size_t)model->layer_count, sizeof *graph->layers);
+    graph->tensors = vdnn_heap_calloc((size_t)model->layer_count + 1, sizeof *graph->tensors);
+    if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL)
+        return no_memory(m);
+    graph->layer_count = model->layer_count;
+    graph->tensor_count = model->layer_count + 1;
+    return VDNN_OK;
+}
+
+static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
+{
+    if (options->dtype != VDNN_F32)
+        return vdnn_status_fail(VDNN_USAGE, "data type %s is not supported, expected f32",
+                                vdnn_dtype_text(options->dtype));
+    if (options->batch < 0)
+        return vdnn_status_fail(VDNN_USAGE, "a batch of %" PRId64 " images, expected at least 1",
+                                options->batch);
+    if (model->layer_count < 1)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the network has no layers", model->path);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
+                              vdnn_graph **graph)
+{
+    maker m = {.model = model};
+    vdnn_status status = check_options(model, options);
+    if (status == VDNN_OK)
+        status = vdnn_order_init(&m.order, model);
+    if (status != VDNN_OK)
+        return status;
+    status = allocate(&m, options);
+    if (status == VDNN_OK)
+        status = make_layers(&m);
+    if (status == VDNN_OK)
+        status = make_maps(&m);
+    vdnn_order_fini(&m.order);
+    if (status != VDNN_OK)
+        goto fail;
+    *graph = m.graph;
+    return VDNN_OK;
+fail:
+    vdnn_graph_destroy(m.graph);
+    return status;
+}
+
+void vdnn_graph_destroy(vdnn_graph *graph)
+{
+    if (graph == NULL)
+        return;
+    vdnn_maps_destroy(graph);
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *layer = &graph->layers[i];
+        vdnn_heap_free(layer->name);
+        vdnn_heap_free(layer->config);
+        vdnn_heap_free(layer->inputs);
+        vdnn_heap_free(layer->x);
+        vdnn_heap_free(layer->wants_dx);
+        vdnn_heap_free(layer->signature);
+    }
+    for (int32_t t = 0; t < graph->tensor_count; t++)
+        vdnn_heap_free(graph->tensors[t].readers);
+    vdnn_heap_free(graph->layers);
+    vdnn_heap_free(graph->tensors);
+    vdnn_heap_free(graph->name);
+    vdnn_heap_free(graph);
+}
+
+/* ---- questions ---------------------------------------------------------------------------------
+ */
+
+bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map)
+{
+    const vdnn_layer *l = &graph->layers[layer];
+    vdnn_needs needs = l->needs[pass];
+    if ((needs & VDNN_NEEDS_Y) != 0 && graph->tensors[l->output].map == map)
+        return true;
+    if ((needs & VDNN_NEEDS_AUX) != 0 && map >= 0 && graph->aux_map[layer] == map)
+        return true;
+    for (int32_t k = 0; (needs & VDNN_NEEDS_X) != 0 && k < l->input_count; k++)
+        if (graph->tensors[l->inputs[k]].map == map)
+            return true;
+    return false;
+}
+
+size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes += graph->layers[i].param_bytes;
+    return bytes;
+}
+
+size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes += graph->layers[i].trainable_bytes;
+    return bytes;
+}

@@ -1,0 +1,99 @@
+#include "runtime/graph/needs.h"
+
+#include <string.h>
+
+static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
+
+static vdnn_needs both(const vdnn_layer *layer)
+{
+    return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];
+}
+
+/* A pass that the layer does not have needs nothing. */
+static void take_needs(vdnn_layer *layer, const vdnn_needs rule[2])
+{
+    for (int i = 0; i < 2; i++)
+        layer->needs[backward[i]] = vdnn_layer_has_pass(layer, backward[i]) ? rule[i] : 0;
+}
+
+/* The graph is in order, so that the producer's own place is decided before its reader's. A
+ * producer that is itself in place needs no look further up: what it wrote over was not missed. */
+static bool may_work_in_place(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    const vdnn_tensor *x = &graph->tensors[layer->inputs[0]];
+    if (!layer->def->in_place || layer->input_count != 1 || x->producer < 0 ||
+        x->reader_count != 1 || (both(layer) & VDNN_NEEDS_X) != 0)
+        return false;
+    if (vdnn_desc_bytes(&layer->x[0]) != vdnn_desc_bytes(&layer->y))
+        return false;
+    return (both(&graph->layers[x->producer]) & VDNN_NEEDS_Y) == 0;
+}
+
+static int32_t place_tensors(vdnn_graph *graph)
+{
+    int32_t map_count = 1;
+    graph->tensors[0].map = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *layer = &graph->layers[i];
+        layer->in_place = may_work_in_place(graph, layer);
+        graph->tensors[layer->output].map =
+            layer->in_place ? graph->tensors[layer->inputs[0]].map : map_count++;
+    }
+    return map_count;
+}
+
+static bool is_last_on_its_map(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    const vdnn_tensor *y = &graph->tensors[layer->output];
+    return y->reader_count != 1 || !graph->layers[y->readers[0]].in_place;
+}
+
+/* How many layers' backward needs each map. */
+static void count_needs(const vdnn_graph *graph, int32_t *needed)
+{
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        const vdnn_layer *layer = &graph->layers[i];
+        if ((both(layer) & VDNN_NEEDS_Y) != 0)
+            needed[graph->tensors[layer->output].map]++;
+        if ((both(layer) & VDNN_NEEDS_X) == 0)
+            continue;
+        for (int32_t k = 0; k < layer->input_count; k++)
+            needed[graph->tensors[layer->inputs[k]].map]++;
+    }
+}
+
+/* Under the slim rule a layer takes its need of y for free where its y is kept for somebody else.
+ * All are asked against the needs before any alternative, so that the order of asking cannot
+ * matter. */
+static void take_alternatives(vdnn_graph *graph, int32_t *needed)
+{
+    count_needs(graph, needed);
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *layer = &graph->layers[i];
+        const vdnn_needs *rule = layer->def->slim_if_y;
+        bool own = (both(layer) & VDNN_NEEDS_Y) != 0;
+        bool needs_x = ((rule[0] | rule[1]) & VDNN_NEEDS_X) != 0;
+        if (needed[graph->tensors[layer->output].map] - own > 0 &&
+            is_last_on_its_map(graph, layer) && !(layer->in_place && needs_x))
+            take_needs(layer, rule);
+    }
+}
+
+int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
+{
+    bool slim = graph->stash == VDNN_STASH_SLIM;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *layer = &graph->layers[i];
+        take_needs(layer, slim ? layer->def->slim : layer->def->classic);
+    }
+    int32_t map_count = place_tensors(graph);
+    if (slim) {
+        memset(scratch, 0, (size_t)graph->tensor_count * sizeof *scratch);
+        take_alternatives(graph, scratch);
+    }
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *layer = &graph->layers[i];
+        layer->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);
+    }
+    return map_count;
+}

@@ -1,0 +1,26 @@
+#ifndef VDNN_RUNTIME_GRAPH_NEEDS_H
+#define VDNN_RUNTIME_GRAPH_NEEDS_H
+
+/* Which value lives in which map, and what backward needs: the stash rule of a graph.
+ *
+ * A layer writes over its input where nobody misses what was there:
+ *
+ *     conv1 --a--> relu1 --b--> drop1 --c--> fc1      classic: relu1's backward reads b,
+ *     map m1: a, then b         map m2: c             so drop1 must not write over it
+ *     map m1: a, then b, then c                       slim: relu1 has its own mask
+ *
+ * Invariant: a value that some backward pass reads is the last one written to its map.
+ * Threads: none but the graph's maker.
+ *
+ *     ... layers, shapes and tensors are there ...
+ *     vdnn_needs_resolve(graph, scratch); // needs, in_place, tensor->map
+ *     ... maps are made from them ...
+ */
+
+#include "runtime/graph/graph.h"
+
+/* Sets needs, in_place and aux_bytes of all layers and map of all tensors, and returns how many
+ * maps hold them. `scratch` has an item for each tensor. */
+int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch);
+
+#endif

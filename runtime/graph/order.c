@@ -1,0 +1,209 @@
+#include "runtime/graph/order.h"
+
+#include "alloc/heap.h"
+#include "models/names.h"
+#include "runtime/text.h"
+
+#include <string.h>
+
+enum { MAX_NAMES_SHOWN = 12 };
+
+/* A binary heap of positions in the file, the least on top. */
+typedef struct heap {
+    int32_t *items;
+    int32_t count;
+} heap;
+
+/* The edges from each layer to its readers, as lists in two arrays. */
+typedef struct edges {
+    int32_t *first; /* by layer, with one more at the end */
+    int32_t *readers;
+    int32_t *missing; /* by layer: sources that have no place in the order yet */
+    heap ready;
+} edges;
+
+static void heap_push(heap *h, int32_t item)
+{
+    int32_t i = h->count++;
+    for (; i > 0 && h->items[(i - 1) / 2] > item; i = (i - 1) / 2)
+        h->items[i] = h->items[(i - 1) / 2];
+    h->items[i] = item;
+}
+
+static int32_t heap_pop(heap *h)
+{
+    int32_t top = h->items[0], item = h->items[--h->count], i = 0;
+    for (int32_t child = 1; child < h->count; child = 2 * i + 1) {
+        child += child + 1 < h->count && h->items[child + 1] < h->items[child];
+        if (h->items[child] >= item)
+            break;
+        h->items[i] = h->items[child];
+        i = child;
+    }
+    h->items[i] = item;
+    return top;
+}
+
+static vdnn_status no_memory(const vdnn_model *model)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to order %d layers", model->path,
+                            model->layer_count);
+}
+
+static vdnn_status index_names(vdnn_names *names, const vdnn_model *model)
+{
+    vdnn_status status = vdnn_names_init(names, model->layer_count);
+    for (int32_t i = 0; i < model->layer_count && status == VDNN_OK; i++) {
+        bool added;
+        status = vdnn_names_add(names, model->layers[i].name, i, &added);
+        if (status == VDNN_OK && !added)
+            status = vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: a second layer is named '%s'",
+                                      model->path, model->layers[i].line, model->layers[i].name);
+    }
+    return status;
+}
+
+static vdnn_status resolve_sources(vdnn_order *order, const vdnn_model *model)
+{
+    vdnn_names names = {0};
+    vdnn_status status = index_names(&names, model);
+    int32_t next = 0;
+    for (int32_t i = 0; i < model->layer_count && status == VDNN_OK; i++) {
+        const vdnn_layer_spec *layer = &model->layers[i];
+        order->first_source[i] = next;
+        for (int32_t k = 0; k < layer->from_count && status == VDNN_OK; k++)
+            status =
+                vdnn_names_resolve(&names, model, layer, layer->from[k], &order->sources[next++]);
+    }
+    order->first_source[model->layer_count] = next;
+    vdnn_names_fini(&names);
+    return status;
+}
+
+static void fini_edges(edges *e)
+{
+    vdnn_heap_free(e->first);
+    vdnn_heap_free(e->readers);
+    vdnn_heap_free(e->missing);
+    vdnn_heap_free(e->ready.items);
+}
+
+static vdnn_status init_edges(edges *e, const vdnn_order *order, const vdnn_model *model)
+{
+    size_t layers = (size_t)model->layer_count;
+    int32_t source_count = order->first_source[layers];
+    e->first = vdnn_heap_calloc(layers + 2, sizeof *e->first);
+    e->readers = vdnn_heap_calloc((size_t)source_count, sizeof *e->readers);
+    e->missing = vdnn_heap_calloc(layers, sizeof *e->missing);
+    e->ready.items = vdnn_heap_calloc(layers, sizeof *e->ready.items);
+    if (e->first == NULL || e->readers == NULL || e->missing == NULL || e->ready.items == NULL)
+        return no_memory(model);
+    /* Counts land two further on, so that filling the lists leaves each start where it belongs. */
+    for (int32_t s = 0; s < source_count; s++)
+        if (order->sources[s] >= 0)
+            e->first[order->sources[s] + 2]++;
+    for (size_t i = 2; i <= layers; i++)
+        e->first[i] += e->first[i - 1];
+    for (int32_t i = 0; i < model->layer_count; i++) {
+        for (int32_t s = order->first_source[i]; s < order->first_source[i + 1]; s++)
+            if (order->sources[s] >= 0) {
+                e->readers[e->first[order->sources[s] + 1]++] = i;
+                e->missing[i]++;
+            }
+        if (e->missing[i] == 0)
+            heap_push(&e->ready, i);
+    }
+    return VDNN_OK;
+}
+
+/* Every layer without a place reads another one without: going back along them ends in a cycle. */
+static vdnn_status refuse_cycle(const vdnn_order *order, const vdnn_model *model, edges *e)
+{
+    int32_t at = 0;
+    while (e->missing[at] == 0)
+        at++;
+    int32_t *below = e->first; /* the lists are of no more use */
+    memset(below, -1, (size_t)model->layer_count * sizeof *below);
+    int32_t reader = at;
+    for (;;) {
+        int32_t s = order->first_source[at];
+        while (order->sources[s] < 0 || e->missing[order->sources[s]] == 0)
+            s++;
+        reader = at;
+        at = order->sources[s];
+        if (below[at] >= 0)
+            break;
+        below[at] = reader;
+    }
+    below[at] = reader;
+    int32_t start = at;
+    for (int32_t i = below[at]; i != at; i = below[i])
+        start = i < start ? i : start;
+    vdnn_text path = {0};
+    int32_t i = start, shown = 0;
+    do {
+        if (shown++ < MAX_NAMES_SHOWN)
+            vdnn_text_add(&path, "%.60s -> ", model->layers[i].name);
+        i = below[i];
+    } while (i != start);
+    vdnn_status status =
+        vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: the layers form a cycle: %s%s%.60s", model->path,
+                         model->layers[start].line, path.failed ? "" : path.data,
+                         shown > MAX_NAMES_SHOWN ? "... -> " : "", model->layers[start].name);
+    vdnn_text_fini(&path);
+    return status;
+}
+
+static vdnn_status sort(vdnn_order *order, const vdnn_model *model)
+{
+    edges e = {0};
+    int32_t placed = 0;
+    vdnn_status status = init_edges(&e, order, model);
+    while (status == VDNN_OK && e.ready.count > 0) {
+        int32_t layer = heap_pop(&e.ready);
+        order->position[layer] = placed;
+        order->layers[placed++] = layer;
+        for (int32_t k = e.first[layer]; k < e.first[layer + 1]; k++)
+            if (--e.missing[e.readers[k]] == 0)
+                heap_push(&e.ready, e.readers[k]);
+    }
+    if (status == VDNN_OK && placed < model->layer_count)
+        status = refuse_cycle(order, model, &e);
+    fini_edges(&e);
+    return status;
+}
+
+vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model)
+{
+    vdnn_order fresh = {0};
+    size_t layers = (size_t)model->layer_count, sources = 0;
+    for (size_t i = 0; i < layers; i++)
+        sources += (size_t)model->layers[i].from_count;
+    vdnn_status status = VDNN_OK;
+    fresh.layers = vdnn_heap_calloc(layers, sizeof *fresh.layers);
+    fresh.position = vdnn_heap_calloc(layers, sizeof *fresh.position);
+    fresh.sources = vdnn_heap_calloc(sources, sizeof *fresh.sources);
+    fresh.first_source = vdnn_heap_calloc(layers + 1, sizeof *fresh.first_source);
+    if (fresh.layers == NULL || fresh.position == NULL || fresh.sources == NULL ||
+        fresh.first_source == NULL || sources > INT32_MAX)
+        status = no_memory(model);
+    if (status == VDNN_OK)
+        status = resolve_sources(&fresh, model);
+    if (status == VDNN_OK)
+        status = sort(&fresh, model);
+    if (status != VDNN_OK) {
+        vdnn_order_fini(&fresh);
+        return status;
+    }
+    *order = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_order_fini(vdnn_order *order)
+{
+    vdnn_heap_free(order->layers);
+    vdnn_heap_free(order->position);
+    vdnn_heap_free(order->sources);
+    vdnn_heap_free(order->first_source);
+    *order = (vdnn_order){0};
+}

@@ -1,0 +1,31 @@
+#ifndef VDNN_RUNTIME_GRAPH_ORDER_H
+#define VDNN_RUNTIME_GRAPH_ORDER_H
+
+/* The forward order of a model's layers.
+ *
+ * Invariant: a layer comes after all that it reads; of the layers that could come next, the one
+ * that is first in the file does. So a file that is already in order keeps its order. Threads: any;
+ * the arrays are the caller's.
+ *
+ *     vdnn_order order;
+ *     status = vdnn_order_init(&order, model);
+ *     for (i = 0; i < model->layer_count; i++) make(order.layers[i]); // indexes into model->layers
+ *     vdnn_order_fini(&order);
+ */
+
+#include "models/model.h"
+
+typedef struct vdnn_order {
+    int32_t *layers;   /* positions in the file, in forward order */
+    int32_t *position; /* the inverse: by position in the file */
+    int32_t *sources;  /* what the layers read, one layer after the other: positions in the file,
+                          -1: the input */
+    int32_t *first_source; /* by position in the file, with one more at the end */
+} vdnn_order;
+
+/* O((V + E) log V). VDNN_BAD_INPUT with file, line and the names for an unknown source or a cycle.
+ */
+vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model);
+void vdnn_order_fini(vdnn_order *order);
+
+#endif

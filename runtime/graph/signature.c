@@ -1,0 +1,69 @@
+#include "runtime/graph/signature.h"
+
+#include "alloc/heap.h"
+#include "runtime/text.h"
+
+#include <inttypes.h>
+
+typedef void add_value(vdnn_text *text, const void *value);
+
+static void add_int(vdnn_text *text, const void *value)
+{
+    vdnn_text_add(text, "%" PRId64, *(const int64_t *)value);
+}
+
+static void add_pair(vdnn_text *text, const void *value)
+{
+    const int64_t *pair = value;
+    vdnn_text_add(text, "%" PRId64 "x%" PRId64, pair[0], pair[1]);
+}
+
+static void add_real(vdnn_text *text, const void *value)
+{
+    vdnn_text_add(text, "%.17g", *(const double *)value);
+}
+
+static void add_bool(vdnn_text *text, const void *value)
+{
+    vdnn_text_add(text, "%d", *(const bool *)value);
+}
+
+static add_value *const adders[] = {[VDNN_KEY_INT] = add_int,
+                                    [VDNN_KEY_PAIR] = add_pair,
+                                    [VDNN_KEY_REAL] = add_real,
+                                    [VDNN_KEY_BOOL] = add_bool};
+
+static void add_desc(vdnn_text *text, const vdnn_desc *desc)
+{
+    vdnn_text_add(text, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64 ":%s:%s", desc->dims[VDNN_N],
+                  desc->dims[VDNN_C], desc->dims[VDNN_H], desc->dims[VDNN_W],
+                  vdnn_dtype_text(desc->dtype), vdnn_layout_text(desc->layout));
+}
+
+vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
+{
+    vdnn_text text = {0};
+    const vdnn_layer_def *def = layer->def;
+    vdnn_text_add(&text, "%s(", def->type);
+    for (size_t i = 0; i < def->key_count; i++) {
+        vdnn_text_add(&text, "%s%s=", i == 0 ? "" : ",", def->keys[i].name);
+        adders[def->keys[i].kind](&text, (const char *)layer->config + def->keys[i].offset);
+    }
+    vdnn_text_add(&text, ")x=");
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        vdnn_text_add(&text, "%s", i == 0 ? "" : "+");
+        add_desc(&text, &layer->x[i]);
+    }
+    vdnn_text_add(&text, ";dx=");
+    for (int32_t i = 0; i < layer->input_count; i++)
+        vdnn_text_add(&text, "%d", layer->wants_dx[i]);
+    vdnn_text_add(&text, ";needs=%u,%u%s", layer->needs[VDNN_BACKWARD_DATA],
+                  layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "");
+    char *word = text.failed ? NULL : vdnn_heap_strdup(text.data);
+    vdnn_text_fini(&text);
+    if (word == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the signature of layer '%s'",
+                                layer->name);
+    *signature = word;
+    return VDNN_OK;
+}

@@ -1,0 +1,21 @@
+#ifndef VDNN_RUNTIME_GRAPH_SIGNATURE_H
+#define VDNN_RUNTIME_GRAPH_SIGNATURE_H
+
+/* What a layer costs, as one word: two layers with equal signatures do the same work.
+ *
+ *     conv(out=20,kernel=5x5,stride=1x1,...)x=64x1x28x28:f32:nchw;dx=0;needs=0,1
+ *
+ * Invariant: the word holds everything that a kernel can see of a layer but its name and the data;
+ * no spaces. Threads: any.
+ *
+ *     char *signature;
+ *     status = vdnn_signature_make(layer, &signature);
+ *     vdnn_heap_free(signature);
+ */
+
+#include "layers/layer.h"
+
+/* Of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
+vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
+
+#endif
