@@ -18,7 +18,7 @@ static const struct {
 #undef X
 };
 
-vdnn_status vdnn_status_fail(vdnn_status status, const char *format, ...)
+void vdnn_status_record(const char *format, ...)
 {
     char fresh[MESSAGE_BYTES];
     va_list arguments;
@@ -26,7 +26,6 @@ vdnn_status vdnn_status_fail(vdnn_status status, const char *format, ...)
     (void)vsnprintf(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
     memcpy(message, fresh, sizeof message);
-    return status;
 }
 
 vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
