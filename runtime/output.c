@@ -1,0 +1,138 @@
+#include "runtime/output.h"
+
+#include "alloc/heap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TEMPORARY_TRIES = 100 };
+
+/* The kernel writes less than 2 GiB at a time. */
+#define WRITE_LIMIT ((size_t)1 << 30)
+
+struct vdnn_output {
+    char *path, *temporary;
+    int fd;
+};
+
+static vdnn_status fail_system(const vdnn_output *output, const char *what)
+{
+    return vdnn_status_fail(VDNN_FILE, "%s: cannot be %s: %s", output->path, what, strerror(errno));
+}
+
+/* Opens PATH.tmp-PID-N for the first N of this process that is not there. */
+static vdnn_status open_temporary(vdnn_output *output, size_t size)
+{
+    static atomic_uint serial;
+    for (int i = 0; i < TEMPORARY_TRIES; i++) {
+        (void)snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->path, (long)getpid(),
+                       atomic_fetch_add(&serial, 1));
+        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (output->fd >= 0)
+            return VDNN_OK;
+        if (errno != EEXIST)
+            break;
+    }
+    return fail_system(output, "written");
+}
+
+static void release(vdnn_output *output)
+{
+    if (output->fd >= 0)
+        (void)close(output->fd);
+    vdnn_heap_free(output->temporary);
+    vdnn_heap_free(output->path);
+    vdnn_heap_free(output);
+}
+
+vdnn_status vdnn_output_create(const char *path, vdnn_output **output)
+{
+    size_t size = strlen(path) + 64;
+    vdnn_output *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
+    fresh->fd = -1;
+    fresh->path = vdnn_heap_strdup(path);
+    fresh->temporary = vdnn_heap_calloc(size, 1);
+    vdnn_status status = fresh->path == NULL || fresh->temporary == NULL
+                             ? vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path)
+                             : open_temporary(fresh, size);
+    if (status != VDNN_OK) {
+        release(fresh);
+        return status;
+    }
+    *output = fresh;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t count)
+{
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < WRITE_LIMIT ? count - done : WRITE_LIMIT;
+        ssize_t wrote = write(output->fd, (const char *)bytes + done, part);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0)
+            return fail_system(output, "written");
+        done += (size_t)wrote;
+    }
+    return VDNN_OK;
+}
+
+int vdnn_output_descriptor(const vdnn_output *output)
+{
+    return output->fd;
+}
+
+const char *vdnn_output_path(const vdnn_output *output)
+{
+    return output->path;
+}
+
+/* Makes the rename itself durable. Some file systems cannot synchronize a folder and say EINVAL. */
+static vdnn_status sync_folder(vdnn_output *output)
+{
+    char *slash = strrchr(output->path, '/');
+    int fd;
+    if (slash == NULL) {
+        fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    } else {
+        char kept = slash[1];
+        slash[1] = '\0';
+        fd = open(output->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        slash[1] = kept;
+    }
+    int error = fd < 0 ? errno : fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0)
+        (void)close(fd);
+    errno = error;
+    return error == 0 || error == EINVAL ? VDNN_OK : fail_system(output, "synchronized");
+}
+
+vdnn_status vdnn_output_commit(vdnn_output *output)
+{
+    vdnn_status status = VDNN_OK;
+    if (fsync(output->fd) != 0 && errno != EINVAL)
+        status = fail_system(output, "written");
+    if (status == VDNN_OK && rename(output->temporary, output->path) != 0)
+        status = fail_system(output, "written");
+    if (status != VDNN_OK) {
+        vdnn_output_abandon(output);
+        return status;
+    }
+    status = sync_folder(output);
+    release(output);
+    return status;
+}
+
+void vdnn_output_abandon(vdnn_output *output)
+{
+    if (output == NULL)
+        return;
+    (void)unlink(output->temporary);
+    release(output);
+}

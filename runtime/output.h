@@ -1,0 +1,32 @@
+#ifndef VDNN_RUNTIME_OUTPUT_H
+#define VDNN_RUNTIME_OUTPUT_H
+
+/* A file that appears whole or not at all: written under a temporary name in the same folder,
+ * synchronized to disk and renamed.
+ *
+ * Invariant: until commit succeeds, the path keeps what it had; after it, or after abandon, no
+ * temporary file is left. Threads: one thread at a time.
+ *
+ *     status = vdnn_output_create("weights.safetensors", &output);
+ *     status = vdnn_output_write(output, bytes, count);   // or through vdnn_output_descriptor
+ *     status = vdnn_output_commit(output);                // destroys it, also on failure
+ *     vdnn_output_abandon(output);                        // instead: drops what was written
+ */
+
+#include "runtime/status.h"
+
+#include <stddef.h>
+
+typedef struct vdnn_output vdnn_output;
+
+/* VDNN_FILE with path and reason. */
+vdnn_status vdnn_output_create(const char *path, vdnn_output **output);
+vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t count);
+/* The file to write to; it stays the output's. */
+int vdnn_output_descriptor(const vdnn_output *output);
+const char *vdnn_output_path(const vdnn_output *output);
+vdnn_status vdnn_output_commit(vdnn_output *output);
+/* Accepts NULL. */
+void vdnn_output_abandon(vdnn_output *output);
+
+#endif

@@ -1,0 +1,341 @@
+#include "traces/timeline.h"
+
+#include "alloc/heap.h"
+#include "runtime/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* The one process of a trace; its threads are the streams, from 1. */
+enum { PROCESS = 1, FIRST_THREAD = 1 };
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+struct vdnn_timeline_writer {
+    vdnn_output *output;
+    gzFile packed;  /* NULL: plain text */
+    vdnn_text text; /* not yet written */
+    bool begun;     /* the tracks are named */
+    int64_t flows;  /* arrows so far: each has its own id */
+    vdnn_live_edge *edges;
+    int32_t edge_capacity;
+};
+
+/* What a step's span is called: VERB and the map's name, or the layer's where it has no label. */
+static const char *const verbs[] = {
+    [VDNN_STEP_JOIN] = "",
+    [VDNN_STEP_LOAD] = "load ",
+    [VDNN_STEP_RUN] = "",
+    [VDNN_STEP_COPY_OUT] = "offload ",
+    [VDNN_STEP_COPY_IN] = "prefetch ",
+    [VDNN_STEP_ACCUMULATE] = "accumulate ",
+    [VDNN_STEP_UPDATE] = "update ",
+    [VDNN_STEP_STORE] = "store ",
+};
+
+/* ---- bytes ----------------------------------------------------------------- */
+
+static vdnn_status fail_packed(const vdnn_timeline_writer *writer)
+{
+    int code = Z_OK;
+    const char *reason = gzerror(writer->packed, &code);
+    return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: %s",
+                            vdnn_output_path(writer->output),
+                            code == Z_ERRNO ? strerror(errno) : reason);
+}
+
+static vdnn_status flush(vdnn_timeline_writer *writer)
+{
+    vdnn_text *text = &writer->text;
+    vdnn_status status = VDNN_OK;
+    if (text->failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace",
+                                vdnn_output_path(writer->output));
+    if (writer->packed == NULL)
+        status = vdnn_output_write(writer->output, text->data, text->length);
+    else if (text->length > 0 && gzwrite(writer->packed, text->data, (unsigned)text->length) <= 0)
+        status = fail_packed(writer);
+    text->length = 0;
+    return status;
+}
+
+static vdnn_status flush_if_full(vdnn_timeline_writer *writer)
+{
+    return writer->text.length < FLUSH_BYTES && !writer->text.failed ? VDNN_OK : flush(writer);
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+static void add_escaped(vdnn_text *text, const char *string)
+{
+    for (const char *c = string; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            vdnn_text_add(text, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20)
+            vdnn_text_add(text, "\\u%04x", (unsigned char)*c);
+        else
+            vdnn_text_add(text, "%c", *c);
+    }
+}
+
+/* Whole nanoseconds as microseconds, so that spans which touch do not overlap by rounding. */
+static void add_time(vdnn_text *text, const char *key, int64_t nanoseconds)
+{
+    vdnn_text_add(text, ",\"%s\":%lld.%03lld", key, (long long)(nanoseconds / 1000),
+                  (long long)(nanoseconds % 1000));
+}
+
+static int64_t at_nanoseconds(const vdnn_timeline *timeline, double seconds)
+{
+    return (int64_t)llround(fmax(0, timeline->offset_seconds + seconds) * 1e9);
+}
+
+/* Begins an event that is not the first; the caller ends it with "}". */
+static void add_event(vdnn_text *text, const char *phase, int thread)
+{
+    vdnn_text_add(text, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, PROCESS, thread);
+}
+
+static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
+{
+    vdnn_text *text = &writer->text;
+    vdnn_text_add(text, "{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"",
+                  PROCESS);
+    add_escaped(text, plan->graph->name);
+    vdnn_text_add(text, ", policy ");
+    add_escaped(text, plan->policy);
+    vdnn_text_add(text, "\"}}");
+    for (int stream = 0; stream < VDNN_STREAM_COUNT; stream++) {
+        add_event(text, "M", FIRST_THREAD + stream);
+        vdnn_text_add(text, ",\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+                      vdnn_stream_text((vdnn_stream_id)stream));
+        add_event(text, "M", FIRST_THREAD + stream);
+        vdnn_text_add(text, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}",
+                      stream);
+    }
+}
+
+/* ---- spans ----------------------------------------------------------------- */
+
+static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+{
+    const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
+    const char *label = step->label != NULL ? step->label : "";
+    if (step->kind == VDNN_STEP_RUN) {
+        add_escaped(text, layer);
+        vdnn_text_add(text, " %s", vdnn_pass_text(step->pass));
+        return;
+    }
+    vdnn_text_add(text, "%s", verbs[step->kind]);
+    add_escaped(text, label[0] != '\0' ? label : layer);
+}
+
+static void add_arguments(vdnn_text *text, const vdnn_plan *plan, int32_t index, int64_t number)
+{
+    const vdnn_step *step = &plan->steps[index];
+    vdnn_text_add(text, ",\"args\":{\"step\":%lld,\"plan_step\":%d", (long long)number, index);
+    if (step->layer >= 0) {
+        vdnn_text_add(text, ",\"layer\":\"");
+        add_escaped(text, plan->graph->layers[step->layer].name);
+        vdnn_text_add(text, "\",\"pass\":\"%s\"", vdnn_pass_text(step->pass));
+    }
+    if (step->algorithm != NULL)
+        vdnn_text_add(text, ",\"algorithm\":\"%s\"", step->algorithm->name);
+    vdnn_text_add(text, ",\"bytes\":%zu,\"planned_microseconds\":%lld,\"waits\":[", step->bytes,
+                  llround(step->seconds * 1e6));
+    for (int32_t i = 0; i < step->wait_count; i++)
+        vdnn_text_add(text, "%s%d", i > 0 ? "," : "", plan->waits[step->first_wait + i]);
+    vdnn_text_add(text, "]}");
+}
+
+static void add_span(vdnn_text *text, const vdnn_timeline *timeline, int32_t index, int64_t number)
+{
+    const vdnn_step *step = &timeline->plan->steps[index];
+    int64_t start = at_nanoseconds(timeline, timeline->spans[index].start);
+    int64_t end = at_nanoseconds(timeline, timeline->spans[index].end);
+    add_event(text, "X", FIRST_THREAD + (int)step->stream);
+    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", vdnn_step_kind_text(step->kind));
+    add_name(text, timeline->plan, step);
+    vdnn_text_add(text, "\"");
+    add_time(text, "ts", start);
+    add_time(text, "dur", end - start);
+    add_arguments(text, timeline->plan, index, number);
+    vdnn_text_add(text, "}");
+}
+
+/* An arrow from each copy in to the step that reads what it brought. */
+static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index)
+{
+    const vdnn_plan *plan = timeline->plan;
+    const vdnn_step *step = &plan->steps[index];
+    for (int32_t i = 0; i < step->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + i];
+        if (!(access->mode & VDNN_READ) || access->writer < 0 ||
+            plan->steps[access->writer].kind != VDNN_STEP_COPY_IN)
+            continue;
+        const struct {
+            const char *phase, *binding;
+            int32_t step;
+        } ends[] = {{"s", "", access->writer}, {"f", ",\"bp\":\"e\"", index}};
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+            add_event(&writer->text, ends[k].phase,
+                      FIRST_THREAD + (int)plan->steps[ends[k].step].stream);
+            vdnn_text_add(&writer->text, "%s,\"cat\":\"flow\",\"name\":\"prefetched\",\"id\":%lld",
+                          ends[k].binding, (long long)writer->flows);
+            add_time(&writer->text, "ts",
+                     at_nanoseconds(timeline, timeline->spans[ends[k].step].start));
+            vdnn_text_add(&writer->text, "}");
+        }
+        writer->flows++;
+    }
+}
+
+/* ---- counters -------------------------------------------------------------- */
+
+static void add_counter(vdnn_text *text, vdnn_tier tier, int64_t nanoseconds, size_t bytes)
+{
+    static const char *const tiers[] = {
+#define X(name, text) text,
+        VDNN_TIER_TABLE(X)
+#undef X
+    };
+    add_event(text, "C", 0);
+    vdnn_text_add(text, ",\"name\":\"%s live bytes\"", tiers[tier]);
+    add_time(text, "ts", nanoseconds);
+    vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", bytes);
+}
+
+static vdnn_status add_counters(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                                vdnn_tier tier)
+{
+    size_t live;
+    size_t count = vdnn_timeline_live_edges(timeline, tier, writer->edges, &live);
+    add_counter(&writer->text, tier, at_nanoseconds(timeline, 0), live);
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < count && status == VDNN_OK; i++) {
+        int64_t now = at_nanoseconds(timeline, writer->edges[i].time);
+        live += (size_t)writer->edges[i].bytes;
+        if (i + 1 < count && at_nanoseconds(timeline, writer->edges[i + 1].time) == now)
+            continue;
+        add_counter(&writer->text, tier, now, live);
+        status = flush_if_full(writer);
+    }
+    return status;
+}
+
+/* ---- the writer ------------------------------------------------------------ */
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), part = strlen(suffix);
+    return length >= part && strcmp(path + length - part, suffix) == 0;
+}
+
+static vdnn_status open_packed(vdnn_timeline_writer *writer)
+{
+    int copy = fcntl(vdnn_output_descriptor(writer->output), F_DUPFD_CLOEXEC, 0);
+    if (copy >= 0)
+        writer->packed = gzdopen(copy, "wb");
+    if (writer->packed != NULL)
+        return VDNN_OK;
+    if (copy >= 0)
+        (void)close(copy);
+    return vdnn_status_fail(VDNN_FILE, "%s: cannot be written compressed: %s",
+                            vdnn_output_path(writer->output), strerror(errno));
+}
+
+vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer)
+{
+    vdnn_timeline_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
+    vdnn_status status = vdnn_output_create(path, &fresh->output);
+    if (status == VDNN_OK && ends_in(path, ".gz"))
+        status = open_packed(fresh);
+    if (status != VDNN_OK) {
+        vdnn_timeline_writer_abandon(fresh);
+        return status;
+    }
+    vdnn_text_add(&fresh->text, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+    *writer = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status reserve_edges(vdnn_timeline_writer *writer, int32_t buffer_count)
+{
+    if (buffer_count <= writer->edge_capacity)
+        return VDNN_OK;
+    vdnn_live_edge *edges =
+        vdnn_heap_realloc(writer->edges, (size_t)buffer_count, 2 * sizeof *edges);
+    if (edges == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace's counters",
+                                vdnn_output_path(writer->output));
+    writer->edges = edges;
+    writer->edge_capacity = buffer_count;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                                     int64_t step)
+{
+    const vdnn_plan *plan = timeline->plan;
+    vdnn_status status = reserve_edges(writer, plan->buffer_count);
+    if (status != VDNN_OK)
+        return status;
+    if (!writer->begun)
+        name_tracks(writer, plan);
+    writer->begun = true;
+    for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
+        add_span(&writer->text, timeline, i, step);
+        add_flows(writer, timeline, i);
+        status = flush_if_full(writer);
+    }
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = add_counters(writer, timeline, (vdnn_tier)tier);
+    return status;
+}
+
+/* Frees all but the output. */
+static void release(vdnn_timeline_writer *writer)
+{
+    if (writer->packed != NULL)
+        (void)gzclose(writer->packed);
+    vdnn_text_fini(&writer->text);
+    vdnn_heap_free(writer->edges);
+    vdnn_heap_free(writer);
+}
+
+vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer)
+{
+    vdnn_text_add(&writer->text, "\n]}\n");
+    vdnn_status status = flush(writer);
+    if (status == VDNN_OK && writer->packed != NULL) {
+        int code = gzclose(writer->packed); /* writes the rest */
+        writer->packed = NULL;
+        if (code != Z_OK)
+            status = vdnn_status_fail(VDNN_FILE, "%s: cannot be written: %s",
+                                      vdnn_output_path(writer->output),
+                                      code == Z_ERRNO ? strerror(errno) : "compression failed");
+    }
+    if (status != VDNN_OK) {
+        vdnn_timeline_writer_abandon(writer);
+        return status;
+    }
+    vdnn_output *output = writer->output;
+    release(writer);
+    return vdnn_output_commit(output);
+}
+
+void vdnn_timeline_writer_abandon(vdnn_timeline_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    vdnn_output *output = writer->output;
+    release(writer);
+    vdnn_output_abandon(output);
+}
