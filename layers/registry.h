@@ -27,6 +27,10 @@
     X(softmax_loss)
 
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
+    X(conv_direct)                                                                                 \
+    X(conv_implicit)                                                                               \
+    X(conv_gemm)                                                                                   \
+    X(fc_gemm)                                                                                     \
     X(maxpool_native)                                                                              \
     X(avgpool_native)                                                                              \
     X(relu_native)                                                                                 \

@@ -1,0 +1,419 @@
+#include "layers/conv_onednn.h"
+
+#include "alloc/heap.h"
+#include "layers/conv_shape.h"
+#include "layers/cpu_threads.h"
+#include "layers/onednn.h"
+
+/* The tensors of a convolution, which are also the numbers of the reorders; CONV is the primitive
+ * itself. A pass writes one tensor and reads the others. */
+enum { X, W, Y, TENSORS, CONV = TENSORS, STEPS };
+
+enum { MAX_ARGUMENTS = 5, PART_ALIGNMENT = 64 };
+
+/* One primitive: a reorder of a tensor, or the convolution. */
+typedef struct onednn_step {
+    dnnl_primitive_desc_t desc; /* NULL: nothing to do */
+    dnnl_primitive_t primitive;
+    dnnl_memory_t scratch;
+    dnnl_exec_arg_t arguments[MAX_ARGUMENTS];
+    int argument_count;
+} onednn_step;
+
+typedef struct onednn_conv {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    dnnl_primitive_attr_t attributes;
+    dnnl_memory_desc_t plain_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
+    bool has_bias;
+    onednn_step steps[STEPS];
+    dnnl_memory_t plain[TENSORS], chosen[TENSORS], bias; /* chosen: NULL where plain serves */
+    size_t chosen_offset[TENSORS], scratch_offset, workspace_bytes;
+} onednn_conv;
+
+typedef struct onednn_geometry {
+    dnnl_dims_t stride, dilation, pad;
+} onednn_geometry;
+
+/* ---- what differs between the passes ----------------------------------------------------------
+ */
+
+static dnnl_status_t init_forward(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                  const dnnl_memory_desc_t any[TENSORS],
+                                  const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, kind, &any[X],
+                                                      &any[W], bias, &any[Y], g->stride,
+                                                      g->dilation, g->pad, g->pad);
+}
+
+static dnnl_status_t init_backward_data(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                        const dnnl_memory_desc_t any[TENSORS],
+                                        const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    (void)bias;
+    return dnnl_dilated_convolution_backward_data_desc_init(desc, kind, &any[X], &any[W], &any[Y],
+                                                            g->stride, g->dilation, g->pad, g->pad);
+}
+
+static dnnl_status_t init_backward_filter(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                          const dnnl_memory_desc_t any[TENSORS],
+                                          const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    return dnnl_dilated_convolution_backward_weights_desc_init(
+        desc, kind, &any[X], &any[W], bias, &any[Y], g->stride, g->dilation, g->pad, g->pad);
+}
+
+static const struct {
+    dnnl_status_t (*init)(dnnl_convolution_desc_t *, dnnl_alg_kind_t, const dnnl_memory_desc_t *,
+                          const dnnl_memory_desc_t *, const onednn_geometry *);
+    int written;
+    int arguments[TENSORS];
+    dnnl_query_t layouts[TENSORS];
+    int bias_argument; /* 0: the pass has none */
+} pass_table[VDNN_PASS_COUNT] = {
+    [VDNN_FORWARD] = {init_forward,
+                      Y,
+                      {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+                      {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md},
+                      DNNL_ARG_BIAS},
+    [VDNN_BACKWARD_DATA] = {init_backward_data,
+                            X,
+                            {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+                            {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md},
+                            0},
+    [VDNN_BACKWARD_FILTER] = {init_backward_filter,
+                              W,
+                              {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
+                              {dnnl_query_src_md, dnnl_query_diff_weights_md,
+                               dnnl_query_diff_dst_md},
+                              DNNL_ARG_DIFF_BIAS},
+};
+
+/* ---- descriptors: all that the workspace's size needs -------------------------------------------
+ */
+
+static dnnl_status_t describe_tensors(onednn_conv *conv, const vdnn_conv_shape *s,
+                                      dnnl_memory_desc_t any[TENSORS])
+{
+    bool grouped = s->groups > 1;
+    const struct {
+        int rank;
+        dnnl_dims_t dims;
+        dnnl_format_tag_t plain;
+    } tensors[TENSORS] = {
+        [X] = {4, {s->n, s->c, s->in[0], s->in[1]}, dnnl_nchw},
+        [W] = {grouped ? 5 : 4,
+               {grouped ? s->groups : s->k, grouped ? s->group_k : s->group_c,
+                grouped ? s->group_c : s->kernel[0], grouped ? s->kernel[0] : s->kernel[1],
+                s->kernel[1]},
+               grouped ? dnnl_goihw : dnnl_oihw},
+        [Y] = {4, {s->n, s->k, s->out[0], s->out[1]}, dnnl_nchw},
+    };
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
+        result = dnnl_memory_desc_init_by_tag(&conv->plain_desc[t], tensors[t].rank,
+                                              tensors[t].dims, dnnl_f32, tensors[t].plain);
+        if (result == dnnl_success)
+            result = dnnl_memory_desc_init_by_tag(&any[t], tensors[t].rank, tensors[t].dims,
+                                                  dnnl_f32, dnnl_format_tag_any);
+    }
+    dnnl_dims_t outputs = {s->k};
+    if (result == dnnl_success && conv->has_bias)
+        result = dnnl_memory_desc_init_by_tag(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
+    return result;
+}
+
+static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind,
+                                   const vdnn_conv_shape *s, vdnn_pass pass)
+{
+    dnnl_memory_desc_t any[TENSORS];
+    conv->has_bias = s->bias_offset >= 0 && pass_table[pass].bias_argument != 0;
+    dnnl_status_t result = describe_tensors(conv, s, any);
+    if (result != dnnl_success)
+        return result;
+    onednn_geometry geometry = {.stride = {s->stride[0], s->stride[1]},
+                                .dilation = {s->dilation[0] - 1, s->dilation[1] - 1},
+                                .pad = {s->pad[0], s->pad[1]}};
+    dnnl_convolution_desc_t desc;
+    result = pass_table[pass].init(&desc, kind, any, conv->has_bias ? &conv->bias_desc : NULL,
+                                   &geometry);
+    if (result == dnnl_success)
+        result = dnnl_primitive_desc_create(&conv->steps[CONV].desc, &desc, conv->attributes,
+                                            conv->engine, NULL);
+    return result;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
+}
+
+static size_t scratch_bytes(const_dnnl_primitive_desc_t desc)
+{
+    return dnnl_memory_desc_get_size(
+        dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0));
+}
+
+/* Reorders where oneDNN chose another layout than the plain one, and the places of the parts. */
+static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
+{
+    size_t end = 0, scratch = scratch_bytes(conv->steps[CONV].desc);
+    for (int t = 0; t < TENSORS; t++) {
+        conv->chosen_desc[t] =
+            *dnnl_primitive_desc_query_md(conv->steps[CONV].desc, pass_table[pass].layouts[t], 0);
+        if (dnnl_memory_desc_equal(&conv->chosen_desc[t], &conv->plain_desc[t]))
+            continue;
+        bool written = t == pass_table[pass].written;
+        const dnnl_memory_desc_t *from = written ? &conv->chosen_desc[t] : &conv->plain_desc[t];
+        const dnnl_memory_desc_t *to = written ? &conv->plain_desc[t] : &conv->chosen_desc[t];
+        dnnl_status_t result = dnnl_reorder_primitive_desc_create(
+            &conv->steps[t].desc, from, conv->engine, to, conv->engine, conv->attributes);
+        if (result != dnnl_success)
+            return result;
+        conv->chosen_offset[t] = end;
+        end += round_up(dnnl_memory_desc_get_size(&conv->chosen_desc[t]));
+        size_t wanted = scratch_bytes(conv->steps[t].desc);
+        scratch = scratch > wanted ? scratch : wanted;
+    }
+    conv->scratch_offset = end;
+    conv->workspace_bytes = end + scratch;
+    return dnnl_success;
+}
+
+/* The caller has set the number of threads. On failure what was made stays for `clear`. */
+static dnnl_status_t describe(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
+    dnnl_status_t result = dnnl_engine_create(&conv->engine, dnnl_cpu, 0);
+    if (result == dnnl_success)
+        result = dnnl_primitive_attr_create(&conv->attributes);
+    if (result == dnnl_success)
+        result =
+            dnnl_primitive_attr_set_scratchpad_mode(conv->attributes, dnnl_scratchpad_mode_user);
+    if (result == dnnl_success)
+        result = describe_conv(conv, kind, &shape, pass);
+    if (result == dnnl_success)
+        result = describe_reorders(conv, pass);
+    return result;
+}
+
+/* ---- primitives
+ * ---------------------------------------------------------------------------------- */
+
+static dnnl_status_t create_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc,
+                                   dnnl_engine_t engine)
+{
+    return dnnl_memory_create(memory, desc, engine, DNNL_MEMORY_NONE);
+}
+
+static dnnl_status_t create_memories(onednn_conv *conv)
+{
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
+        result = create_memory(&conv->plain[t], &conv->plain_desc[t], conv->engine);
+        if (result == dnnl_success && conv->steps[t].desc != NULL)
+            result = create_memory(&conv->chosen[t], &conv->chosen_desc[t], conv->engine);
+    }
+    if (result == dnnl_success && conv->has_bias)
+        result = create_memory(&conv->bias, &conv->bias_desc, conv->engine);
+    return result;
+}
+
+static void add_argument(onednn_step *step, int argument, dnnl_memory_t memory)
+{
+    step->arguments[step->argument_count++] = (dnnl_exec_arg_t){argument, memory};
+}
+
+static void set_arguments(onednn_conv *conv, vdnn_pass pass)
+{
+    for (int t = 0; t < TENSORS; t++) {
+        add_argument(&conv->steps[CONV], pass_table[pass].arguments[t],
+                     conv->chosen[t] != NULL ? conv->chosen[t] : conv->plain[t]);
+        if (conv->chosen[t] == NULL)
+            continue;
+        bool written = t == pass_table[pass].written;
+        add_argument(&conv->steps[t], DNNL_ARG_FROM, written ? conv->chosen[t] : conv->plain[t]);
+        add_argument(&conv->steps[t], DNNL_ARG_TO, written ? conv->plain[t] : conv->chosen[t]);
+    }
+    if (conv->has_bias)
+        add_argument(&conv->steps[CONV], pass_table[pass].bias_argument, conv->bias);
+}
+
+static dnnl_status_t create_step(onednn_conv *conv, onednn_step *step)
+{
+    const dnnl_memory_desc_t *scratch =
+        dnnl_primitive_desc_query_md(step->desc, dnnl_query_scratchpad_md, 0);
+    dnnl_status_t result = dnnl_primitive_create(&step->primitive, step->desc);
+    if (result != dnnl_success || dnnl_memory_desc_get_size(scratch) == 0)
+        return result;
+    result = create_memory(&step->scratch, scratch, conv->engine);
+    if (result == dnnl_success)
+        add_argument(step, DNNL_ARG_SCRATCHPAD, step->scratch);
+    return result;
+}
+
+static dnnl_status_t create_primitives(onednn_conv *conv, vdnn_pass pass)
+{
+    dnnl_status_t result =
+        dnnl_stream_create(&conv->stream, conv->engine, dnnl_stream_default_flags);
+    if (result == dnnl_success)
+        result = create_memories(conv);
+    if (result == dnnl_success)
+        set_arguments(conv, pass);
+    for (int i = 0; i < STEPS && result == dnnl_success; i++)
+        if (conv->steps[i].desc != NULL)
+            result = create_step(conv, &conv->steps[i]);
+    return result;
+}
+
+static void destroy_memory(dnnl_memory_t memory)
+{
+    if (memory != NULL)
+        (void)dnnl_memory_destroy(memory);
+}
+
+static void clear(onednn_conv *conv)
+{
+    for (int i = 0; i < STEPS; i++) {
+        destroy_memory(conv->steps[i].scratch);
+        if (conv->steps[i].primitive != NULL)
+            (void)dnnl_primitive_destroy(conv->steps[i].primitive);
+        if (conv->steps[i].desc != NULL)
+            (void)dnnl_primitive_desc_destroy(conv->steps[i].desc);
+    }
+    for (int t = 0; t < TENSORS; t++) {
+        destroy_memory(conv->plain[t]);
+        destroy_memory(conv->chosen[t]);
+    }
+    destroy_memory(conv->bias);
+    if (conv->attributes != NULL)
+        (void)dnnl_primitive_attr_destroy(conv->attributes);
+    if (conv->stream != NULL)
+        (void)dnnl_stream_destroy(conv->stream);
+    if (conv->engine != NULL)
+        (void)dnnl_engine_destroy(conv->engine);
+}
+
+/* ---- the functions of a row
+ * ------------------------------------------------------------------------ */
+
+bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
+                             int threads)
+{
+    onednn_conv conv = {0};
+    int before = vdnn_cpu_threads_begin(threads);
+    bool exists = describe(&conv, kind, layer, pass) == dnnl_success;
+    vdnn_cpu_threads_end(before);
+    clear(&conv);
+    return exists;
+}
+
+vdnn_status vdnn_conv_onednn_workspace(dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                                       vdnn_pass pass, int threads, size_t *bytes)
+{
+    onednn_conv conv = {0};
+    int before = vdnn_cpu_threads_begin(threads);
+    dnnl_status_t result = describe(&conv, kind, layer, pass);
+    vdnn_cpu_threads_end(before);
+    clear(&conv);
+    if (result == dnnl_success)
+        *bytes = conv.workspace_bytes;
+    return vdnn_onednn_check(result, layer, "to describe a convolution");
+}
+
+vdnn_status vdnn_conv_onednn_create(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
+                                    int threads, void **state)
+{
+    onednn_conv *conv = vdnn_heap_calloc(1, sizeof *conv);
+    if (conv == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s layer '%s': no memory for a kernel (%zu bytes)",
+                                layer->def->type, layer->name, sizeof *conv);
+    int before = vdnn_cpu_threads_begin(threads);
+    dnnl_status_t result = describe(conv, kind, layer, pass);
+    if (result == dnnl_success)
+        result = create_primitives(conv, pass);
+    vdnn_cpu_threads_end(before);
+    if (result != dnnl_success)
+        goto fail;
+    *state = conv;
+    return VDNN_OK;
+fail:
+    vdnn_conv_onednn_destroy(conv);
+    return vdnn_onednn_check(result, layer, "to make a convolution");
+}
+
+void vdnn_conv_onednn_destroy(void *state)
+{
+    if (state == NULL)
+        return;
+    clear(state);
+    vdnn_heap_free(state);
+}
+
+const char *vdnn_conv_onednn_implementation(const void *state)
+{
+    const onednn_conv *conv = state;
+    const char *name = NULL;
+    dnnl_status_t result =
+        dnnl_primitive_desc_query(conv->steps[CONV].desc, dnnl_query_impl_info_str, 0, &name);
+    return result == dnnl_success ? name : "unknown";
+}
+
+static dnnl_status_t place(dnnl_memory_t memory, void *data, dnnl_status_t so_far)
+{
+    if (memory == NULL || so_far != dnnl_success)
+        return so_far;
+    return dnnl_memory_set_data_handle(memory, data);
+}
+
+static dnnl_status_t place_all(const onednn_conv *conv, const vdnn_kernel *kernel,
+                               const vdnn_kernel_args *args)
+{
+    vdnn_conv_shape shape = vdnn_conv_shape_of(kernel->layer);
+    void *parameters = kernel->pass == VDNN_BACKWARD_FILTER ? args->dw : args->w;
+    void *tensors[TENSORS] = {
+        [X] = kernel->pass == VDNN_BACKWARD_DATA ? args->dx[0] : args->x[0],
+        [W] = parameters,
+        [Y] = kernel->pass == VDNN_FORWARD ? args->y : args->dy,
+    };
+    char *workspace = args->workspace;
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS; t++) {
+        result = place(conv->plain[t], tensors[t], result);
+        if (conv->chosen[t] != NULL)
+            result = place(conv->chosen[t], workspace + conv->chosen_offset[t], result);
+    }
+    if (conv->has_bias)
+        result = place(conv->bias, vdnn_conv_shape_bias(&shape, parameters), result);
+    for (int i = 0; i < STEPS; i++)
+        if (conv->steps[i].scratch != NULL)
+            result = place(conv->steps[i].scratch, workspace + conv->scratch_offset, result);
+    return result;
+}
+
+static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so_far)
+{
+    const onednn_step *s = &conv->steps[step];
+    if (s->primitive == NULL || so_far != dnnl_success)
+        return so_far;
+    return dnnl_primitive_execute(s->primitive, conv->stream, s->argument_count, s->arguments);
+}
+
+vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const onednn_conv *conv = kernel->state;
+    int written = pass_table[kernel->pass].written;
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = place_all(conv, kernel, args);
+    for (int t = 0; t < TENSORS; t++)
+        if (t != written)
+            result = execute(conv, t, result);
+    result = execute(conv, CONV, result);
+    result = execute(conv, written, result);
+    if (result == dnnl_success)
+        result = dnnl_stream_wait(conv->stream);
+    vdnn_cpu_threads_end(before);
+    return vdnn_onednn_check(result, kernel->layer, "to run a convolution");
+}
