@@ -1,0 +1,361 @@
+#include "runtime/exec/program.h"
+#include "alloc/heap.h"
+
+enum { BINDS = VDNN_BIND_HOLD + 1 };
+
+/* ---- enqueueing --------------------------------------------------------------------------------
+ */
+
+typedef struct order {
+    vdnn_stream_id stream;
+    const int32_t *waits;
+    int32_t wait_count;
+} order;
+
+static order order_of(const vdnn_program *program, int32_t step)
+{
+    const vdnn_step *own = &program->plan->steps[step];
+    return (order){own->stream, &program->plan->waits[own->first_wait], own->wait_count};
+}
+
+static vdnn_status enqueue_launch(const vdnn_program *program, int32_t step,
+                                  const vdnn_program_inputs *inputs)
+{
+    (void)inputs;
+    order own = order_of(program, step);
+    return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
+                              &program->jobs[step].launch);
+}
+
+static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
+                                const vdnn_program_inputs *inputs)
+{
+    (void)inputs;
+    order own = order_of(program, step);
+    const vdnn_job *job = &program->jobs[step];
+    return vdnn_device_copy(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+                            job->from);
+}
+
+static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
+                                const vdnn_program_inputs *inputs)
+{
+    order own = order_of(program, step);
+    const vdnn_job *job = &program->jobs[step];
+    const void *from = job->is_labels ? (const void *)inputs->labels : inputs->images;
+    return vdnn_device_load(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+                            from);
+}
+
+static vdnn_status enqueue_store(const vdnn_program *program, int32_t step,
+                                 const vdnn_program_inputs *inputs)
+{
+    order own = order_of(program, step);
+    return vdnn_device_store(program->device, own.stream, step, own.waits, own.wait_count,
+                             inputs->result, program->jobs[step].from);
+}
+
+vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
+                                 const vdnn_program_inputs *inputs)
+{
+    return program->jobs[step].enqueue(program, step, inputs);
+}
+
+/* ---- on the compute stream ---------------------------------------------------------------------
+ */
+
+static vdnn_status run_kernel(void *argument, void *stream)
+{
+    vdnn_job *job = argument;
+    job->args.stream = stream;
+    vdnn_status status = vdnn_kernel_run(job->kernel, &job->args);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "layer '%s', %s", job->layer->name,
+                                  vdnn_pass_text(job->kernel->pass));
+    return VDNN_OK;
+}
+
+static vdnn_status run_update(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    const vdnn_program *program = job->program;
+    vdnn_status status = program->elementwise->sgd(job->sum, job->velocity, job->part, job->count,
+                                                   program->threads, &program->context, stream);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
+    return VDNN_OK;
+}
+
+static vdnn_status run_accumulate(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    const vdnn_program *program = job->program;
+    return program->elementwise->accumulate(job->sum, job->part, job->count, program->threads,
+                                            stream);
+}
+
+static vdnn_status run_nothing(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    return VDNN_OK;
+}
+
+/* ---- making ready ------------------------------------------------------------------------------
+ */
+
+/* What a step's accesses are to it, as addresses. */
+typedef struct bound {
+    void *at[BINDS];
+    const vdnn_buffer *buffer[BINDS];
+    void **x, **dx; /* room for the layer's inputs */
+} bound;
+
+/* The next free place in the program's pools while its jobs are made. */
+typedef struct maker {
+    vdnn_program *program;
+    void **next_pointer;
+    vdnn_extent *next_extent;
+} maker;
+
+static void bind_access(const vdnn_program *program, const vdnn_access *access, bound *result)
+{
+    const vdnn_buffer *buffer = &program->plan->buffers[access->buffer];
+    char *base = vdnn_device_base(program->device, buffer->tier);
+    void *at = base == NULL ? NULL : base + buffer->offset;
+    result->at[access->bind] = at;
+    result->buffer[access->bind] = buffer;
+    if (access->bind == VDNN_BIND_X)
+        result->x[access->slot] = at;
+    if (access->bind == VDNN_BIND_DX)
+        result->dx[access->slot] = at;
+}
+
+static void bind_step(maker *make, int32_t step, bound *result)
+{
+    const vdnn_plan *plan = make->program->plan;
+    const vdnn_step *own = &plan->steps[step];
+    vdnn_launch *launch = &make->program->jobs[step].launch;
+    *result = (bound){0};
+    if (own->kind == VDNN_STEP_RUN) {
+        int32_t inputs = plan->graph->layers[own->layer].input_count;
+        result->x = make->next_pointer;
+        result->dx = make->next_pointer + inputs;
+        make->next_pointer += 2 * (size_t)inputs;
+    }
+    launch->extents = make->next_extent;
+    for (int32_t i = 0; i < own->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[own->first_access + i];
+        if (access->mode == VDNN_HOLD)
+            continue;
+        bind_access(make->program, access, result);
+        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+        *make->next_extent++ = (vdnn_extent){buffer->tier, buffer->offset, buffer->bytes};
+        launch->extent_count++;
+    }
+}
+
+static vdnn_status find_kernel(vdnn_program *program, const vdnn_step *step, vdnn_kernel **kernel)
+{
+    const vdnn_layer *layer = &program->plan->graph->layers[step->layer];
+    for (int32_t i = 0; i < program->kernel_count; i++) {
+        vdnn_kernel *known = program->kernels[i];
+        if (known->layer == layer && known->pass == step->pass &&
+            known->algorithm == step->algorithm) {
+            *kernel = known;
+            return VDNN_OK;
+        }
+    }
+    vdnn_kernel *fresh = NULL;
+    vdnn_status status =
+        vdnn_kernel_create(step->algorithm, layer, step->pass, program->threads, &fresh);
+    if (status != VDNN_OK)
+        return status;
+    program->kernels[program->kernel_count++] = fresh;
+    *kernel = fresh;
+    return VDNN_OK;
+}
+
+/* The workspace that the plan lends may be larger than what the kernel wants, never smaller. */
+static vdnn_status check_workspace(const vdnn_kernel *kernel, const vdnn_buffer *workspace)
+{
+    size_t lent = workspace == NULL ? 0 : workspace->bytes;
+    if (lent < kernel->workspace_bytes)
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "layer '%s', %s: algorithm %s wants %zu bytes of workspace, the "
+                                "plan lends %zu",
+                                kernel->layer->name, vdnn_pass_text(kernel->pass),
+                                kernel->algorithm->name, kernel->workspace_bytes, lent);
+    return VDNN_OK;
+}
+
+static vdnn_status make_run(maker *make, int32_t step, const bound *at)
+{
+    vdnn_program *program = make->program;
+    vdnn_job *job = &program->jobs[step];
+    vdnn_kernel *kernel = NULL;
+    vdnn_status status = find_kernel(program, &program->plan->steps[step], &kernel);
+    if (status == VDNN_OK)
+        status = check_workspace(kernel, at->buffer[VDNN_BIND_WORKSPACE]);
+    if (status != VDNN_OK)
+        return status;
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_kernel;
+    job->kernel = kernel;
+    job->layer = kernel->layer;
+    job->args = (vdnn_kernel_args){
+        .x = at->x,
+        .y = at->at[VDNN_BIND_Y],
+        .dx = at->dx,
+        .dy = at->at[VDNN_BIND_DY],
+        .w = at->at[VDNN_BIND_W],
+        .dw = at->at[VDNN_BIND_DW],
+        .aux = at->at[VDNN_BIND_AUX],
+        .workspace = at->at[VDNN_BIND_WORKSPACE],
+        .labels = at->at[VDNN_BIND_LABELS],
+        .context = &program->context,
+    };
+    return VDNN_OK;
+}
+
+static vdnn_status make_update(maker *make, int32_t step, const bound *at)
+{
+    const vdnn_plan *plan = make->program->plan;
+    vdnn_job *job = &make->program->jobs[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_update;
+    job->layer = &plan->graph->layers[plan->steps[step].layer];
+    job->sum = at->at[VDNN_BIND_W];
+    job->velocity = at->at[VDNN_BIND_V];
+    job->part = at->at[VDNN_BIND_DW];
+    job->count = (int64_t)(job->layer->trainable_bytes / sizeof(float));
+    return VDNN_OK;
+}
+
+static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
+{
+    vdnn_job *job = &make->program->jobs[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_accumulate;
+    job->sum = at->at[VDNN_BIND_DST];
+    job->part = at->at[VDNN_BIND_SRC];
+    job->count = (int64_t)(make->program->plan->steps[step].bytes / sizeof(float));
+    return VDNN_OK;
+}
+
+static vdnn_status make_join(maker *make, int32_t step, const bound *at)
+{
+    (void)at;
+    vdnn_job *job = &make->program->jobs[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_nothing;
+    return VDNN_OK;
+}
+
+static vdnn_extent extent_of(const vdnn_buffer *buffer, size_t bytes)
+{
+    return (vdnn_extent){buffer->tier, buffer->offset, bytes};
+}
+
+static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
+{
+    vdnn_job *job = &make->program->jobs[step];
+    size_t bytes = make->program->plan->steps[step].bytes;
+    job->enqueue = enqueue_copy;
+    job->to = extent_of(at->buffer[VDNN_BIND_DST], bytes);
+    job->from = extent_of(at->buffer[VDNN_BIND_SRC], bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status make_load(maker *make, int32_t step, const bound *at)
+{
+    vdnn_job *job = &make->program->jobs[step];
+    const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
+    job->enqueue = enqueue_load;
+    job->to = extent_of(to, make->program->plan->steps[step].bytes);
+    job->is_labels = to->class == VDNN_CLASS_LABELS;
+    return VDNN_OK;
+}
+
+static vdnn_status make_store(maker *make, int32_t step, const bound *at)
+{
+    vdnn_job *job = &make->program->jobs[step];
+    job->enqueue = enqueue_store;
+    job->from = extent_of(at->buffer[VDNN_BIND_SRC], make->program->plan->steps[step].bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status make_job(maker *make, int32_t step)
+{
+    static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
+        [VDNN_STEP_JOIN] = make_join,     [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_RUN] = make_run,       [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
+    };
+    vdnn_job *job = &make->program->jobs[step];
+    bound at;
+    job->program = make->program;
+    job->launch.argument = job;
+    bind_step(make, step, &at);
+    return makers[make->program->plan->steps[step].kind](make, step, &at);
+}
+
+static vdnn_status make_room(vdnn_program *program)
+{
+    const vdnn_plan *plan = program->plan;
+    size_t runs = 0, pointers = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_RUN) {
+            runs++;
+            pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
+        }
+    program->jobs = vdnn_heap_calloc((size_t)plan->step_count, sizeof *program->jobs);
+    program->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *program->extents);
+    program->pointers = vdnn_heap_calloc(pointers, sizeof *program->pointers);
+    program->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
+    if (program->jobs == NULL || program->extents == NULL || program->pointers == NULL ||
+        program->kernels == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to make a plan of %d steps ready",
+                                plan->step_count);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program)
+{
+    const vdnn_device_properties *properties = vdnn_device_describe(device);
+    const vdnn_elementwise *elementwise = vdnn_elementwise_find(properties->kind);
+    if (elementwise == NULL)
+        return vdnn_status_fail(VDNN_DEVICE, "there are no kernels for the device %s",
+                                properties->kind);
+    vdnn_program *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to make a plan ready");
+    fresh->plan = plan;
+    fresh->device = device;
+    fresh->elementwise = elementwise;
+    fresh->threads = properties->threads;
+    vdnn_status status = make_room(fresh);
+    maker make = {fresh, fresh->pointers, fresh->extents};
+    for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
+        status = make_job(&make, i);
+    if (status != VDNN_OK) {
+        vdnn_program_destroy(fresh);
+        return status;
+    }
+    *program = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_program_destroy(vdnn_program *program)
+{
+    if (program == NULL)
+        return;
+    for (int32_t i = 0; i < program->kernel_count; i++)
+        vdnn_kernel_destroy(program->kernels[i]);
+    vdnn_heap_free(program->kernels);
+    vdnn_heap_free(program->pointers);
+    vdnn_heap_free(program->extents);
+    vdnn_heap_free(program->jobs);
+    vdnn_heap_free(program);
+}

@@ -1,0 +1,70 @@
+#ifndef VDNN_RUNTIME_EXEC_PROGRAM_H
+#define VDNN_RUNTIME_EXEC_PROGRAM_H
+
+/* A plan made ready for a device: for each step the call that enqueues it, with addresses instead
+ * of offsets and kernels instead of algorithms. All that can be found out ahead is, so that a step
+ * of training only walks the list.
+ *
+ * Invariant: jobs are in the order of the plan's steps; addresses are those of the tiers' blocks at
+ * creation. Kernels of the same layer, pass and algorithm are one.
+ * Threads: one; what the jobs point to is read by the device's streams between begin and end of a
+ * round.
+ *
+ *     status = vdnn_program_create(plan, device, &program);
+ *     program->context = batch->context;
+ *     for (i = 0; i < plan->step_count; i++)
+ *         status = vdnn_program_enqueue(program, i, &inputs);
+ *     vdnn_program_destroy(program);
+ */
+
+#include "runtime/device/device.h"
+
+typedef struct vdnn_program vdnn_program;
+typedef struct vdnn_job vdnn_job;
+
+/* What is outside of the plan's buffers. */
+typedef struct vdnn_program_inputs {
+    const float *images;
+    const int32_t *labels;
+    float *result; /* where STORE puts what the loss layer made */
+} vdnn_program_inputs;
+
+struct vdnn_job {
+    vdnn_status (*enqueue)(const vdnn_program *program, int32_t step,
+                           const vdnn_program_inputs *inputs);
+    /* Launches. */
+    vdnn_launch launch;
+    const vdnn_program *program;
+    const vdnn_kernel *kernel; /* RUN */
+    vdnn_kernel_args args;     /* RUN; w, v, dw of UPDATE and the two of ACCUMULATE are below */
+    const vdnn_layer *layer;   /* RUN and UPDATE */
+    float *sum, *velocity;     /* what is written: by ACCUMULATE sum, by UPDATE both */
+    const float *part;         /* what is read: the other part of a sum, or the gradient */
+    int64_t count;
+    /* Copies, loads and stores. */
+    vdnn_extent to, from;
+    bool is_labels;
+};
+
+struct vdnn_program {
+    const vdnn_plan *plan; /* borrowed */
+    vdnn_device *device;   /* borrowed */
+    const vdnn_elementwise *elementwise;
+    int threads;
+    vdnn_step_context context; /* of the current step; kernels read it */
+    vdnn_job *jobs;            /* per step */
+    vdnn_extent *extents;      /* per access; a launch has a run of them */
+    void **pointers;           /* x and dx of every run, one after the other */
+    vdnn_kernel **kernels;     /* owned, each once */
+    int32_t kernel_count;
+};
+
+/* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or what a kernel
+ * says. */
+vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program);
+void vdnn_program_destroy(vdnn_program *program);
+
+vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
+                                 const vdnn_program_inputs *inputs);
+
+#endif
