@@ -175,14 +175,17 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
     return VDNN_OK;
 }
 
+/* A row without a type is only a cost: a plan that none can run, but that is checked all the same.
+ */
 static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
 {
     const vdnn_step *step = &checker->plan->steps[i];
-    if (strcmp(step->algorithm->layer_type, layer->def->type) != 0 ||
-        (step->algorithm->passes & 1U << step->pass) == 0)
-        return vdnn_checker_refuse(
-            checker, i, -1, -1, "algorithm %s of %s does not do this pass of a %s layer",
-            step->algorithm->name, step->algorithm->layer_type, layer->def->type);
+    const vdnn_algorithm *algorithm = step->algorithm;
+    if (algorithm->layer_type != NULL && (strcmp(algorithm->layer_type, layer->def->type) != 0 ||
+                                          (algorithm->passes & 1U << step->pass) == 0))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s of %s does not do this pass of a %s layer",
+                                   algorithm->name, algorithm->layer_type, layer->def->type);
     return VDNN_OK;
 }
 
