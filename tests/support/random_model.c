@@ -1,0 +1,380 @@
+#include "tests/support/random_model.h"
+
+#include "alloc/heap.h"
+#include "layers/layer.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, TRIES = 24 };
+
+/* Ranges of keys by name, whatever the layer; a key that is not here keeps its preset, or gets 1
+ * to 3. */
+static const struct {
+    const char *name;
+    double low, high;
+} key_ranges[] = {
+    {"kernel", 1, 3}, {"stride", 1, 2},  {"pad", 0, 1},    {"dilation", 1, 2},  {"groups", 1, 2},
+    {"p", 0.1, 0.6},  {"bias", 0, 1},    {"ceil", 0, 1},   {"count_pad", 0, 1}, {"size", 1, 5},
+    {"k", 1, 2},      {"alpha", 0.1, 1}, {"beta", 0.5, 1},
+};
+
+/* How often a type is drawn; one that is not here as often as `usual`. */
+enum { USUAL = 10 };
+static const struct {
+    const char *type;
+    int weight;
+} type_weights[] = {{"conv", 30}, {"relu", 20}, {"concat", 15}, {"fc", 3}, {"softmax_loss", 0}};
+
+typedef struct node {
+    vdnn_desc desc;
+    int32_t readers;
+} node;
+
+typedef struct writer {
+    const vdnn_random_model *request;
+    vdnn_test_rng rng;
+    vdnn_text *text;
+    node *nodes; /* [0] is the input, [i] layer i */
+    int32_t count;
+} writer;
+
+/* A layer that is being tried. */
+typedef struct trial {
+    vdnn_layer layer;
+    vdnn_desc x[MAX_INPUTS];
+    int32_t from[MAX_INPUTS];
+    _Alignas(max_align_t) unsigned char config[CONFIG_BYTES];
+    bool written[16]; /* per key: not left to its preset */
+} trial;
+
+static int64_t pick(writer *w, int64_t low, int64_t high)
+{
+    return vdnn_test_between(&w->rng, low, high);
+}
+
+vdnn_random_model vdnn_random_model_small(uint64_t seed)
+{
+    vdnn_test_rng rng = {seed};
+    return (vdnn_random_model){
+        .seed = seed,
+        .layers = (int32_t)vdnn_test_between(&rng, 3, 40),
+        .height = vdnn_test_between(&rng, 8, 20),
+        .width = vdnn_test_between(&rng, 8, 20),
+        .channels = vdnn_test_between(&rng, 1, 4),
+        .batch = vdnn_test_between(&rng, 1, 4),
+        .classes = vdnn_test_between(&rng, 2, 10),
+        .max_channels = 8,
+        .reach = 12,
+    };
+}
+
+vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
+{
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.layers = layers;
+    request.max_channels = 3;
+    return request;
+}
+
+/* ---- keys
+ * ------------------------------------------------------------------------------------------- */
+
+static void key_range(const writer *w, const vdnn_key *key, double *low, double *high)
+{
+    *low = 1;
+    *high = strcmp(key->name, "out") == 0 ? (double)w->request->max_channels : 3;
+    for (size_t i = 0; i < sizeof key_ranges / sizeof *key_ranges; i++)
+        if (strcmp(key->name, key_ranges[i].name) == 0) {
+            *low = key_ranges[i].low;
+            *high = key_ranges[i].high;
+        }
+    if (*low < key->min)
+        *low = key->min;
+    if (*high > key->max)
+        *high = key->max;
+}
+
+static bool is_known_key(const vdnn_key *key)
+{
+    for (size_t i = 0; i < sizeof key_ranges / sizeof *key_ranges; i++)
+        if (strcmp(key->name, key_ranges[i].name) == 0)
+            return true;
+    return false;
+}
+
+static void set_key(unsigned char *config, const vdnn_key *key, double a, double b)
+{
+    const int64_t pair[2] = {(int64_t)a, (int64_t)b};
+    const bool flag = a != 0;
+    switch (key->kind) {
+    case VDNN_KEY_INT:
+        memcpy(config + key->offset, pair, sizeof *pair);
+        break;
+    case VDNN_KEY_PAIR:
+        memcpy(config + key->offset, pair, sizeof pair);
+        break;
+    case VDNN_KEY_REAL:
+        memcpy(config + key->offset, &a, sizeof a);
+        break;
+    case VDNN_KEY_BOOL:
+        memcpy(config + key->offset, &flag, sizeof flag);
+        break;
+    }
+}
+
+static void preset_key(trial *t, const vdnn_key *key)
+{
+    static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
+                                   [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
+                                   [VDNN_KEY_REAL] = sizeof(double),
+                                   [VDNN_KEY_BOOL] = sizeof(bool)};
+    const vdnn_layer_def *def = t->layer.def;
+    set_key(t->config, key, key->preset, key->preset);
+    for (size_t k = 0; key->preset_key != NULL && k < def->key_count; k++)
+        if (strcmp(def->keys[k].name, key->preset_key) == 0)
+            memcpy(t->config + key->offset, t->config + def->keys[k].offset, sizes[key->kind]);
+}
+
+static void draw_keys(writer *w, trial *t)
+{
+    const vdnn_layer_def *def = t->layer.def;
+    for (size_t k = 0; k < def->key_count; k++) {
+        const vdnn_key *key = &def->keys[k];
+        const bool stays = !key->required && (!is_known_key(key) || pick(w, 0, 1) == 0);
+        t->written[k] = !stays;
+        if (stays) {
+            preset_key(t, key);
+            continue;
+        }
+        double low, high;
+        key_range(w, key, &low, &high);
+        double a = (double)pick(w, (int64_t)low, (int64_t)high), b = a;
+        if (key->kind == VDNN_KEY_PAIR && pick(w, 0, 3) == 0)
+            b = (double)pick(w, (int64_t)low, (int64_t)high);
+        if (key->kind == VDNN_KEY_REAL)
+            a = low + (high - low) * (double)pick(w, 0, 64) / 64;
+        set_key(t->config, key, a, b);
+    }
+}
+
+static void write_key(writer *w, const trial *t, const vdnn_key *key)
+{
+    int64_t pair[2] = {0, 0};
+    double real = 0;
+    bool flag = false;
+    switch (key->kind) {
+    case VDNN_KEY_INT:
+        memcpy(pair, t->config + key->offset, sizeof *pair);
+        vdnn_text_add(w->text, ", %s: %lld", key->name, (long long)pair[0]);
+        break;
+    case VDNN_KEY_PAIR:
+        memcpy(pair, t->config + key->offset, sizeof pair);
+        if (pair[0] == pair[1])
+            vdnn_text_add(w->text, ", %s: %lld", key->name, (long long)pair[0]);
+        else
+            vdnn_text_add(w->text, ", %s: [%lld, %lld]", key->name, (long long)pair[0],
+                          (long long)pair[1]);
+        break;
+    case VDNN_KEY_REAL:
+        memcpy(&real, t->config + key->offset, sizeof real);
+        vdnn_text_add(w->text, ", %s: %.17g", key->name, real);
+        break;
+    case VDNN_KEY_BOOL:
+        memcpy(&flag, t->config + key->offset, sizeof flag);
+        vdnn_text_add(w->text, ", %s: %s", key->name, flag ? "true" : "false");
+        break;
+    }
+}
+
+/* ---- layers
+ * ------------------------------------------------------------------------------------------ */
+
+static int type_weight(const vdnn_layer_def *def)
+{
+    for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
+        if (strcmp(def->type, type_weights[i].type) == 0)
+            return type_weights[i].weight;
+    return USUAL;
+}
+
+static const vdnn_layer_def *draw_type(writer *w)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++)
+        total += type_weight(vdnn_layer_def_at(i));
+    int64_t at = pick(w, 0, total - 1);
+    for (size_t i = 0;; i++) {
+        at -= type_weight(vdnn_layer_def_at(i));
+        if (at < 0)
+            return vdnn_layer_def_at(i);
+    }
+}
+
+/* Mostly the last layer; else an older one in reach, rather one that nothing reads yet. */
+static int32_t draw_input(writer *w)
+{
+    const int32_t last = w->count - 1;
+    const int32_t first = last > w->request->reach ? last - w->request->reach : 0;
+    if (pick(w, 0, 9) < 7)
+        return last;
+    for (int32_t i = first; i < last; i++)
+        if (w->nodes[i].readers == 0 && pick(w, 0, 1) == 0)
+            return i;
+    return (int32_t)pick(w, first, last);
+}
+
+/* Another one for a layer with several inputs: of the same height and width where there is one. */
+static int32_t draw_partner(writer *w, int32_t with)
+{
+    int32_t partner = draw_input(w);
+    const int64_t *dims = w->nodes[with].desc.dims;
+    for (int i = 0; i < TRIES; i++) {
+        const int64_t *other = w->nodes[partner].desc.dims;
+        if (partner != with && other[VDNN_H] == dims[VDNN_H] && other[VDNN_W] == dims[VDNN_W])
+            break;
+        const int32_t reach = w->request->reach < w->count - 1 ? w->request->reach : w->count - 1;
+        partner = w->count - 1 - (int32_t)pick(w, 0, reach);
+    }
+    return partner;
+}
+
+static void prepare(writer *w, trial *t, const vdnn_layer_def *def)
+{
+    memset(t, 0, sizeof *t);
+    VDNN_INVARIANT(def->config_bytes, <=, CONFIG_BYTES);
+    VDNN_INVARIANT(def->key_count, <=, sizeof t->written);
+    static char name[] = "candidate";
+    t->layer.name = name;
+    t->layer.def = def;
+    t->layer.config = t->config;
+    t->layer.x = t->x;
+    t->layer.classes = w->request->classes;
+    const int most =
+        def->max_inputs == 0 || def->max_inputs > MAX_INPUTS ? MAX_INPUTS : def->max_inputs;
+    const int least = def->min_inputs < 2 && def->max_inputs != 1 ? 2 : def->min_inputs;
+    t->layer.input_count = (int32_t)pick(w, least, most);
+    for (int32_t i = 0; i < t->layer.input_count; i++) {
+        t->from[i] = i == 0 ? draw_input(w) : draw_partner(w, t->from[0]);
+        t->x[i] = w->nodes[t->from[i]].desc;
+    }
+    draw_keys(w, t);
+}
+
+/* Large networks may not run out of pixels: a layer that makes its map much smaller is drawn
+ * rarely. */
+static bool is_welcome(writer *w, const trial *t)
+{
+    const vdnn_desc *x = &t->x[0], *y = &t->layer.y;
+    const bool shrinks = y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W];
+    const bool grows = vdnn_desc_count(y) > 4096 * w->request->batch;
+    return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
+}
+
+static void write_layer(writer *w, const trial *t)
+{
+    vdnn_text_add(w->text, "  - {name: l%d, type: %s", w->count, t->layer.def->type);
+    const bool single = t->layer.input_count == 1;
+    if (!single || t->from[0] != w->count - 1 || pick(w, 0, 3) == 0) {
+        vdnn_text_add(w->text, ", from: %s", single ? "" : "[");
+        for (int32_t i = 0; i < t->layer.input_count; i++)
+            if (t->from[i] == 0)
+                vdnn_text_add(w->text, "%sinput", i == 0 ? "" : ", ");
+            else
+                vdnn_text_add(w->text, "%sl%d", i == 0 ? "" : ", ", t->from[i]);
+        vdnn_text_add(w->text, "%s", single ? "" : "]");
+    }
+    for (size_t k = 0; k < t->layer.def->key_count; k++)
+        if (t->written[k])
+            write_key(w, t, &t->layer.def->keys[k]);
+    vdnn_text_add(w->text, "}\n");
+    for (int32_t i = 0; i < t->layer.input_count; i++)
+        w->nodes[t->from[i]].readers++;
+    w->nodes[w->count++].desc = t->layer.y;
+}
+
+static void add_layer(writer *w)
+{
+    trial t;
+    for (int i = 0; i < TRIES; i++) {
+        prepare(w, &t, draw_type(w));
+        if (t.layer.def->infer(&t.layer) == VDNN_OK && is_welcome(w, &t)) {
+            write_layer(w, &t);
+            return;
+        }
+    }
+    prepare(w, &t, vdnn_layer_def_find("relu"));
+    if (t.layer.def->infer(&t.layer) == VDNN_OK)
+        write_layer(w, &t);
+}
+
+/* ---- the end
+ * ------------------------------------------------------------------------------------------- */
+
+/* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
+static void add_classifier(writer *w)
+{
+    const int32_t count = w->count;
+    int32_t ends = 0;
+    for (int32_t i = 1; i < count; i++)
+        ends += w->nodes[i].readers == 0;
+    for (int32_t i = 1; i < count && ends > 1; i++)
+        if (w->nodes[i].readers == 0)
+            vdnn_text_add(w->text, "  - {name: end%d, type: fc, from: l%d, out: %d}\n", i, i,
+                          (int)pick(w, 1, 3));
+    const char *comma = "";
+    if (ends > 1) {
+        vdnn_text_add(w->text, "  - {name: ends, type: concat, from: [");
+        for (int32_t i = 1; i < count; i++)
+            if (w->nodes[i].readers == 0) {
+                vdnn_text_add(w->text, "%send%d", comma, i);
+                comma = ", ";
+            }
+        vdnn_text_add(w->text, "]}\n");
+    }
+    vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld}\n",
+                  (long long)w->request->classes);
+    vdnn_text_add(w->text, "  - {name: loss, type: softmax_loss}\n");
+}
+
+vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text *text)
+{
+    writer w = {.request = request, .rng = {request->seed ^ 0x5eed}, .text = text, .count = 1};
+    w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);
+    if (w.nodes == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d layers", request->layers);
+    w.nodes[0].desc =
+        (vdnn_desc){.dims = {request->batch, request->channels, request->height, request->width}};
+    vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
+    vdnn_text_add(text, "input: {channels: %lld, height: %lld, width: %lld}\n",
+                  (long long)request->channels, (long long)request->height,
+                  (long long)request->width);
+    vdnn_text_add(text, "classes: %lld\nbatch: %lld\nlayers:\n", (long long)request->classes,
+                  (long long)request->batch);
+    for (int32_t i = 0; i < request->layers; i++)
+        add_layer(&w);
+    add_classifier(&w);
+    vdnn_text_add(text, "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n");
+    vdnn_heap_free(w.nodes);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a random network")
+                        : VDNN_OK;
+}
+
+vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_stash stash,
+                                    vdnn_graph **graph)
+{
+    vdnn_text text = {0};
+    vdnn_model *model = NULL;
+    const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
+    vdnn_status status = vdnn_random_model_write(request, &text);
+    if (status == VDNN_OK)
+        status = vdnn_model_parse(text.data, text.length, "random.yaml", &model);
+    if (status == VDNN_OK)
+        status = vdnn_graph_create(model, &options, graph);
+    if (status != VDNN_OK)
+        status = vdnn_status_prefix(status, "random network of seed %llu",
+                                    (unsigned long long)request->seed);
+    vdnn_model_destroy(model);
+    vdnn_text_fini(&text);
+    return status;
+}

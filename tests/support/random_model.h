@@ -1,0 +1,42 @@
+#ifndef VDNN_TESTS_SUPPORT_RANDOM_MODEL_H
+#define VDNN_TESTS_SUPPORT_RANDOM_MODEL_H
+
+/* Random networks: valid by construction, as the text of a network file.
+ *
+ * Every type of layer in the registry is used: its keys get random values of ranges that suit their
+ * names, and its own shape inference says whether they fit; so a new type is drawn unasked.
+ * Networks fork, join, read older layers, and end in a classifier that reads every output that
+ * nothing else reads.
+ *
+ * Invariant: the same request gives the same text.
+ * Threads: any.
+ *
+ *     vdnn_random_model request = vdnn_random_model_small(seed);
+ *     assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_SLIM, &graph));
+ *     vdnn_graph_destroy(graph);
+ */
+
+#include "runtime/graph/graph.h"
+#include "runtime/text.h"
+
+typedef struct vdnn_random_model {
+    uint64_t seed;
+    int32_t layers; /* before the classifier */
+    int64_t height, width, channels, batch, classes;
+    int64_t max_channels; /* of a convolution's output */
+    int32_t reach;        /* how many layers back a fork may start */
+} vdnn_random_model;
+
+/* 3 to 40 layers, images of 8 to 20, 1 to 8 channels, batches of 1 to 4. */
+vdnn_random_model vdnn_random_model_small(uint64_t seed);
+/* So many layers, on small images. */
+vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers);
+
+/* VDNN_NO_MEMORY. The text is finished with vdnn_text_fini. */
+vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text *text);
+
+/* The network, read and shaped. */
+vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_stash stash,
+                                    vdnn_graph **graph);
+
+#endif
