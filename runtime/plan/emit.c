@@ -496,11 +496,10 @@ static void emit_end(emitter *emit)
                 vdnn_builder_wait_for(emit->builder, end, s);
                 break;
             }
-    const vdnn_layer *loss = &emit->graph->layers[emit->graph->layer_count - 1];
-    hold(emit, end, emit->maps[emit->graph->tensors[loss->output].map].buffer);
 }
 
-/* Held from begin to end: what persists, and what the decisions do not let go of earlier. */
+/* Held from begin to end: what persists, and what the decisions do not let go of earlier. The
+ * result is held to the end, because nobody waits for its way out before. */
 static void hold_whole_step(emitter *emit)
 {
     int32_t end = emit->builder->step_count - 1;
@@ -509,11 +508,13 @@ static void hold_whole_step(emitter *emit)
         bool shared =
             emit->decisions->gradients == VDNN_GRADIENTS_SHARED_MAX &&
             (buffer->class == VDNN_CLASS_GRADIENT_MAP || buffer->class == VDNN_CLASS_WORKSPACE);
-        bool kept = emit->decisions->release == VDNN_RELEASE_END_OF_STEP;
-        if (buffer->persistent || (buffer->tier == VDNN_TIER_DEVICE && (shared || kept))) {
+        bool kept = buffer->tier == VDNN_TIER_DEVICE &&
+                    emit->decisions->release == VDNN_RELEASE_END_OF_STEP;
+        bool whole = buffer->persistent || shared || kept;
+        if (whole)
             hold(emit, emit->begin, b);
+        if (whole || buffer->class == VDNN_CLASS_RESULT)
             hold(emit, end, b);
-        }
     }
 }
 
@@ -679,14 +680,14 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
     emit_all(&emit);
     if (!builder->failed && decisions->gradients == VDNN_GRADIENTS_SHARED_MAX)
         share_gradients(builder);
+    if (!builder->failed)
+        status = drop_unused_buffers(builder, plan);
     hold_whole_step(&emit);
     if (builder->failed)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to plan %d layers",
                                   (int)graph->layer_count);
-    if (status == VDNN_OK) {
+    else
         fill_copy_bytes(builder);
-        status = drop_unused_buffers(builder, plan);
-    }
 done:
     emitter_fini(&emit);
     return status;

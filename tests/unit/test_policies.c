@@ -1,0 +1,270 @@
+/* The paper's rules on one small network, worked out by hand:
+ *
+ *   index   0      1      2      3      4      5    6
+ *   layer   conv1  relu1  pool1  conv2  relu2  fc1  loss
+ *   reads   input  conv1  conv1  pool1  conv2  conv2 fc1     (maps: relu works in place)
+ */
+
+#include "policies/policy.h"
+#include "runtime/plan/checker.h"
+#include "runtime/plan/planner.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+static const char network[] = "name: small\n"
+                              "input: {channels: 3, height: 16, width: 16}\n"
+                              "classes: 10\n"
+                              "batch: 4\n"
+                              "layers:\n"
+                              "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                              "  - {name: relu1, type: relu}\n"
+                              "  - {name: pool1, type: maxpool, kernel: 2}\n"
+                              "  - {name: conv2, type: conv, out: 16, kernel: 3, pad: 1}\n"
+                              "  - {name: relu2, type: relu}\n"
+                              "  - {name: fc1, type: fc, out: 10}\n"
+                              "  - {name: loss, type: softmax_loss}\n";
+
+enum { CONV1, RELU1, POOL1, CONV2, RELU2, FC1, LOSS, LAYERS };
+
+typedef struct fixture {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_policy_request request;
+} fixture;
+
+static void set_up(fixture *f, vdnn_stash stash)
+{
+    vdnn_model *model;
+    const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
+    assert_ok(vdnn_model_parse(network, sizeof network - 1, "small.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &f->graph));
+    vdnn_model_destroy(model);
+    assert_int_equal(f->graph->layer_count, LAYERS);
+    assert_ok(vdnn_test_profile(f->graph, &f->profile));
+    f->request =
+        (vdnn_policy_request){f->graph, f->profile, VDNN_ALGO_P, SIZE_MAX / 2, SIZE_MAX / 2};
+}
+
+static void tear_down(fixture *f)
+{
+    vdnn_profile_destroy(f->profile);
+    vdnn_graph_destroy(f->graph);
+}
+
+static int32_t map_read_by(const fixture *f, int32_t layer)
+{
+    return f->graph->tensors[f->graph->layers[layer].inputs[0]].map;
+}
+
+static vdnn_decisions decide(const fixture *f, const char *policy)
+{
+    vdnn_decisions decisions;
+    assert_ok(vdnn_policy_find(policy)->decide(&f->request, &decisions));
+    return decisions;
+}
+
+static void assert_offloaded(const fixture *f, const vdnn_decisions *decisions, int32_t reader,
+                             int32_t leaves, int32_t returns)
+{
+    const vdnn_map_decision *decision = &decisions->maps[map_read_by(f, reader)];
+    assert_int_equal(decision->action, VDNN_OFFLOAD);
+    assert_int_equal(decision->leaves, leaves);
+    assert_int_equal(decision->returns, returns);
+}
+
+static int32_t offload_count(const vdnn_decisions *decisions)
+{
+    int32_t count = 0;
+    for (int32_t m = 0; m < decisions->map_count; m++)
+        count += decisions->maps[m].action == VDNN_OFFLOAD;
+    return count;
+}
+
+static void all_offloads_the_inputs_of_convolutions_and_poolings(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    vdnn_decisions decisions = decide(&f, "all");
+    assert_offloaded(&f, &decisions, CONV1, CONV1, RELU1);
+    assert_offloaded(&f, &decisions, POOL1, POOL1, CONV2);
+    assert_offloaded(&f, &decisions, CONV2, CONV2, LOSS);
+    assert_int_equal(offload_count(&decisions), 3);
+    vdnn_decisions_fini(&decisions);
+    tear_down(&f);
+}
+
+static void conv_offloads_the_inputs_of_convolutions_alone(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    vdnn_decisions decisions = decide(&f, "conv");
+    assert_offloaded(&f, &decisions, CONV1, CONV1,
+                     CONV2); /* the window reaches the nearest convolution */
+    assert_offloaded(&f, &decisions, CONV2, CONV2, LOSS);
+    assert_int_equal(offload_count(&decisions), 2);
+    vdnn_decisions_fini(&decisions);
+    tear_down(&f);
+}
+
+static void under_the_slim_stash_a_pooling_offloads_its_argmax(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, VDNN_STASH_SLIM);
+    vdnn_decisions decisions = decide(&f, "all");
+    assert_int_equal(decisions.maps[map_read_by(&f, POOL1)].action, VDNN_DROP);
+    const vdnn_map_decision *argmax = &decisions.maps[f.graph->aux_map[POOL1]];
+    assert_int_equal(argmax->action, VDNN_OFFLOAD);
+    assert_int_equal(argmax->leaves, CONV2);
+    assert_int_equal(argmax->returns, CONV2);
+    vdnn_decisions_fini(&decisions);
+    tear_down(&f);
+}
+
+static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, VDNN_STASH_SLIM);
+    f.request.algo = VDNN_ALGO_M;
+    vdnn_decisions lean = decide(&f, "all");
+    f.request.algo = VDNN_ALGO_P;
+    vdnn_decisions fast = decide(&f, "all");
+    for (int32_t l = 0; l < LAYERS; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_layer_profile *layer = &f.profile->layers[l];
+            for (int32_t i = 0; i < layer->choice_count[p]; i++) {
+                assert_true(layer->choices[p][lean.choice[l][p]].workspace_bytes <=
+                            layer->choices[p][i].workspace_bytes);
+                assert_true(layer->choices[p][fast.choice[l][p]].seconds <=
+                            layer->choices[p][i].seconds);
+            }
+        }
+    vdnn_decisions_fini(&lean);
+    vdnn_decisions_fini(&fast);
+    tear_down(&f);
+}
+
+static size_t align(size_t bytes)
+{
+    return (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+}
+
+/* All weights, gradients and momenta, all maps, labels, two gradient buffers of the largest map,
+ * and the largest workspace. */
+static void the_peak_of_base_is_network_wide_allocation(void **state)
+{
+    (void)state;
+    fixture f;
+    vdnn_plan *plan;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &f.request, &plan));
+    size_t expected = vdnn_graph_param_bytes(f.graph) + 2 * vdnn_graph_trainable_bytes(f.graph);
+    for (int32_t m = 0; m < f.graph->map_count; m++)
+        expected += f.graph->maps[m].bytes;
+    expected += 4 * sizeof(int32_t);
+    size_t largest = f.graph->maps[map_read_by(&f, POOL1)].bytes, workspace = 0;
+    for (int32_t l = 0; l < LAYERS; l++)
+        workspace = plan->workspace_bytes[l] > workspace ? plan->workspace_bytes[l] : workspace;
+    expected += 2 * largest + workspace;
+    assert_int_equal(plan->device_peak_bytes, expected);
+    assert_int_equal(plan->by_category[VDNN_CATEGORY_gradient_maps], 2 * largest);
+    assert_true(plan->arena_bytes <= align(expected) + 64 * VDNN_ALIGNMENT);
+    assert_int_equal(plan->offload_bytes, 0);
+    assert_int_equal(plan->host_arena_bytes, 0);
+    vdnn_plan_destroy(plan);
+    tear_down(&f);
+}
+
+static void offloading_moves_each_map_out_and_back_once(void **state)
+{
+    (void)state;
+    fixture f;
+    vdnn_plan *plan;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan));
+    size_t expected = f.graph->maps[map_read_by(&f, CONV1)].bytes +
+                      f.graph->maps[map_read_by(&f, POOL1)].bytes +
+                      f.graph->maps[map_read_by(&f, CONV2)].bytes;
+    assert_int_equal(plan->offload_bytes, expected);
+    assert_int_equal(plan->prefetch_bytes, expected);
+    assert_int_equal(plan->host_peak_bytes, expected);
+    vdnn_plan_destroy(plan);
+    tear_down(&f);
+}
+
+/* Shrinks the budget to one byte below each plan's arena, again and again. */
+static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
+{
+    (void)state;
+    fixture f;
+    int plans = 0;
+    size_t smallest = 0;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    for (;; plans++) {
+        vdnn_plan *plan;
+        vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan);
+        smallest = plan->arena_bytes;
+        if (status == VDNN_OK)
+            assert_ok(vdnn_checker_check(plan, f.request.device_bytes, f.request.host_bytes));
+        vdnn_plan_destroy(plan);
+        if (status != VDNN_OK) {
+            assert_status(status, VDNN_NO_FIT);
+            break;
+        }
+        f.request.device_bytes = smallest - 1;
+    }
+    assert_true(plans >= 4);
+    assert_int_equal(f.request.device_bytes, smallest - 1); /* what was named is what last ran */
+    tear_down(&f);
+}
+
+static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(void **state)
+{
+    (void)state;
+    fixture f;
+    vdnn_plan *plan;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_int_equal(plan->offload_bytes, 0);
+    assert_string_equal(plan->policy, "base");
+    assert_string_equal(plan->algo, "p");
+    vdnn_plan_destroy(plan);
+    tear_down(&f);
+}
+
+static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **state)
+{
+    (void)state;
+    fixture f;
+    vdnn_plan *plan;
+    set_up(&f, VDNN_STASH_CLASSIC);
+    f.request.host_bytes = 0;
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_int_equal(plan->offload_bytes, 0);
+    vdnn_plan_destroy(plan);
+    assert_status(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan), VDNN_NO_FIT);
+    assert_message("host budget of 0 bytes");
+    vdnn_plan_destroy(plan);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_offloads_the_inputs_of_convolutions_and_poolings),
+        cmocka_unit_test(conv_offloads_the_inputs_of_convolutions_alone),
+        cmocka_unit_test(under_the_slim_stash_a_pooling_offloads_its_argmax),
+        cmocka_unit_test(the_modes_choose_the_least_workspace_and_the_fastest),
+        cmocka_unit_test(the_peak_of_base_is_network_wide_allocation),
+        cmocka_unit_test(offloading_moves_each_map_out_and_back_once),
+        cmocka_unit_test(dyn_goes_through_distinct_plans_down_to_the_smallest),
+        cmocka_unit_test(dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms),
+        cmocka_unit_test(a_host_tier_of_nothing_leaves_only_plans_without_offload),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
