@@ -1,0 +1,421 @@
+/* One suite over every layer type, every CPU row of it, every pass, and a table of cases. A new row
+ * is tested unasked; a new type needs a reference and at least one case. */
+
+#include "tests/support/layer_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a kernel may differ from the reference, as a share of the largest value in the array. Sums
+ * of n products in f32 err by less than n * 2^-24; the longest here has about 1,000 terms, and
+ * algorithms that transform their input lose a few bits more. */
+static const double error_bound = 2e-5;
+
+static const vdnn_layer_case cases[] = {
+    {"conv", "out=3 kernel=3", "2x2x7x5"},
+    {"conv", "out=5 kernel=3 pad=1", "2x3x8x8"},
+    {"conv", "out=4 kernel=1", "3x6x5x5"},
+    {"conv", "out=4 kernel=1 stride=2 bias=false", "2x3x9x6"},
+    {"conv", "out=6 kernel=5x3 stride=2x1 pad=2x0", "1x3x11x9"},
+    {"conv", "out=4 kernel=3 dilation=2x3 pad=2", "2x2x9x12"},
+    {"conv", "out=6 kernel=3 groups=2 pad=1", "2x4x6x7"},
+    {"conv", "out=6 kernel=3x1 groups=6 stride=2 dilation=2", "2x6x9x9"},
+    {"conv", "out=8 kernel=11 stride=4 pad=2", "1x3x35x35"},
+    {"conv", "out=2 kernel=4 pad=5", "2x2x3x2"},
+    {"conv", "out=1 kernel=1", "1x1x1x1"},
+    {"conv", "out=33 kernel=3 pad=1", "2x17x13x13"},
+    {"conv", "out=3 kernel=3 pad=1", "1x2x4x150"},
+    {"conv", "out=16 kernel=3 pad=1", "5x16x16x16"},
+    {"conv", "out=7 kernel=7x5 bias=false", "4x5x7x5"},
+    {"fc", "out=10", "3x7x1x1"},
+    {"fc", "out=1", "1x1x1x1"},
+    {"fc", "out=17 bias=false", "5x3x4x3"},
+    {"fc", "out=70", "33x9x11x3"},
+    {"maxpool", "kernel=2", "2x3x8x6"},
+    {"maxpool", "kernel=3 stride=2", "2x2x11x9"},
+    {"maxpool", "kernel=3 stride=2 pad=1", "2x2x10x7"},
+    {"maxpool", "kernel=3 stride=2 ceil=true", "1x2x10x8"},
+    {"maxpool", "kernel=2 stride=2 pad=1 ceil=true", "1x2x7x5"},
+    {"maxpool", "kernel=3x2 stride=1x3 pad=1x0", "2x2x5x9"},
+    {"maxpool", "kernel=3 stride=2 ceil=true", "1x1x2x2"},
+    {"maxpool", "kernel=17x16 stride=5", "1x2x33x20"},
+    {"maxpool", "kernel=1", "1x1x1x1"},
+    {"maxpool", "kernel=3 stride=1 pad=1", "1x2x3x150"},
+    {"maxpool", "kernel=5x9 stride=2x3 pad=2x4", "1x2x9x211"},
+    {"avgpool", "kernel=2", "2x3x8x6"},
+    {"avgpool", "kernel=3 stride=2 pad=1", "2x2x10x7"},
+    {"avgpool", "kernel=3 stride=2 pad=1 count_pad=false", "2x2x10x7"},
+    {"avgpool", "kernel=3 stride=2 pad=1 ceil=true", "1x2x10x8"},
+    {"avgpool", "kernel=4 stride=3 pad=2 ceil=true count_pad=false", "1x2x9x8"},
+    {"avgpool", "kernel=7", "3x4x7x7"},
+    {"avgpool", "kernel=3x2 stride=1x3", "2x2x5x9"},
+    {"avgpool", "kernel=3 stride=1 pad=1", "1x2x3x150"},
+    {"relu", "", "2x3x5x7"},
+    {"relu", "", "1x1x1x1"},
+    {"relu", "", "3x5x31x37"},
+    {"dropout", "p=0.5", "2x3x5x7"},
+    {"dropout", "p=0.25", "3x5x31x37"},
+    {"dropout", "p=0", "1x1x1x3"},
+    {"dropout", "p=1", "2x9x1x1"},
+    {"concat", "", "2x3x4x5"},
+    {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"},
+    {"concat", "", "1x1x1x1 1x2x1x1"},
+    {"softmax_loss", "", "4x10x1x1"},
+    {"softmax_loss", "", "1x1x1x1"},
+    {"softmax_loss", "", "33x2x3x4"},
+    {"softmax_loss", "", "7x1000x1x1"},
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST_THREADS = 3, SEED = 42 };
+
+static bool is_cpu(const vdnn_algorithm *row, const char *type)
+{
+    return strcmp(row->device, "cpu") == 0 && strcmp(row->layer_type, type) == 0;
+}
+
+/* Whether the row computes the pass of this layer here. */
+static bool applies(const vdnn_algorithm *row, const vdnn_layer *layer, vdnn_pass pass)
+{
+    return is_cpu(row, layer->def->type) && vdnn_algorithm_refusal(row, layer, pass) == NULL;
+}
+
+typedef void visit(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
+
+/* Calls `function` for every row that applies, pass by pass, so that a backward finds the outputs
+ * of a forward; every pass of the layer must find a row. */
+static void each_row(vdnn_bench *bench, visit *function)
+{
+    for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
+        int visited = 0;
+        for (size_t i = 0; i < vdnn_algorithm_count(); i++)
+            if (applies(vdnn_algorithm_at(i), bench->layer, pass)) {
+                function(bench, vdnn_algorithm_at(i), pass);
+                visited++;
+            }
+        if (visited == 0 && vdnn_layer_has_pass(bench->layer, pass))
+            fail_msg("%s %s: no row computes its %s", bench->layer->def->type, bench->layer->name,
+                     vdnn_pass_text(pass));
+    }
+}
+
+static void each_case(vdnn_rule rule, visit *function)
+{
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build(&cases[i], rule, &layer));
+        vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
+        each_row(bench, function);
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
+/* ---- the table itself
+ * --------------------------------------------------------------------------------- */
+
+static void every_type_has_a_case_a_reference_and_a_name_of_its_own(void **state)
+{
+    (void)state;
+    assert_true(vdnn_layer_def_count() > 0);
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++) {
+        const vdnn_layer_def *def = vdnn_layer_def_at(i);
+        assert_ptr_equal(vdnn_layer_def_find(def->type), def);
+        int found = 0;
+        for (size_t c = 0; c < CASE_COUNT; c++)
+            found += strcmp(cases[c].type, def->type) == 0;
+        if (found == 0 || vdnn_reference_find(def->type) == NULL)
+            fail_msg("layer type '%s' has %d cases and %s reference", def->type, found,
+                     vdnn_reference_find(def->type) == NULL ? "no" : "a");
+    }
+    assert_null(vdnn_layer_def_at(vdnn_layer_def_count()));
+    assert_null(vdnn_layer_def_find("convolution"));
+}
+
+static void every_row_belongs_to_a_type_and_is_found_by_its_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        assert_non_null(vdnn_layer_def_find(row->layer_type));
+        assert_ptr_equal(vdnn_algorithm_find(row->layer_type, row->name, row->device), row);
+        assert_true(row->passes != 0 && row->passes < 1U << VDNN_PASS_COUNT);
+        assert_non_null(row->run);
+    }
+    assert_null(vdnn_algorithm_at(vdnn_algorithm_count()));
+    assert_null(vdnn_algorithm_find("conv", "guess", "cpu"));
+    assert_null(vdnn_algorithm_find("relu", "native", "abacus"));
+}
+
+static void check_key(const vdnn_layer_def *def, size_t i)
+{
+    static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
+                                   [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
+                                   [VDNN_KEY_REAL] = sizeof(double),
+                                   [VDNN_KEY_BOOL] = sizeof(bool)};
+    const vdnn_key *key = &def->keys[i];
+    bool preset_found = key->preset_key == NULL;
+    assert_true(key->offset + sizes[key->kind] <= def->config_bytes);
+    assert_true(key->min <= key->max);
+    if (!key->required && key->preset_key == NULL)
+        assert_true(key->preset >= key->min && key->preset <= key->max);
+    for (size_t j = 0; j < i; j++) {
+        assert_string_not_equal(def->keys[j].name, key->name);
+        if (key->preset_key != NULL && strcmp(def->keys[j].name, key->preset_key) == 0)
+            preset_found = def->keys[j].kind == key->kind;
+    }
+    if (!preset_found)
+        fail_msg("%s: key '%s' takes its preset from no earlier key", def->type, key->name);
+}
+
+static void every_key_fits_its_config_and_its_own_limits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++)
+        for (size_t k = 0; k < vdnn_layer_def_at(i)->key_count; k++)
+            check_key(vdnn_layer_def_at(i), k);
+}
+
+/* ---- values
+ * ---------------------------------------------------------------------------------------------- */
+
+static void compare_with_reference(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+{
+    vdnn_bench_refer(bench, pass);
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        double error = vdnn_bench_error(bench, pass);
+        if (!(error <= error_bound))
+            fail_msg("%s %s: '%s' with %d threads errs by %.3g in its %s, more than %.3g",
+                     row->layer_type, bench->layer->name, row->name, threads, error,
+                     vdnn_pass_text(pass), error_bound);
+    }
+}
+
+static void every_row_agrees_with_the_reference(void **state)
+{
+    (void)state;
+    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++)
+        each_case(rule, compare_with_reference);
+}
+
+static void compare_reruns(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+{
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        uint64_t first = vdnn_bench_hash(bench, pass);
+        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0x3c));
+        if (row->deterministic && vdnn_bench_hash(bench, pass) != first)
+            fail_msg("%s %s: '%s' gives other bits in its %s the second time", row->layer_type,
+                     bench->layer->name, row->name, vdnn_pass_text(pass));
+    }
+}
+
+static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
+{
+    (void)state;
+    each_case(VDNN_RULE_SLIM, compare_reruns);
+}
+
+static void compare_thread_counts(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+{
+    if (strcmp(row->name, "native") != 0)
+        return;
+    assert_ok(vdnn_bench_run(bench, row, pass, 1, 0xff));
+    uint64_t alone = vdnn_bench_hash(bench, pass);
+    for (int threads = 2; threads <= 5; threads++) {
+        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        if (vdnn_bench_hash(bench, pass) != alone)
+            fail_msg("%s %s: %d threads give other bits in its %s than one", row->layer_type,
+                     bench->layer->name, threads, vdnn_pass_text(pass));
+    }
+}
+
+static void the_thread_count_does_not_change_a_bit_of_a_native_row(void **state)
+{
+    (void)state;
+    each_case(VDNN_RULE_SLIM, compare_thread_counts);
+}
+
+/* Runs row by row what `bench` and `other` have in common and compares all that is written. */
+static void compare_benches(vdnn_bench *bench, vdnn_bench *other, const char *difference)
+{
+    for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
+        for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+            const vdnn_algorithm *row = vdnn_algorithm_at(i);
+            if (!applies(row, bench->layer, pass) || !applies(row, other->layer, pass))
+                continue;
+            assert_ok(vdnn_bench_run(bench, row, pass, 2, 0xff));
+            assert_ok(vdnn_bench_run(other, row, pass, 2, 0xff));
+            if (vdnn_bench_hash(bench, pass) != vdnn_bench_hash(other, pass))
+                fail_msg("%s %s: '%s' gives other bits in its %s %s", row->layer_type,
+                         bench->layer->name, row->name, vdnn_pass_text(pass), difference);
+        }
+}
+
+static void every_stash_rule_gives_the_same_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        for (vdnn_rule rule = VDNN_RULE_SLIM; rule < VDNN_RULE_COUNT; rule++) {
+            vdnn_layer *classic = NULL, *other = NULL;
+            assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_CLASSIC, &classic));
+            assert_ok(vdnn_layer_case_build(&cases[i], rule, &other));
+            vdnn_bench *classic_bench = vdnn_bench_create(classic, SEED + i);
+            vdnn_bench *other_bench = vdnn_bench_create(other, SEED + i);
+            compare_benches(classic_bench, other_bench, "under the slim rule");
+            vdnn_bench_destroy(classic_bench);
+            vdnn_bench_destroy(other_bench);
+            vdnn_layer_case_destroy(classic);
+            vdnn_layer_case_destroy(other);
+        }
+}
+
+static void in_place_gives_the_same_bits_as_out_of_place(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+            vdnn_layer *apart = NULL, *in_place = NULL;
+            assert_ok(vdnn_layer_case_build(&cases[i], rule, &apart));
+            assert_ok(vdnn_layer_case_build(&cases[i], rule, &in_place));
+            in_place->in_place = in_place->def->in_place;
+            vdnn_bench *apart_bench = vdnn_bench_create(apart, SEED + i);
+            vdnn_bench *in_place_bench = vdnn_bench_create(in_place, SEED + i);
+            in_place_bench->in_place = in_place->in_place;
+            if (in_place->in_place) {
+                compare_benches(apart_bench, in_place_bench, "in place");
+                compared++;
+            }
+            vdnn_bench_destroy(apart_bench);
+            vdnn_bench_destroy(in_place_bench);
+            vdnn_layer_case_destroy(apart);
+            vdnn_layer_case_destroy(in_place);
+        }
+    assert_true(compared > 0);
+}
+
+static void a_gradient_that_nobody_wants_is_left_alone(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case two = {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"};
+    for (int unwanted = 0; unwanted < 3; unwanted++) {
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build(&two, VDNN_RULE_SLIM, &layer));
+        layer->wants_dx[unwanted] = false;
+        vdnn_bench *bench = vdnn_bench_create(layer, SEED);
+        each_row(bench, compare_with_reference);
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
+/* ---- gradients by central differences
+ * ---------------------------------------------------------------------- */
+
+/* What the gradients are gradients of: the loss, or the sum of y weighted with dy. */
+static double objective(vdnn_bench *bench)
+{
+    const vdnn_layer *layer = bench->layer;
+    vdnn_reference_find(layer->def->type)->pass[VDNN_FORWARD](layer, &bench->reference);
+    if (strstr(layer->def->type, "loss") != NULL)
+        return bench->y64[0];
+    double sum = 0;
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        sum += bench->y64[i] * bench->dy64[i];
+    return sum;
+}
+
+/* Compares some elements of `gradient` with differences of the objective along `values`. */
+static void check_differences(vdnn_bench *bench, double *values, const double *gradient,
+                              int64_t count, const char *what)
+{
+    static const double step = 1e-5;
+    int64_t stride = count / 24 + 1;
+    for (int64_t i = 0; i < count; i += stride) {
+        double value = values[i];
+        values[i] = value + step;
+        double above = objective(bench);
+        values[i] = value - step;
+        double below = objective(bench);
+        values[i] = value;
+        double slope = (above - below) / (2 * step);
+        if (!(fabs(slope - gradient[i]) <= 1e-6 * (1 + fabs(slope))))
+            fail_msg("%s %s: %s[%lld] is %.9g by the reference, %.9g by differences",
+                     bench->layer->def->type, bench->layer->name, what, (long long)i, gradient[i],
+                     slope);
+    }
+}
+
+static void the_reference_agrees_with_central_differences(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_SLIM, &layer));
+        vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
+        vdnn_bench_refer(bench, VDNN_BACKWARD_DATA);
+        for (int32_t k = 0; k < layer->input_count; k++)
+            check_differences(bench, bench->x64[k], bench->dx64[k], vdnn_desc_count(&layer->x[k]),
+                              "dx");
+        if (layer->trainable_bytes > 0) {
+            vdnn_bench_refer(bench, VDNN_BACKWARD_FILTER);
+            check_differences(bench, bench->w64, bench->dw64,
+                              (int64_t)(layer->trainable_bytes / sizeof(float)), "dw");
+        }
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
+/* ---- the suite itself
+ * ---------------------------------------------------------------------------------------- */
+
+static vdnn_status read_too_much(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const float *x = args->x[0];
+    float *y = args->y;
+    int64_t count = vdnn_desc_count(&kernel->layer->y);
+    for (int64_t i = 0; i < count; i++)
+        y[i] = fmaxf(x[i], 0) + 0 * x[i + 1];
+    return VDNN_OK;
+}
+
+static void a_kernel_that_reads_behind_its_input_is_caught(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case c = {"relu", "", "2x3x5x7"};
+    static const vdnn_algorithm broken = {.layer_type = "relu",
+                                          .name = "broken",
+                                          .device = "cpu",
+                                          .passes = 1U << VDNN_FORWARD,
+                                          .run = read_too_much};
+    vdnn_layer *layer = NULL;
+    assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_CLASSIC, &layer));
+    vdnn_bench *bench = vdnn_bench_create(layer, SEED);
+    vdnn_bench_refer(bench, VDNN_FORWARD);
+    assert_ok(vdnn_bench_run(bench, &broken, VDNN_FORWARD, 1, 0xff));
+    assert_true(vdnn_bench_error(bench, VDNN_FORWARD) > error_bound);
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_type_has_a_case_a_reference_and_a_name_of_its_own),
+        cmocka_unit_test(every_row_belongs_to_a_type_and_is_found_by_its_name),
+        cmocka_unit_test(every_key_fits_its_config_and_its_own_limits),
+        cmocka_unit_test(every_row_agrees_with_the_reference),
+        cmocka_unit_test(a_rerun_gives_the_same_bits_whatever_was_in_memory),
+        cmocka_unit_test(the_thread_count_does_not_change_a_bit_of_a_native_row),
+        cmocka_unit_test(every_stash_rule_gives_the_same_bits),
+        cmocka_unit_test(in_place_gives_the_same_bits_as_out_of_place),
+        cmocka_unit_test(a_gradient_that_nobody_wants_is_left_alone),
+        cmocka_unit_test(the_reference_agrees_with_central_differences),
+        cmocka_unit_test(a_kernel_that_reads_behind_its_input_is_caught),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+#include "tests/support/layer_case.h"
+
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CANARY_BYTES = 256, CANARY = 0xff, ALIGNMENT = 64 };
+
+static void *fresh(size_t bytes)
+{
+    void *block = calloc(1, bytes > 0 ? bytes : 1);
+    if (block == NULL)
+        fail_msg("no memory for %zu bytes of a test", bytes);
+    return block;
+}
+
+/* ---- text to layer
+ * --------------------------------------------------------------------------------- */
+
+static void set_key(const vdnn_key *key, void *config, const double values[2])
+{
+    char *place = (char *)config + key->offset;
+    int64_t integers[2] = {(int64_t)values[0], (int64_t)values[1]};
+    bool truth = integers[0] != 0;
+    if (key->kind == VDNN_KEY_INT)
+        memcpy(place, integers, sizeof integers[0]);
+    else if (key->kind == VDNN_KEY_PAIR)
+        memcpy(place, integers, sizeof integers);
+    else if (key->kind == VDNN_KEY_REAL)
+        memcpy(place, values, sizeof values[0]);
+    else
+        memcpy(place, &truth, sizeof truth);
+}
+
+/* The text behind `name=` in `text`, or NULL. */
+static const char *find_value(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *word = text; *word != '\0';) {
+        if (strncmp(word, name, length) == 0 && word[length] == '=')
+            return word + length + 1;
+        word += strcspn(word, " ");
+        word += strspn(word, " ");
+    }
+    return NULL;
+}
+
+static void read_value(const char *text, double values[2])
+{
+    char *end;
+    if (strncmp(text, "true", 4) == 0 || strncmp(text, "false", 5) == 0) {
+        values[0] = values[1] = *text == 't';
+        return;
+    }
+    values[0] = values[1] = strtod(text, &end);
+    if (*end == 'x')
+        values[1] = strtod(end + 1, &end);
+    if (end == text || (*end != ' ' && *end != '\0'))
+        fail_msg("'%s' is no value of a key", text);
+}
+
+static int count_words(const char *text, char mark)
+{
+    int count = 0;
+    for (; *text != '\0'; text++)
+        count += *text == mark;
+    return count;
+}
+
+static void fill_config(const vdnn_layer_def *def, const char *text, void *config)
+{
+    int used = 0;
+    for (size_t i = 0; i < def->key_count; i++) {
+        const vdnn_key *key = &def->keys[i];
+        const char *value = find_value(text, key->name);
+        used += value != NULL;
+        if (value == NULL && key->preset_key != NULL)
+            value = find_value(text, key->preset_key);
+        if (value == NULL && key->required)
+            fail_msg("%s: key '%s' is missing in '%s'", def->type, key->name, text);
+        double values[2] = {key->preset, key->preset};
+        if (value != NULL)
+            read_value(value, values);
+        set_key(key, config, values);
+    }
+    if (used != count_words(text, '='))
+        fail_msg("%s: '%s' has a key that there is not", def->type, text);
+}
+
+static void read_inputs(const char *text, vdnn_layer *layer)
+{
+    layer->input_count = count_words(text, ' ') + 1;
+    assert_in_range(layer->input_count, 1, VDNN_BENCH_INPUTS);
+    layer->x = fresh((size_t)layer->input_count * sizeof *layer->x);
+    layer->wants_dx = fresh((size_t)layer->input_count * sizeof *layer->wants_dx);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        vdnn_desc *x = &layer->x[i];
+        for (int d = 0; d < VDNN_DIMS; d++) {
+            char *end;
+            x->dims[d] = strtoll(text, &end, 10);
+            text = *end == '\0' ? end : end + 1;
+        }
+        x->dtype = VDNN_F32;
+        x->layout = VDNN_NCHW;
+        layer->wants_dx[i] = true;
+    }
+}
+
+vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer **layer)
+{
+    const vdnn_layer_def *def = vdnn_layer_def_find(c->type);
+    if (def == NULL)
+        fail_msg("there is no layer type '%s'", c->type);
+    vdnn_layer *made = fresh(sizeof *made);
+    size_t name_bytes = strlen(c->keys) + strlen(c->inputs) + sizeof " on ";
+    made->name = fresh(name_bytes);
+    (void)snprintf(made->name, name_bytes, "%s on %s", c->keys, c->inputs);
+    made->def = def;
+    made->config = fresh(def->config_bytes);
+    made->index = 3;
+    fill_config(def, c->keys, made->config);
+    read_inputs(c->inputs, made);
+    made->classes = vdnn_desc_per_sample(&made->x[0]);
+    vdnn_status status = def->infer(made);
+    if (status != VDNN_OK) {
+        vdnn_layer_case_destroy(made);
+        return status;
+    }
+    const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->classic, def->slim, def->slim_if_y};
+    made->needs[VDNN_BACKWARD_DATA] = needs[rule][0];
+    made->needs[VDNN_BACKWARD_FILTER] = needs[rule][1];
+    made->aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(made);
+    *layer = made;
+    return VDNN_OK;
+}
+
+void vdnn_layer_case_destroy(vdnn_layer *layer)
+{
+    if (layer == NULL)
+        return;
+    free(layer->name);
+    free(layer->config);
+    free(layer->x);
+    free(layer->wants_dx);
+    free(layer);
+}
+
+/* ---- buffers
+ * ------------------------------------------------------------------------------------------ */
+
+static vdnn_bench_buffer buffer_alloc(size_t bytes)
+{
+    vdnn_bench_buffer buffer = {.bytes = bytes};
+    buffer.block = fresh(bytes + 2 * CANARY_BYTES + ALIGNMENT);
+    buffer.data = buffer.block + CANARY_BYTES;
+    buffer.data += (ALIGNMENT - (uintptr_t)buffer.data % ALIGNMENT) % ALIGNMENT;
+    memset(buffer.data - CANARY_BYTES, CANARY, CANARY_BYTES);
+    memset(buffer.data + bytes, CANARY, CANARY_BYTES);
+    return buffer;
+}
+
+static void check_canaries(const vdnn_layer *layer, const vdnn_bench_buffer *buffer,
+                           const char *what)
+{
+    for (size_t i = 0; i < CANARY_BYTES; i++)
+        if (buffer->data[buffer->bytes + i] != CANARY || buffer->data[-1 - (ptrdiff_t)i] != CANARY)
+            fail_msg("%s %s: memory beside %s of %zu bytes was written", layer->def->type,
+                     layer->name, what, buffer->bytes);
+}
+
+/* FNV-1a. */
+static uint64_t hash_more(uint64_t hash, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_buffer(uint64_t hash, const vdnn_bench_buffer *buffer)
+{
+    return hash_more(hash, buffer->data, buffer->bytes);
+}
+
+static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
+
+static bool is_loss(const vdnn_layer *layer)
+{
+    return strstr(layer->def->type, "loss") != NULL;
+}
+
+static void fill_uniform(const vdnn_bench_buffer *buffer, vdnn_test_rng *rng)
+{
+    float *values = (float *)(void *)buffer->data;
+    for (size_t i = 0; i < buffer->bytes / sizeof *values; i++)
+        values[i] = (float)((double)(vdnn_test_random(rng) >> 40) * 0x1p-23 - 1);
+}
+
+static double *doubles(size_t bytes)
+{
+    return fresh(bytes / sizeof(float) * sizeof(double));
+}
+
+vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
+{
+    vdnn_test_rng rng = {seed};
+    vdnn_bench *bench = fresh(sizeof *bench);
+    bench->layer = layer;
+    bench->context = (vdnn_step_context){.seed = 7, .step = 11, .first_sample = 640};
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        size_t bytes = vdnn_desc_bytes(&layer->x[i]);
+        bench->x[i] = buffer_alloc(bytes);
+        bench->dx[i] = buffer_alloc(bytes);
+        bench->x64[i] = doubles(bytes);
+        bench->dx64[i] = doubles(bytes);
+        fill_uniform(&bench->x[i], &rng);
+    }
+    size_t y_bytes = vdnn_desc_bytes(&layer->y);
+    bench->y = buffer_alloc(y_bytes);
+    bench->dy = buffer_alloc(y_bytes);
+    bench->w = buffer_alloc(layer->param_bytes);
+    bench->dw = buffer_alloc(layer->trainable_bytes);
+    bench->aux = buffer_alloc(layer->aux_bytes);
+    bench->y64 = doubles(y_bytes);
+    bench->dy64 = doubles(y_bytes);
+    bench->w64 = doubles(layer->param_bytes);
+    bench->dw64 = doubles(layer->trainable_bytes);
+    fill_uniform(&bench->dy, &rng);
+    fill_uniform(&bench->w, &rng);
+    int64_t samples = layer->x[0].dims[VDNN_N];
+    bench->labels = buffer_alloc((size_t)samples * sizeof(int32_t));
+    for (int64_t i = 0; i < samples; i++)
+        ((int32_t *)(void *)bench->labels.data)[i] =
+            (int32_t)vdnn_test_between(&rng, 0, layer->classes - 1);
+    bench->reference = (vdnn_reference_args){.x = bench->x64,
+                                             .w = bench->w64,
+                                             .y = bench->y64,
+                                             .dy = bench->dy64,
+                                             .dx = bench->dx64,
+                                             .dw = bench->dw64,
+                                             .labels = (int32_t *)(void *)bench->labels.data,
+                                             .context = &bench->context};
+    return bench;
+}
+
+void vdnn_bench_destroy(vdnn_bench *bench)
+{
+    if (bench == NULL)
+        return;
+    for (int i = 0; i < VDNN_BENCH_INPUTS; i++) {
+        free(bench->x[i].block);
+        free(bench->dx[i].block);
+        free(bench->x64[i]);
+        free(bench->dx64[i]);
+    }
+    unsigned char *blocks[] = {bench->y.block,  bench->dy.block,  bench->w.block,
+                               bench->dw.block, bench->aux.block, bench->labels.block};
+    double *arrays[] = {bench->y64, bench->dy64, bench->w64, bench->dw64};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        free(blocks[i]);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+    free(bench);
+}
+
+/* ---- running
+ * --------------------------------------------------------------------------------------------- */
+
+static void *or_null(const vdnn_bench_buffer *buffer, bool given)
+{
+    return given && buffer->bytes > 0 ? buffer->data : NULL;
+}
+
+/* The arguments of a pass, with nothing in them that it did not declare. */
+static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, void **dx)
+{
+    const vdnn_layer *layer = bench->layer;
+    bool forward = pass == VDNN_FORWARD, data = pass == VDNN_BACKWARD_DATA;
+    vdnn_needs needs = forward ? VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX : layer->needs[pass];
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        x[i] = bench->x[i].data;
+        dx[i] = layer->wants_dx[i] ? bench->dx[i].data : NULL;
+    }
+    vdnn_kernel_args args = {
+        .x = needs & VDNN_NEEDS_X ? x : NULL,
+        .y = or_null(&bench->y, forward || needs & VDNN_NEEDS_Y),
+        .dx = data ? dx : NULL,
+        .dy = or_null(&bench->dy, !forward && !is_loss(layer)),
+        .w = or_null(&bench->w, needs & VDNN_NEEDS_W),
+        .dw = or_null(&bench->dw, pass == VDNN_BACKWARD_FILTER),
+        .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
+        .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
+        .context = &bench->context,
+    };
+    if (bench->in_place && forward)
+        x[0] = bench->y.data;
+    if (bench->in_place && data)
+        args.dy = bench->dx[0].data;
+    return args;
+}
+
+static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
+{
+    if (pass == VDNN_FORWARD) {
+        memset(bench->y.data, poison, bench->y.bytes);
+        memset(bench->aux.data, poison, bench->aux.bytes);
+        if (bench->in_place)
+            memcpy(bench->y.data, bench->x[0].data, bench->x[0].bytes);
+    } else if (pass == VDNN_BACKWARD_FILTER) {
+        memset(bench->dw.data, poison, bench->dw.bytes);
+    } else {
+        for (int32_t i = 0; i < bench->layer->input_count; i++)
+            memset(bench->dx[i].data, poison, bench->dx[i].bytes);
+        if (bench->in_place)
+            memcpy(bench->dx[0].data, bench->dy.data, bench->dy.bytes);
+    }
+}
+
+/* All that the pass must leave as it is. */
+static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
+{
+    uint64_t hash = hash_start;
+    for (int32_t i = 0; i < bench->layer->input_count; i++)
+        hash = hash_buffer(hash, &bench->x[i]);
+    hash = hash_buffer(hash, &bench->w);
+    hash = hash_buffer(hash, &bench->dy);
+    hash = hash_buffer(hash, &bench->labels);
+    if (pass != VDNN_FORWARD)
+        hash = hash_buffer(hash_buffer(hash, &bench->y), &bench->aux);
+    for (int32_t i = 0; i < bench->layer->input_count; i++)
+        if (pass != VDNN_BACKWARD_DATA || !bench->layer->wants_dx[i])
+            hash = hash_buffer(hash, &bench->dx[i]);
+    return pass == VDNN_BACKWARD_FILTER ? hash : hash_buffer(hash, &bench->dw);
+}
+
+static void check_all_canaries(const vdnn_bench *bench, const vdnn_bench_buffer *workspace)
+{
+    for (int32_t i = 0; i < bench->layer->input_count; i++) {
+        check_canaries(bench->layer, &bench->x[i], "x");
+        check_canaries(bench->layer, &bench->dx[i], "dx");
+    }
+    check_canaries(bench->layer, &bench->y, "y");
+    check_canaries(bench->layer, &bench->dy, "dy");
+    check_canaries(bench->layer, &bench->w, "w");
+    check_canaries(bench->layer, &bench->dw, "dw");
+    check_canaries(bench->layer, &bench->aux, "aux");
+    check_canaries(bench->layer, &bench->labels, "labels");
+    check_canaries(bench->layer, workspace, "workspace");
+}
+
+vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
+                           int threads, int poison)
+{
+    vdnn_kernel *kernel = NULL;
+    vdnn_status status = vdnn_kernel_create(row, bench->layer, pass, threads, &kernel);
+    if (status != VDNN_OK)
+        return status;
+    void *x[VDNN_BENCH_INPUTS], *dx[VDNN_BENCH_INPUTS];
+    vdnn_kernel_args args = args_of(bench, pass, x, dx);
+    vdnn_bench_buffer workspace = buffer_alloc(kernel->workspace_bytes);
+    memset(workspace.data, poison, workspace.bytes);
+    args.workspace = or_null(&workspace, true);
+    poison_outputs(bench, pass, poison);
+    uint64_t before = hash_inputs(bench, pass);
+    status = vdnn_kernel_run(kernel, &args);
+    check_all_canaries(bench, &workspace);
+    if (hash_inputs(bench, pass) != before)
+        fail_msg("%s %s: '%s' changed what it may only read in its %s", row->layer_type,
+                 bench->layer->name, row->name, vdnn_pass_text(pass));
+    free(workspace.block);
+    vdnn_kernel_destroy(kernel);
+    return status;
+}
+
+/* ---- comparing
+ * --------------------------------------------------------------------------------------------- */
+
+static void widen(const vdnn_bench_buffer *from, double *to)
+{
+    const float *values = (const float *)(const void *)from->data;
+    for (size_t i = 0; i < from->bytes / sizeof *values; i++)
+        to[i] = (double)values[i];
+}
+
+void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
+{
+    const vdnn_reference *reference = vdnn_reference_find(bench->layer->def->type);
+    if (reference == NULL || reference->pass[pass] == NULL)
+        fail_msg("%s has no reference for its %s", bench->layer->def->type, vdnn_pass_text(pass));
+    for (int32_t i = 0; i < bench->layer->input_count; i++)
+        widen(&bench->x[i], bench->x64[i]);
+    widen(&bench->w, bench->w64);
+    widen(&bench->dy, bench->dy64);
+    reference->pass[pass](bench->layer, &bench->reference);
+}
+
+static double error_of(const vdnn_bench_buffer *buffer, const double *wanted)
+{
+    const float *values = (const float *)(const void *)buffer->data;
+    double largest = 0, difference = 0;
+    for (size_t i = 0; i < buffer->bytes / sizeof *values; i++) {
+        double value = (double)values[i];
+        if (isnan(value) != isnan(wanted[i]))
+            return INFINITY;
+        difference = fmax(difference, fabs(value - wanted[i]));
+        largest = fmax(largest, fabs(wanted[i]));
+    }
+    return difference == 0 ? 0 : difference / largest;
+}
+
+double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass)
+{
+    if (pass == VDNN_FORWARD)
+        return error_of(&bench->y, bench->y64);
+    if (pass == VDNN_BACKWARD_FILTER)
+        return error_of(&bench->dw, bench->dw64);
+    double error = 0;
+    for (int32_t i = 0; i < bench->layer->input_count; i++)
+        if (bench->layer->wants_dx[i])
+            error = fmax(error, error_of(&bench->dx[i], bench->dx64[i]));
+    return error;
+}
+
+uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass)
+{
+    if (pass == VDNN_FORWARD)
+        return hash_buffer(hash_start, &bench->y);
+    if (pass == VDNN_BACKWARD_FILTER)
+        return hash_buffer(hash_start, &bench->dw);
+    uint64_t hash = hash_start;
+    for (int32_t i = 0; i < bench->layer->input_count; i++)
+        if (bench->layer->wants_dx[i])
+            hash = hash_buffer(hash, &bench->dx[i]);
+    return hash;
+}

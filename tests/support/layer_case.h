@@ -1,0 +1,81 @@
+#ifndef VDNN_TESTS_SUPPORT_LAYER_CASE_H
+#define VDNN_TESTS_SUPPORT_LAYER_CASE_H
+
+/* A single layer from one line of text, with the memory that its kernels are lent.
+ *
+ * Every buffer of a bench lies between canaries and is filled with a pattern before a pass writes
+ * it; what a pass did not declare is given as NULL. All ones is a NaN as f32, so whatever is read
+ * without being declared or written shows in the results.
+ * Threads: one.
+ *
+ *     static const vdnn_layer_case c = {"conv", "out=4 kernel=3x2 pad=1 groups=2", "2x4x9x7"};
+ *     assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_SLIM, &layer));
+ *     vdnn_bench *bench = vdnn_bench_create(layer, seed);
+ *     assert_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, threads, 0xff));
+ *     vdnn_bench_destroy(bench), vdnn_layer_case_destroy(layer);
+ */
+
+#include "layers/layer.h"
+#include "tests/support/reference.h"
+
+typedef struct vdnn_layer_case {
+    const char *type;
+    const char *keys;   /* `name=number`, `name=HxW`, `name=true`, by spaces */
+    const char *inputs; /* `NxCxHxW`, by spaces */
+} vdnn_layer_case;
+
+/* Which of a definition's needs hold. */
+typedef enum vdnn_rule {
+    VDNN_RULE_CLASSIC,
+    VDNN_RULE_SLIM,
+    VDNN_RULE_SLIM_IF_Y,
+    VDNN_RULE_COUNT
+} vdnn_rule;
+
+/* The layer is called `KEYS on INPUTS`, so that messages tell the case; it has index 3, wants every
+ * dx; the network has as many classes as the first input has elements a sample. Fails the test
+ * where the text of the case is wrong; returns what `infer` returned. */
+vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer **layer);
+void vdnn_layer_case_destroy(vdnn_layer *layer);
+
+/* A buffer between canaries. */
+typedef struct vdnn_bench_buffer {
+    size_t bytes;
+    unsigned char *block, *data; /* data is 64-byte aligned, inside block */
+} vdnn_bench_buffer;
+
+enum { VDNN_BENCH_INPUTS = 8 };
+
+typedef struct vdnn_bench {
+    const vdnn_layer *layer; /* borrowed */
+    vdnn_step_context context;
+    vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
+    vdnn_bench_buffer y, dy, w, dw, aux, labels;
+    bool in_place; /* run with y == x[0], and dx[0] == dy */
+    /* The same in double, for the reference. */
+    double *x64[VDNN_BENCH_INPUTS], *dx64[VDNN_BENCH_INPUTS];
+    double *y64, *dy64, *w64, *dw64;
+    vdnn_reference_args reference;
+} vdnn_bench;
+
+/* Fills x, w, dy and labels from the seed, the same values whatever the rule. */
+vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed);
+void vdnn_bench_destroy(vdnn_bench *bench);
+
+/* Runs one pass of a row with everything that the pass writes, and the workspace, filled with
+ * `poison` first. Fails the test where a canary was touched or an input was changed. A backward
+ * pass reads y and aux as the last forward left them. */
+vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
+                           int threads, int poison);
+
+/* Copies x and w (and dy) into their doubles and computes the pass by the reference. */
+void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass);
+
+/* The largest difference between what a pass wrote and the reference, as a share of the largest
+ * magnitude that the reference has in the same array; infinite where one of them is NaN alone. */
+double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass);
+
+/* One number over all bits that a pass wrote (y without aux, every dx, dw). */
+uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass);
+
+#endif

@@ -1,0 +1,399 @@
+#include "tests/support/reference.h"
+
+#include "layers/conv.h"
+#include "layers/dropout.h"
+#include "layers/fc.h"
+#include "layers/pool.h"
+#include "runtime/random.h"
+
+#include <math.h>
+#include <string.h>
+
+static int64_t at(const vdnn_desc *desc, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+    const int64_t *d = desc->dims;
+    return ((n * d[VDNN_C] + c) * d[VDNN_H] + h) * d[VDNN_W] + w;
+}
+
+static void clear(double *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = 0;
+}
+
+/* ---- conv: each product of the sum, given to whoever wants it
+ * ----------------------------------------- */
+
+typedef struct product {
+    int64_t x, y, w; /* where its two factors and its sum stand */
+} product;
+
+typedef void product_function(const vdnn_reference_args *args, product p);
+
+static void each_window_product(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
+                                int64_t k, product_function *function)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const vdnn_desc *x = &layer->x[0], *y = &layer->y;
+    int64_t group_c = x->dims[VDNN_C] / conv->groups;
+    int64_t first_c = k / (conv->out / conv->groups) * group_c;
+    for (int64_t oh = 0; oh < y->dims[VDNN_H]; oh++)
+        for (int64_t ow = 0; ow < y->dims[VDNN_W]; ow++)
+            for (int64_t c = 0; c < group_c; c++)
+                for (int64_t kh = 0; kh < conv->kernel[0]; kh++)
+                    for (int64_t kw = 0; kw < conv->kernel[1]; kw++) {
+                        int64_t h = oh * conv->stride[0] - conv->pad[0] + kh * conv->dilation[0];
+                        int64_t w = ow * conv->stride[1] - conv->pad[1] + kw * conv->dilation[1];
+                        if (h < 0 || h >= x->dims[VDNN_H] || w < 0 || w >= x->dims[VDNN_W])
+                            continue;
+                        product p = {
+                            .x = at(x, n, first_c + c, h, w),
+                            .y = at(y, n, k, oh, ow),
+                            .w = ((k * group_c + c) * conv->kernel[0] + kh) * conv->kernel[1] + kw,
+                        };
+                        function(args, p);
+                    }
+}
+
+static void each_product(const vdnn_layer *layer, const vdnn_reference_args *args,
+                         product_function *function)
+{
+    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
+        for (int64_t k = 0; k < layer->y.dims[VDNN_C]; k++)
+            each_window_product(layer, args, n, k, function);
+}
+
+static void add_to_y(const vdnn_reference_args *args, product p)
+{
+    args->y[p.y] += args->x[0][p.x] * args->w[p.w];
+}
+
+static void add_to_dx(const vdnn_reference_args *args, product p)
+{
+    args->dx[0][p.x] += args->dy[p.y] * args->w[p.w];
+}
+
+static void add_to_dw(const vdnn_reference_args *args, product p)
+{
+    args->dw[p.w] += args->dy[p.y] * args->x[0][p.x];
+}
+
+/* The bias, shared by conv and fc: one value a channel, behind the weight. */
+static void start_with_bias(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t count = vdnn_desc_count(&layer->y), channels = layer->y.dims[VDNN_C];
+    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    for (int64_t i = 0; i < count; i++)
+        args->y[i] =
+            layer->param_count > 1 ? args->w[layer->params[0].count + i / cells % channels] : 0;
+}
+
+static void bias_gradient(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t count = vdnn_desc_count(&layer->y), channels = layer->y.dims[VDNN_C];
+    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    if (layer->param_count > 1)
+        for (int64_t i = 0; i < count; i++)
+            args->dw[layer->params[0].count + i / cells % channels] += args->dy[i];
+}
+
+static void conv_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    start_with_bias(layer, args);
+    each_product(layer, args, add_to_y);
+}
+
+static void conv_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_product(layer, args, add_to_dx);
+}
+
+static void conv_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dw, (int64_t)(layer->trainable_bytes / sizeof(float)));
+    each_product(layer, args, add_to_dw);
+    bias_gradient(layer, args);
+}
+
+/* ---- fc
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void each_fc_product(const vdnn_layer *layer, const vdnn_reference_args *args,
+                            product_function *function)
+{
+    int64_t in = vdnn_desc_per_sample(&layer->x[0]), out = layer->y.dims[VDNN_C];
+    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
+        for (int64_t o = 0; o < out; o++)
+            for (int64_t i = 0; i < in; i++)
+                function(args, (product){.x = n * in + i, .y = n * out + o, .w = o * in + i});
+}
+
+static void fc_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    start_with_bias(layer, args);
+    each_fc_product(layer, args, add_to_y);
+}
+
+static void fc_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_fc_product(layer, args, add_to_dx);
+}
+
+static void fc_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dw, (int64_t)(layer->trainable_bytes / sizeof(float)));
+    each_fc_product(layer, args, add_to_dw);
+    bias_gradient(layer, args);
+}
+
+/* ---- pooling: a window, cut to the input
+ * ------------------------------------------------------------------ */
+
+typedef struct window {
+    int64_t plane, y; /* the plane's first cell in x; the output's place in y */
+    int64_t top, bottom, left, right;
+    double counted; /* cells that the mean counts */
+} window;
+
+typedef void window_function(const vdnn_layer *layer, const vdnn_reference_args *args, window at);
+
+static window window_of(const vdnn_layer *layer, int64_t plane, int64_t oh, int64_t ow)
+{
+    const vdnn_pool_config *pool = layer->config;
+    int64_t in_h = layer->x[0].dims[VDNN_H], in_w = layer->x[0].dims[VDNN_W];
+    int64_t top = oh * pool->stride[0] - pool->pad[0], left = ow * pool->stride[1] - pool->pad[1];
+    int64_t bottom = top + pool->kernel[0], right = left + pool->kernel[1];
+    int64_t padded_bottom = bottom < in_h + pool->pad[0] ? bottom : in_h + pool->pad[0];
+    int64_t padded_right = right < in_w + pool->pad[1] ? right : in_w + pool->pad[1];
+    window made = {
+        .plane = plane * in_h * in_w,
+        .y = (plane * layer->y.dims[VDNN_H] + oh) * layer->y.dims[VDNN_W] + ow,
+        .top = top < 0 ? 0 : top,
+        .bottom = bottom < in_h ? bottom : in_h,
+        .left = left < 0 ? 0 : left,
+        .right = right < in_w ? right : in_w,
+    };
+    made.counted = pool->count_pad ? (double)((padded_bottom - top) * (padded_right - left))
+                                   : (double)((made.bottom - made.top) * (made.right - made.left));
+    return made;
+}
+
+static void each_window(const vdnn_layer *layer, const vdnn_reference_args *args,
+                        window_function *function)
+{
+    int64_t planes = layer->y.dims[VDNN_N] * layer->y.dims[VDNN_C];
+    for (int64_t plane = 0; plane < planes; plane++)
+        for (int64_t oh = 0; oh < layer->y.dims[VDNN_H]; oh++)
+            for (int64_t ow = 0; ow < layer->y.dims[VDNN_W]; ow++)
+                function(layer, args, window_of(layer, plane, oh, ow));
+}
+
+/* The first of the largest cells; a NaN counts as larger than all before it. */
+static int64_t largest_cell(const vdnn_layer *layer, const double *x, window at_)
+{
+    int64_t in_w = layer->x[0].dims[VDNN_W];
+    int64_t best = at_.plane + at_.top * in_w + at_.left;
+    for (int64_t h = at_.top; h < at_.bottom; h++)
+        for (int64_t w = at_.left; w < at_.right; w++) {
+            int64_t cell = at_.plane + h * in_w + w;
+            if (x[cell] > x[best] || isnan(x[cell]))
+                best = cell;
+        }
+    return best;
+}
+
+static void take_largest(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
+{
+    args->y[at_.y] = args->x[0][largest_cell(layer, args->x[0], at_)];
+}
+
+static void give_to_largest(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
+{
+    args->dx[0][largest_cell(layer, args->x[0], at_)] += args->dy[at_.y];
+}
+
+static void take_mean(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
+{
+    double sum = 0;
+    for (int64_t h = at_.top; h < at_.bottom; h++)
+        for (int64_t w = at_.left; w < at_.right; w++)
+            sum += args->x[0][at_.plane + h * layer->x[0].dims[VDNN_W] + w];
+    args->y[at_.y] = sum / at_.counted;
+}
+
+static void give_to_all(const vdnn_layer *layer, const vdnn_reference_args *args, window at_)
+{
+    for (int64_t h = at_.top; h < at_.bottom; h++)
+        for (int64_t w = at_.left; w < at_.right; w++)
+            args->dx[0][at_.plane + h * layer->x[0].dims[VDNN_W] + w] +=
+                args->dy[at_.y] / at_.counted;
+}
+
+static void maxpool_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    each_window(layer, args, take_largest);
+}
+
+static void maxpool_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_window(layer, args, give_to_largest);
+}
+
+static void avgpool_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    each_window(layer, args, take_mean);
+}
+
+static void avgpool_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_window(layer, args, give_to_all);
+}
+
+/* ---- element by element
+ * ------------------------------------------------------------------------------------ */
+
+static void relu_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = args->x[0][i] <= 0 ? 0 : args->x[0][i];
+}
+
+static void relu_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->dx[0][i] = args->x[0][i] <= 0 ? 0 : args->dy[i];
+}
+
+/* 0 where element i is dropped, else 1 / (1 - p). */
+static double dropout_factor(const vdnn_layer *layer, const vdnn_step_context *context, int64_t i)
+{
+    const vdnn_dropout_config *dropout = layer->config;
+    int64_t per_sample = vdnn_desc_per_sample(&layer->y);
+    int64_t sample = (int64_t)context->first_sample + i / per_sample, element = i % per_sample;
+    const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)sample, (uint32_t)layer->index,
+                                 (uint32_t)(element / 4)};
+    uint32_t words[4];
+    vdnn_random_philox(context->seed ^ UINT64_C(0x6d61736b64726f70), counter, words);
+    bool kept = (double)vdnn_random_unit(words[element % 4]) >= dropout->p;
+    return context->evaluate ? 1 : kept ? 1 / (1 - dropout->p) : 0;
+}
+
+static void dropout_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = args->x[0][i] * dropout_factor(layer, args->context, i);
+}
+
+static void dropout_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->dx[0][i] = args->dy[i] * dropout_factor(layer, args->context, i);
+}
+
+/* ---- concat
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* Which input, and which of its elements, element `i` of the output is. */
+static int32_t concat_source(const vdnn_layer *layer, int64_t i, int64_t *element)
+{
+    int64_t per_sample = vdnn_desc_per_sample(&layer->y);
+    int64_t sample = i / per_sample, rest = i % per_sample;
+    int32_t input = 0;
+    while (rest >= vdnn_desc_per_sample(&layer->x[input]))
+        rest -= vdnn_desc_per_sample(&layer->x[input++]);
+    *element = sample * vdnn_desc_per_sample(&layer->x[input]) + rest;
+    return input;
+}
+
+static void concat_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++) {
+        int64_t element;
+        int32_t input = concat_source(layer, i, &element);
+        args->y[i] = args->x[input][element];
+    }
+}
+
+static void concat_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++) {
+        int64_t element;
+        int32_t input = concat_source(layer, i, &element);
+        args->dx[input][element] = args->dy[i];
+    }
+}
+
+/* ---- softmax_loss
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static double largest_of(const double *x, int64_t count)
+{
+    double largest = x[0];
+    for (int64_t i = 1; i < count; i++)
+        largest = x[i] > largest ? x[i] : largest;
+    return largest;
+}
+
+static double sum_of_exponentials(const double *x, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += exp(x[i] - largest_of(x, count));
+    return sum;
+}
+
+static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t samples = layer->x[0].dims[VDNN_N], classes = layer->classes;
+    args->y[0] = args->y[1] = 0;
+    for (int64_t n = 0; n < samples; n++) {
+        const double *x = args->x[0] + n * classes;
+        double score = x[args->labels[n]], largest = largest_of(x, classes);
+        double loss = log(sum_of_exponentials(x, classes)) + largest - score;
+        args->y[0] += loss / (double)samples;
+        args->y[1] += score == largest;
+    }
+}
+
+static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t samples = layer->x[0].dims[VDNN_N], classes = layer->classes;
+    for (int64_t n = 0; n < samples; n++) {
+        const double *x = args->x[0] + n * classes;
+        double largest = largest_of(x, classes), sum = sum_of_exponentials(x, classes);
+        for (int64_t c = 0; c < classes; c++) {
+            double wanted = c == args->labels[n] ? 1 : 0;
+            args->dx[0][n * classes + c] = (exp(x[c] - largest) / sum - wanted) / (double)samples;
+        }
+    }
+}
+
+/* ---- table
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+static const vdnn_reference references[] = {
+    {"conv", {conv_forward, conv_backward_data, conv_backward_filter}},
+    {"fc", {fc_forward, fc_backward_data, fc_backward_filter}},
+    {"maxpool", {maxpool_forward, maxpool_backward, NULL}},
+    {"avgpool", {avgpool_forward, avgpool_backward, NULL}},
+    {"relu", {relu_forward, relu_backward, NULL}},
+    {"dropout", {dropout_forward, dropout_backward, NULL}},
+    {"concat", {concat_forward, concat_backward, NULL}},
+    {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
+};
+
+const vdnn_reference *vdnn_reference_find(const char *type)
+{
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (strcmp(references[i].type, type) == 0)
+            return &references[i];
+    return NULL;
+}
