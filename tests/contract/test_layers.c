@@ -100,10 +100,19 @@ static void each_row(vdnn_bench *bench, visit *function)
     }
 }
 
-static void each_case(vdnn_rule rule, visit *function)
+/* Whether backward needs the same under the rule as under the one before it. */
+static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
+{
+    const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->classic, def->slim, def->slim_if_y};
+    return rule > 0 && memcmp(needs[rule], needs[rule - 1], sizeof def->slim) == 0;
+}
+
+static void each_case(vdnn_rule rule, bool all, visit *function)
 {
     for (size_t i = 0; i < CASE_COUNT; i++) {
         vdnn_layer *layer = NULL;
+        if (!all && repeats(vdnn_layer_def_find(cases[i].type), rule))
+            continue;
         assert_ok(vdnn_layer_case_build(&cases[i], rule, &layer));
         vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
         each_row(bench, function);
@@ -197,7 +206,7 @@ static void every_row_agrees_with_the_reference(void **state)
 {
     (void)state;
     for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++)
-        each_case(rule, compare_with_reference);
+        each_case(rule, false, compare_with_reference);
 }
 
 static void compare_reruns(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
@@ -215,7 +224,7 @@ static void compare_reruns(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
 static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
 {
     (void)state;
-    each_case(VDNN_RULE_SLIM, compare_reruns);
+    each_case(VDNN_RULE_SLIM, true, compare_reruns);
 }
 
 static void compare_thread_counts(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
@@ -235,7 +244,7 @@ static void compare_thread_counts(vdnn_bench *bench, const vdnn_algorithm *row, 
 static void the_thread_count_does_not_change_a_bit_of_a_native_row(void **state)
 {
     (void)state;
-    each_case(VDNN_RULE_SLIM, compare_thread_counts);
+    each_case(VDNN_RULE_SLIM, true, compare_thread_counts);
 }
 
 /* Runs row by row what `bench` and `other` have in common and compares all that is written. */
@@ -333,7 +342,7 @@ static void check_differences(vdnn_bench *bench, double *values, const double *g
                               int64_t count, const char *what)
 {
     static const double step = 1e-5;
-    int64_t stride = count / 24 + 1;
+    int64_t stride = count / 12 + 1;
     for (int64_t i = 0; i < count; i += stride) {
         double value = values[i];
         values[i] = value + step;
@@ -349,12 +358,19 @@ static void check_differences(vdnn_bench *bench, double *values, const double *g
     }
 }
 
+/* Differences take the whole forward pass twice an element. */
+static const double most_flops = 1e6;
+
 static void the_reference_agrees_with_central_differences(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASE_COUNT; i++) {
         vdnn_layer *layer = NULL;
         assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_SLIM, &layer));
+        if (vdnn_layer_flops(layer, VDNN_FORWARD) > most_flops) {
+            vdnn_layer_case_destroy(layer);
+            continue;
+        }
         vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
         vdnn_bench_refer(bench, VDNN_BACKWARD_DATA);
         for (int32_t k = 0; k < layer->input_count; k++)

@@ -343,9 +343,9 @@ static double largest_of(const double *x, int64_t count)
 
 static double sum_of_exponentials(const double *x, int64_t count)
 {
-    double sum = 0;
+    double sum = 0, largest = largest_of(x, count);
     for (int64_t i = 0; i < count; i++)
-        sum += exp(x[i] - largest_of(x, count));
+        sum += exp(x[i] - largest);
     return sum;
 }
 
