@@ -58,9 +58,11 @@ vdnn_status vdnn_output_create(const char *path, vdnn_output **output)
     fresh->fd = -1;
     fresh->path = vdnn_heap_strdup(path);
     fresh->temporary = vdnn_heap_calloc(size, 1);
-    vdnn_status status = fresh->path == NULL || fresh->temporary == NULL
-                             ? vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path)
-                             : open_temporary(fresh, size);
+    vdnn_status status = VDNN_OK;
+    if (fresh->path == NULL || fresh->temporary == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
+    else
+        status = open_temporary(fresh, size);
     if (status != VDNN_OK) {
         release(fresh);
         return status;
@@ -110,7 +112,9 @@ static vdnn_status sync_folder(vdnn_output *output)
     if (fd >= 0)
         (void)close(fd);
     errno = error;
-    return error == 0 || error == EINVAL ? VDNN_OK : fail_system(output, "synchronized");
+    if (error != 0 && error != EINVAL)
+        return fail_system(output, "synchronized");
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_output_commit(vdnn_output *output)
