@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Best fit in an order of sizes scans all placed items for each new one; beyond this many items
  * only the sweep in time is tried, which scans those alive. */
@@ -12,6 +13,16 @@ typedef struct entry {
     int32_t start, end, index;
     size_t bytes, offset;
 } entry;
+
+/* What the search for a better order may cost: comparisons (some ten milliseconds), and orders. */
+enum { SEARCH_WORK = 16000000, SEARCH_ROUNDS = 1000 };
+
+/* Items in the order in which they are placed, and room to try another. */
+typedef struct order_search {
+    entry *entries, *trial, *placed; /* `count` each */
+    int32_t count;
+    size_t alignment;
+} order_search;
 
 static size_t align_up(size_t value, size_t alignment)
 {
@@ -102,18 +113,21 @@ static size_t place_in_order(entry *entries, int32_t count, entry *placed, size_
     return span;
 }
 
-static size_t live_bound(entry *entries, int32_t count)
+/* The most that is alive at one time, in whole alignment units: no order spans less. 0 without
+ * memory. */
+static size_t live_bound(const order_search *in)
 {
     int32_t horizon = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (entries[i].end > horizon)
-            horizon = entries[i].end;
+    for (int32_t i = 0; i < in->count; i++)
+        if (in->entries[i].end > horizon)
+            horizon = in->entries[i].end;
     size_t *change = vdnn_heap_calloc((size_t)horizon + 1, sizeof *change);
     if (change == NULL)
         return 0;
-    for (int32_t i = 0; i < count; i++) {
-        change[entries[i].start] += entries[i].bytes;
-        change[entries[i].end] -= entries[i].bytes;
+    for (int32_t i = 0; i < in->count; i++) {
+        size_t bytes = align_up(in->entries[i].bytes, in->alignment);
+        change[in->entries[i].start] += bytes;
+        change[in->entries[i].end] -= bytes;
     }
     size_t live = 0, most = 0;
     for (int32_t t = 0; t <= horizon; t++) {
@@ -136,45 +150,107 @@ static size_t place_pinned(vdnn_packer_item *items, int32_t count, size_t alignm
     return end;
 }
 
-static void keep_offsets(vdnn_packer_item *items, const entry *entries, int32_t count,
-                         size_t bottom)
+/* A deterministic sequence: what the search tries must be the same on every run. */
+static uint64_t next_number(uint64_t *state)
 {
-    for (int32_t i = 0; i < count; i++)
-        items[entries[i].index].offset = bottom + entries[i].offset;
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
 }
 
-vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
-                             size_t *span_bytes)
+static int32_t topmost(const entry *entries, int32_t count)
+{
+    int32_t top = 0;
+    for (int32_t i = 1; i < count; i++)
+        if (entries[i].offset + entries[i].bytes > entries[top].offset + entries[top].bytes)
+            top = i;
+    return top;
+}
+
+static void move_entry(entry *entries, int32_t from, int32_t to)
+{
+    entry moved = entries[from];
+    for (; from > to; from--)
+        entries[from] = entries[from - 1];
+    for (; from < to; from++)
+        entries[from] = entries[from + 1];
+    entries[to] = moved;
+}
+
+/* Hill climbing over orders: the item that ends highest is placed at an earlier turn, at times
+ * any item at any turn; an order that is no worse is kept. Returns the best span; `items` then hold
+ * its offsets. */
+static size_t climb(order_search *in, size_t best, size_t least)
+{
+    int32_t count = in->count;
+    uint64_t state = 1;
+    int64_t rounds = SEARCH_WORK / ((int64_t)count * count + 1);
+    if (rounds > SEARCH_ROUNDS)
+        rounds = SEARCH_ROUNDS;
+    for (int64_t round = 0; round < rounds && align_up(best, in->alignment) > least; round++) {
+        memcpy(in->trial, in->entries, (size_t)count * sizeof *in->trial);
+        bool any = round % 4 == 3;
+        int32_t from =
+            any ? (int32_t)(next_number(&state) % (uint64_t)count) : topmost(in->trial, count);
+        int32_t range = any ? count : from + 1;
+        move_entry(in->trial, from, (int32_t)(next_number(&state) % (uint64_t)range));
+        size_t used = place_in_order(in->trial, count, in->placed, in->alignment, false);
+        if (used > best)
+            continue;
+        entry *kept = in->trial;
+        in->trial = in->entries;
+        in->entries = kept;
+        best = used;
+    }
+    return best;
+}
+
+/* The best of a few orders; the entries are left in it, with its offsets. */
+static size_t best_order(order_search *in, size_t least)
 {
     static const struct {
         int (*compare)(const void *, const void *);
         bool in_time;
     } orders[] = {{by_start, true}, {by_bytes, false}, {by_life, false}};
-    size_t span = place_pinned(items, count, alignment), bottom = align_up(span, alignment);
-    entry *entries = vdnn_heap_calloc((size_t)count + 1, sizeof *entries);
-    entry *placed = vdnn_heap_calloc((size_t)count + 1, sizeof *placed);
-    if (entries == NULL || placed == NULL) {
-        vdnn_heap_free(entries);
-        vdnn_heap_free(placed);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    size_t best = SIZE_MAX, bytes = (size_t)in->count * sizeof(entry);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        if ((best < SIZE_MAX && align_up(best, in->alignment) <= least) ||
+            (in->count > QUADRATIC_LIMIT && !orders[o].in_time))
+            break;
+        memcpy(in->trial, in->entries, bytes);
+        qsort(in->trial, (size_t)in->count, sizeof(entry), orders[o].compare);
+        size_t used =
+            place_in_order(in->trial, in->count, in->placed, in->alignment, orders[o].in_time);
+        if (used >= best)
+            continue;
+        best = used;
+        memcpy(in->entries, in->trial, bytes);
     }
-    int32_t moving = 0;
+    return best;
+}
+
+vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
+                             size_t *span_bytes)
+{
+    size_t span = place_pinned(items, count, alignment), bottom = align_up(span, alignment);
+    order_search search = {.alignment = alignment};
+    entry *memory = vdnn_heap_calloc(3 * ((size_t)count + 1), sizeof *memory);
+    if (memory == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    search.entries = memory;
+    search.trial = memory + count + 1;
+    search.placed = memory + 2 * (count + 1);
     for (int32_t i = 0; i < count; i++)
         if (!items[i].pinned)
-            entries[moving++] = (entry){items[i].start, items[i].end, i, items[i].bytes, 0};
-    size_t least = live_bound(entries, moving), best = SIZE_MAX;
-    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
-        if (best <= least || (moving > QUADRATIC_LIMIT && !orders[o].in_time))
-            break;
-        qsort(entries, (size_t)moving, sizeof *entries, orders[o].compare);
-        size_t used = place_in_order(entries, moving, placed, alignment, orders[o].in_time);
-        if (used < best) {
-            best = used;
-            keep_offsets(items, entries, moving, bottom);
-        }
+            search.entries[search.count++] =
+                (entry){items[i].start, items[i].end, i, items[i].bytes, 0};
+    if (search.count > 0) {
+        size_t least = live_bound(&search);
+        size_t best = climb(&search, best_order(&search, least), least);
+        for (int32_t i = 0; i < search.count; i++)
+            items[search.entries[i].index].offset = bottom + search.entries[i].offset;
+        span = bottom + best;
     }
-    *span_bytes = moving > 0 ? bottom + best : span;
-    vdnn_heap_free(entries);
-    vdnn_heap_free(placed);
+    *span_bytes = span;
+    vdnn_heap_free(memory);
     return VDNN_OK;
 }
