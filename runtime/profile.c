@@ -1,9 +1,15 @@
 #include "runtime/profile.h"
 
 #include "alloc/heap.h"
+#include "runtime/profile_measure.h"
+#include "runtime/profile_store.h"
 #include "runtime/text.h"
 
 #include <string.h>
+#include <xxhash.h>
+
+/* ---- the value
+ * -------------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile)
 {
@@ -96,4 +102,181 @@ vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pas
         vdnn_pass_text(pass), names.data == NULL ? "none" : names.data);
     vdnn_text_fini(&names);
     return VDNN_BAD_INPUT;
+}
+
+/* ---- from a store and a device
+ * ------------------------------------------------------------------- */
+
+typedef struct builder {
+    const vdnn_graph *graph;
+    vdnn_device *device;
+    const vdnn_device_properties *properties;
+    vdnn_profile_store *store;
+    vdnn_profile *profile;
+    vdnn_profile_measure *measure; /* made when the first row is missing */
+    int32_t *slots;                /* by signature: the first layer that has it, -1 where free */
+    size_t slot_count;
+} builder;
+
+/* A row that lacks memory is left out where the pass has another one. */
+static bool may_be_left_out(vdnn_status status)
+{
+    return status == VDNN_NO_MEMORY || status == VDNN_DEVICE;
+}
+
+static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
+                                   const vdnn_algorithm *algorithm, vdnn_profile_row *row)
+{
+    if (vdnn_profile_store_find(build->store, row))
+        return VDNN_OK;
+    vdnn_status status = VDNN_OK;
+    if (build->measure == NULL)
+        status = vdnn_profile_measure_create(build->device, &build->measure);
+    if (status == VDNN_OK)
+        status =
+            vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm, &row->seconds);
+    if (status == VDNN_OK)
+        status = vdnn_profile_store_add(build->store, row);
+    return status;
+}
+
+static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
+                           const vdnn_algorithm *algorithm)
+{
+    vdnn_choice choice = {.algorithm = algorithm};
+    vdnn_profile_row row = {layer->signature, algorithm->name, pass, layer->x[0].dims[VDNN_N], 0};
+    vdnn_status status = vdnn_algorithm_workspace(
+        algorithm, layer, pass, build->properties->threads, &choice.workspace_bytes);
+    if (status == VDNN_OK)
+        status = measure_seconds(build, layer, algorithm, &row);
+    choice.seconds = row.seconds;
+    if (status == VDNN_OK)
+        status = vdnn_profile_add(build->profile, layer->index, pass, choice);
+    return status;
+}
+
+static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *layer,
+                                       vdnn_pass pass, const vdnn_text *reasons)
+{
+    return vdnn_status_fail(VDNN_DEVICE, "%s layer '%s': nothing on %s does its %s%s%s",
+                            layer->def->type, layer->name, build->properties->kind,
+                            vdnn_pass_text(pass), reasons->length > 0 ? ": " : "",
+                            reasons->length > 0 ? reasons->data : "");
+}
+
+static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_text reasons = {0};
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->layer_type, layer->def->type) != 0 ||
+            strcmp(row->device, build->properties->kind) != 0)
+            continue;
+        const char *why = vdnn_algorithm_refusal(row, layer, pass);
+        if (why == NULL) {
+            status = add_row(build, layer, pass, row);
+            if (status != VDNN_OK && !may_be_left_out(status))
+                goto fail;
+            why = status == VDNN_OK ? NULL : vdnn_status_message();
+        }
+        if (why != NULL)
+            vdnn_text_add(&reasons, "%s%s: %s", reasons.length > 0 ? "; " : "", row->name, why);
+    }
+    status = VDNN_OK;
+    if (build->profile->layers[layer->index].choice_count[pass] == 0)
+        status = fail_without_choice(build, layer, pass, &reasons);
+fail:
+    vdnn_text_fini(&reasons);
+    return status;
+}
+
+static int32_t *slot_of(const builder *build, const vdnn_layer *layer)
+{
+    size_t mask = build->slot_count - 1;
+    size_t i = (size_t)XXH3_64bits(layer->signature, strlen(layer->signature)) & mask;
+    while (build->slots[i] >= 0 &&
+           strcmp(build->graph->layers[build->slots[i]].signature, layer->signature) != 0)
+        i = (i + 1) & mask;
+    return &build->slots[i];
+}
+
+static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
+{
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+        for (int32_t i = 0; i < profile->layers[from].choice_count[pass]; i++) {
+            vdnn_status status = vdnn_profile_add(profile, to, (vdnn_pass)pass,
+                                                  profile->layers[from].choices[pass][i]);
+            if (status != VDNN_OK)
+                return status;
+        }
+    return VDNN_OK;
+}
+
+static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
+{
+    int32_t *slot = slot_of(build, layer);
+    if (*slot >= 0)
+        return copy_choices(build->profile, layer->index, *slot);
+    *slot = layer->index;
+    vdnn_status status = VDNN_OK;
+    for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
+        if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
+            status = add_pass(build, layer, (vdnn_pass)pass);
+    return status;
+}
+
+static vdnn_status add_rates(builder *build)
+{
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    bool known = true;
+    for (int i = 0; i < VDNN_PROFILE_RATE_COUNT; i++) {
+        rates[i] = vdnn_profile_store_rate(build->store, (vdnn_profile_rate)i);
+        known = known && rates[i] > 0;
+    }
+    vdnn_status status = VDNN_OK;
+    if (!known && build->measure == NULL)
+        status = vdnn_profile_measure_create(build->device, &build->measure);
+    if (!known && status == VDNN_OK)
+        status = vdnn_profile_measure_rates(build->measure, rates);
+    if (status != VDNN_OK)
+        return status;
+    for (int i = 0; !known && i < VDNN_PROFILE_RATE_COUNT; i++)
+        vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
+#define X(name) build->profile->name = rates[VDNN_PROFILE_RATE_##name];
+    VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                vdnn_profile_store *store, vdnn_profile **profile)
+{
+    builder build = {.graph = graph,
+                     .device = device,
+                     .properties = vdnn_device_describe(device),
+                     .store = store,
+                     .slot_count = 16};
+    while (build.slot_count < 2 * (size_t)graph->layer_count)
+        build.slot_count *= 2;
+    vdnn_status status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
+    if (status != VDNN_OK)
+        return status;
+    build.slots = vdnn_heap_calloc(build.slot_count, sizeof *build.slots);
+    if (build.slots == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",
+                                  graph->layer_count);
+    for (size_t i = 0; status == VDNN_OK && i < build.slot_count; i++)
+        build.slots[i] = -1;
+    if (status == VDNN_OK)
+        status = add_rates(&build);
+    for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
+        status = add_layer(&build, &graph->layers[i]);
+    vdnn_profile_measure_destroy(build.measure);
+    vdnn_heap_free(build.slots);
+    if (status == VDNN_OK)
+        *profile = build.profile;
+    else
+        vdnn_profile_destroy(build.profile);
+    return status;
 }

@@ -4,12 +4,13 @@
 /* The profile: for each layer, pass and algorithm the seconds and the workspace bytes, and the
  * bandwidths of the link. Policies and the planner's clock know no other source of time.
  *
- * Times are kept in a store by (signature, pass, algorithm, batch), which can be written to a file, so that
- * choices can be repeated; a profile is a store's rows put into the order of one graph's layers.
+ * Times are kept in a store by (signature, pass, algorithm, batch), which can be written to a file,
+ * so that choices can be repeated; a profile is a store's rows put into the order of one graph's
+ * layers.
  *
- * Invariant: choices of one layer and pass are sorted by workspace, then by seconds; every pass that a
- * layer has has at least one choice, and choice 0 is the memory-optimal one.
- * Threads: immutable after creation.
+ * Invariant: choices of one layer and pass are sorted by workspace, then by seconds; every pass
+ * that a layer has has at least one choice, and choice 0 is the memory-optimal one. Threads:
+ * immutable after creation.
  *
  *     status = vdnn_profile_create(graph, device, store, &profile);
  *     int fast = vdnn_profile_fastest(profile, layer, VDNN_FORWARD);
@@ -43,9 +44,9 @@ typedef struct vdnn_profile_store vdnn_profile_store;
 
 /* An empty store for a machine: `key` names processor, library versions and threads. */
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
-/* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it cannot
- * be read. A file made under another key is kept out: *stale tells, with a message. A file that does
- * not exist adds nothing. */
+/* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it
+ * cannot be read. A file made under another key is kept out: *stale tells, with a message. A file
+ * that does not exist adds nothing. */
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale);
 /* Writes the store by a temporary file and a rename. */
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
@@ -54,18 +55,21 @@ void vdnn_profile_store_destroy(vdnn_profile_store *store);
 size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
 
 /* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
- * median of runs, at a batch cut down to keep one run short (times then scale by the batch). */
+ * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
+ * A choice whose memory cannot be had is left out where there is another. Both tiers are empty
+ * afterwards. */
 vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
                                 vdnn_profile_store *store, vdnn_profile **profile);
 void vdnn_profile_destroy(vdnn_profile *profile);
 
-/* For other sources of times, such as device models: a profile without choices, whose rates are 0 until
- * they are set; and a choice put into its place in the order. */
+/* For other sources of times, such as device models: a profile without choices, whose rates are 0
+ * until they are set; and a choice put into its place in the order. */
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
-vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass, vdnn_choice choice);
+vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             vdnn_choice choice);
 
-/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where it is
- * none of them. */
+/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where
+ * it is none of them. */
 vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              const char *algorithm);
 

@@ -1,0 +1,524 @@
+#include "runtime/profile_measure.h"
+
+#include "alloc/heap.h"
+#include "runtime/random.h"
+
+#include <string.h>
+#include <time.h>
+
+enum {
+    EVENTS = 2,
+    RUNS = 3,
+    PATTERN_BYTES = 1 << 20,
+    COPY_BYTES = 32 << 20,
+    SMALL_COPY_BYTES = 64,
+    UPDATE_COUNT = 4 << 20,
+    SGD_TRAFFIC = 5, /* floats read and written for each weight */
+};
+
+/* One run is cut down to about this much work. */
+static const double run_flops = 2e9, run_bytes = 32e6;
+/* A run that takes so long is not repeated: it is far above any noise. */
+static const double long_run_seconds = 0.1;
+/* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
+ * only to layers whose weights weigh more than their maps. */
+static const double nominal_flops_per_second = 100e9, nominal_bytes_per_second = 10e9;
+
+struct vdnn_profile_measure {
+    vdnn_device *device; /* borrowed */
+    const vdnn_device_properties *properties;
+    size_t reserved_bytes;
+    size_t filled_bytes; /* the device tier's first bytes that still hold the pattern */
+    float *pattern;      /* small normals: neither zeros nor denormals, which take other times */
+    vdnn_step_context context;
+};
+
+/* ---- memory
+ * ---------------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_profile_measure_create(vdnn_device *device, vdnn_profile_measure **measure)
+{
+    vdnn_profile_measure *made = vdnn_heap_calloc(1, sizeof *made);
+    if (made == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
+    made->device = device;
+    made->properties = vdnn_device_describe(device);
+    made->context = (vdnn_step_context){.lr = 1e-4, .momentum = 0.9};
+    vdnn_status status = VDNN_NO_MEMORY;
+    made->pattern = vdnn_heap_calloc(PATTERN_BYTES, 1);
+    if (made->pattern == NULL) {
+        (void)vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
+        goto fail;
+    }
+    for (uint32_t i = 0; i < PATTERN_BYTES / sizeof(float); i += 2) {
+        const uint32_t counter[4] = {i, 0, 0, 0};
+        uint32_t bits[4];
+        vdnn_random_philox(0, counter, bits);
+        vdnn_random_normal(bits[0], bits[1], made->pattern + i);
+        made->pattern[i] *= 0.1f;
+        made->pattern[i + 1] *= 0.1f;
+    }
+    status = vdnn_device_grow_events(device, EVENTS);
+    if (status != VDNN_OK)
+        goto fail;
+    *measure = made;
+    return VDNN_OK;
+fail:
+    vdnn_heap_free(made->pattern);
+    vdnn_heap_free(made);
+    return status;
+}
+
+void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
+{
+    if (measure == NULL)
+        return;
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        (void)vdnn_device_reserve(measure->device, (vdnn_tier)tier, 0);
+    vdnn_heap_free(measure->pattern);
+    vdnn_heap_free(measure);
+}
+
+/* Fills the device tier up to `bytes` with the pattern. */
+static vdnn_status fill(vdnn_profile_measure *measure, size_t bytes)
+{
+    size_t at = measure->filled_bytes;
+    while (at < bytes) {
+        size_t phase = at % PATTERN_BYTES, part = PATTERN_BYTES - phase;
+        if (part > bytes - at)
+            part = bytes - at;
+        vdnn_status status =
+            vdnn_device_write(measure->device, at, (const char *)measure->pattern + phase, part);
+        if (status != VDNN_OK)
+            return status;
+        at += part;
+    }
+    if (measure->filled_bytes < bytes)
+        measure->filled_bytes = bytes;
+    return VDNN_OK;
+}
+
+/* Makes the device tier at least so large. All of it is touched, so that no run pays for new pages.
+ */
+static vdnn_status need(vdnn_profile_measure *measure, size_t bytes)
+{
+    if (bytes <= measure->reserved_bytes)
+        return VDNN_OK;
+    measure->reserved_bytes = measure->filled_bytes = 0;
+    vdnn_status status = vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, bytes);
+    if (status != VDNN_OK)
+        return status;
+    measure->reserved_bytes = bytes;
+    return fill(measure, bytes);
+}
+
+/* ---- timing
+ * ---------------------------------------------------------------------------------------- */
+
+/* Enqueues one operation under event 0. */
+typedef vdnn_status enqueue(vdnn_profile_measure *measure, void *argument);
+
+static vdnn_status time_once(vdnn_profile_measure *measure, enqueue *operation, void *argument,
+                             double *seconds)
+{
+    vdnn_status status = vdnn_device_round(measure->device);
+    if (status != VDNN_OK)
+        return status;
+    status = operation(measure, argument);
+    vdnn_status late = vdnn_device_synchronize(measure->device);
+    if (status == VDNN_OK)
+        status = late;
+    if (status != VDNN_OK)
+        return status;
+    double start, end;
+    vdnn_device_times(measure->device, 0, &start, &end);
+    *seconds = end > start ? end - start : 1e-9;
+    return VDNN_OK;
+}
+
+static double median_of_three(const double v[RUNS])
+{
+    double low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+    return v[2] < low ? low : v[2] > high ? high : v[2];
+}
+
+static vdnn_status time_median(vdnn_profile_measure *measure, enqueue *operation, void *argument,
+                               double *seconds)
+{
+    double warm_up, runs[RUNS];
+    vdnn_status status = time_once(measure, operation, argument, &warm_up);
+    if (status == VDNN_OK && warm_up > long_run_seconds) {
+        *seconds = warm_up;
+        return VDNN_OK;
+    }
+    for (int i = 0; status == VDNN_OK && i < RUNS; i++)
+        status = time_once(measure, operation, argument, &runs[i]);
+    if (status == VDNN_OK)
+        *seconds = median_of_three(runs);
+    return status;
+}
+
+/* ---- one pass of a layer
+ * ----------------------------------------------------------------------------- */
+
+static int64_t samples_of(const vdnn_layer *layer)
+{
+    return layer->x[0].dims[VDNN_N];
+}
+
+static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_layer_flops(layer, pass) / nominal_flops_per_second +
+           vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
+}
+
+/* A copy with fewer samples; only copy->x is owned by it. */
+static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_layer *copy)
+{
+    *copy = *layer;
+    copy->x = vdnn_heap_calloc((size_t)layer->input_count, sizeof *copy->x);
+    if (copy->x == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        copy->x[i] = layer->x[i];
+        copy->x[i].dims[VDNN_N] = samples;
+    }
+    copy->param_count = 0;
+    copy->param_bytes = copy->trainable_bytes = 0;
+    vdnn_status status = layer->def->infer(copy);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(copy->x);
+        return status;
+    }
+    copy->y.layout = layer->y.layout;
+    copy->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(copy);
+    return VDNN_OK;
+}
+
+static int64_t samples_for_a_short_run(const vdnn_layer *layer, vdnn_pass pass)
+{
+    double samples = (double)samples_of(layer);
+    double map_bytes = vdnn_layer_bytes(layer, pass) - (double)layer->param_bytes;
+    double by_flops = run_flops * samples / (vdnn_layer_flops(layer, pass) + 1);
+    double by_bytes = run_bytes * samples / (map_bytes > 1 ? map_bytes : 1);
+    double fewest = by_flops < by_bytes ? by_flops : by_bytes;
+    if (fewest >= samples)
+        return samples_of(layer);
+    return fewest < 1 ? 1 : (int64_t)fewest;
+}
+
+/* The memory of a run, in the order
+ *
+ *     | w x y dy: read | y aux dx dw labels workspace: written |
+ *                      ^ written_from; what is before it keeps the pattern from one run to the next
+ */
+typedef struct memory_loan {
+    vdnn_layer layer;
+    vdnn_kernel_args args;
+    void **x, **dx;
+    size_t labels_offset, written_from, bytes;
+} memory_loan;
+
+typedef struct cursor {
+    char *base; /* NULL: only counts */
+    size_t used;
+} cursor;
+
+static void *take(cursor *at, size_t bytes)
+{
+    void *block = at->base == NULL ? NULL : at->base + at->used;
+    at->used += (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    return block;
+}
+
+/* `needs`: what the passes that will run read; `writes`: 1 << pass of each. */
+static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned passes,
+                    size_t workspace_bytes)
+{
+    const vdnn_layer *layer = &loan->layer;
+    bool forward = passes & 1U << VDNN_FORWARD, data = passes & 1U << VDNN_BACKWARD_DATA;
+    bool in_place = layer->in_place;
+    cursor at = {base, 0};
+    size_t y_bytes = vdnn_desc_bytes(&layer->y), x_offset, dy_offset;
+
+    if (needs & VDNN_NEEDS_W)
+        loan->args.w = take(&at, layer->param_bytes);
+    x_offset = at.used;
+    for (int32_t i = 0; i < layer->input_count && (needs & VDNN_NEEDS_X); i++)
+        loan->x[i] = take(&at, vdnn_desc_bytes(&layer->x[i]));
+    if (needs & VDNN_NEEDS_Y && !forward)
+        loan->args.y = take(&at, y_bytes);
+    dy_offset = at.used;
+    if (passes & ~(1U << VDNN_FORWARD))
+        loan->args.dy = take(&at, y_bytes);
+    loan->written_from = forward && in_place ? x_offset : data && in_place ? dy_offset : at.used;
+
+    if (forward)
+        loan->args.y = in_place ? loan->x[0] : take(&at, y_bytes);
+    if (layer->aux_bytes > 0 && (forward || needs & VDNN_NEEDS_AUX))
+        loan->args.aux = take(&at, layer->aux_bytes);
+    for (int32_t i = 0; i < layer->input_count && data; i++)
+        if (layer->wants_dx[i])
+            loan->dx[i] = in_place ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
+    if (passes & 1U << VDNN_BACKWARD_FILTER)
+        loan->args.dw = take(&at, layer->trainable_bytes);
+    loan->labels_offset = at.used;
+    loan->args.labels = take(&at, (size_t)samples_of(layer) * sizeof(int32_t));
+    loan->args.workspace = take(&at, workspace_bytes);
+    loan->args.x = loan->x;
+    loan->args.dx = loan->dx;
+    loan->bytes = at.used;
+}
+
+static vdnn_status write_labels(vdnn_profile_measure *measure, const memory_loan *loan)
+{
+    int64_t samples = samples_of(&loan->layer);
+    int32_t *labels = vdnn_heap_calloc((size_t)samples, sizeof *labels);
+    if (labels == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
+    for (int64_t i = 0; i < samples; i++)
+        labels[i] = (int32_t)(i % loan->layer.classes);
+    vdnn_status status = vdnn_device_write(measure->device, loan->labels_offset, labels,
+                                           (size_t)samples * sizeof *labels);
+    vdnn_heap_free(labels);
+    return status;
+}
+
+typedef struct kernel_run {
+    vdnn_kernel *kernel;
+    vdnn_kernel_args *args;
+    size_t bytes;
+} kernel_run;
+
+static vdnn_status run_kernel(void *argument, void *stream)
+{
+    kernel_run *run = argument;
+    run->args->stream = stream;
+    return vdnn_kernel_run(run->kernel, run->args);
+}
+
+static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument)
+{
+    const kernel_run *run = argument;
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, run->bytes};
+    vdnn_launch launch = {run_kernel, argument, &all, 1};
+    return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
+}
+
+static vdnn_status loan_init(memory_loan *loan, const vdnn_layer *layer, vdnn_pass pass,
+                             const vdnn_algorithm *algorithm)
+{
+    int64_t samples = samples_for_a_short_run(layer, pass);
+    vdnn_status status = cut_layer(layer, samples, &loan->layer);
+    if (status == VDNN_OK && samples < samples_of(layer) &&
+        vdnn_algorithm_refusal(algorithm, &loan->layer, pass) != NULL) {
+        vdnn_heap_free(loan->layer.x);
+        status = cut_layer(layer, samples_of(layer), &loan->layer);
+    }
+    if (status != VDNN_OK) {
+        loan->layer.x = NULL;
+        return status;
+    }
+    loan->x = vdnn_heap_calloc((size_t)layer->input_count, sizeof *loan->x);
+    loan->dx = vdnn_heap_calloc((size_t)layer->input_count, sizeof *loan->dx);
+    if (loan->x == NULL || loan->dx == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
+    return VDNN_OK;
+}
+
+static void loan_fini(memory_loan *loan)
+{
+    vdnn_heap_free(loan->layer.x);
+    vdnn_heap_free(loan->x);
+    vdnn_heap_free(loan->dx);
+}
+
+static const vdnn_algorithm *any_forward(const vdnn_layer *layer, const char *device)
+{
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->layer_type, layer->def->type) == 0 && strcmp(row->device, device) == 0 &&
+            vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) == NULL)
+            return row;
+    }
+    return NULL;
+}
+
+/* Lends memory to both kernels (`first` may be NULL) and runs them. */
+static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan, vdnn_kernel *first,
+                               vdnn_kernel *timed, double *seconds)
+{
+    vdnn_needs needs = loan->layer.needs[timed->pass];
+    unsigned passes = 1U << timed->pass;
+    size_t workspace_bytes = timed->workspace_bytes;
+    if (first != NULL || timed->pass == VDNN_FORWARD) {
+        needs |= VDNN_NEEDS_X | VDNN_NEEDS_W;
+        passes |= 1U << VDNN_FORWARD;
+    }
+    if (first != NULL && first->workspace_bytes > workspace_bytes)
+        workspace_bytes = first->workspace_bytes;
+
+    lay_out(loan, NULL, needs, passes, workspace_bytes);
+    vdnn_status status = need(measure, loan->bytes);
+    if (status == VDNN_OK)
+        status = fill(measure, loan->written_from);
+    if (status != VDNN_OK)
+        return status;
+    measure->filled_bytes = loan->written_from;
+    lay_out(loan, vdnn_device_base(measure->device, VDNN_TIER_DEVICE), needs, passes,
+            workspace_bytes);
+    status = write_labels(measure, loan);
+    if (status == VDNN_OK && first != NULL)
+        status = time_once(measure, enqueue_kernel, &(kernel_run){first, &loan->args, loan->bytes},
+                           seconds);
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_kernel,
+                             &(kernel_run){timed, &loan->args, loan->bytes}, seconds);
+    return status;
+}
+
+vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
+                                      double *seconds)
+{
+    int threads = measure->properties->threads;
+    vdnn_kernel *timed = NULL, *first = NULL;
+    double measured = 0;
+    memory_loan loan = {.args.context = &measure->context};
+    vdnn_status status = loan_init(&loan, layer, pass, algorithm);
+    if (status != VDNN_OK)
+        goto fail;
+    status = vdnn_kernel_create(algorithm, &loan.layer, pass, threads, &timed);
+    if (status != VDNN_OK)
+        goto fail;
+    /* What forward saved cannot be made up: an argmax beyond its window would write anywhere. */
+    if (pass != VDNN_FORWARD && layer->needs[pass] & VDNN_NEEDS_AUX) {
+        const vdnn_algorithm *forward = any_forward(&loan.layer, algorithm->device);
+        if (forward == NULL) {
+            status = vdnn_status_fail(VDNN_DEVICE, "layer '%s': no forward algorithm on %s",
+                                      layer->name, algorithm->device);
+            goto fail;
+        }
+        status = vdnn_kernel_create(forward, &loan.layer, VDNN_FORWARD, threads, &first);
+        if (status != VDNN_OK)
+            goto fail;
+    }
+    status = time_kernel(measure, &loan, first, timed, &measured);
+    if (status == VDNN_OK)
+        *seconds = measured * (nominal_seconds(layer, pass) / nominal_seconds(&loan.layer, pass));
+fail:
+    vdnn_kernel_destroy(first);
+    vdnn_kernel_destroy(timed);
+    loan_fini(&loan);
+    return status;
+}
+
+/* ---- rates
+ * --------------------------------------------------------------------------------------------- */
+
+typedef struct tier_copy {
+    vdnn_stream_id stream;
+    vdnn_tier to, from;
+    size_t bytes;
+} tier_copy;
+
+static vdnn_status enqueue_copy(vdnn_profile_measure *measure, void *argument)
+{
+    const tier_copy *copy = argument;
+    return vdnn_device_copy(measure->device, copy->stream, 0, NULL, 0,
+                            (vdnn_extent){copy->to, 0, copy->bytes},
+                            (vdnn_extent){copy->from, 0, copy->bytes});
+}
+
+static vdnn_status run_update(void *argument, void *stream)
+{
+    vdnn_profile_measure *measure = argument;
+    float *w = vdnn_device_base(measure->device, VDNN_TIER_DEVICE);
+    return vdnn_elementwise_find(measure->properties->kind)
+        ->sgd(w, w + UPDATE_COUNT, w + 2 * UPDATE_COUNT, UPDATE_COUNT, measure->properties->threads,
+              &measure->context, stream);
+}
+
+static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *unused)
+{
+    (void)unused;
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, 3 * UPDATE_COUNT * sizeof(float)};
+    vdnn_launch launch = {run_update, measure, &all, 1};
+    return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
+}
+
+static vdnn_status run_pause(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    (void)nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    return VDNN_OK;
+}
+
+static vdnn_status run_nothing(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    return VDNN_OK;
+}
+
+/* Two operations, the second enqueued while the first still runs: what lies between them is what
+ * each operation of a full stream costs. */
+static vdnn_status time_launch(vdnn_profile_measure *measure, double *seconds)
+{
+    const vdnn_launch pause = {run_pause, NULL, NULL, 0}, nothing = {run_nothing, NULL, NULL, 0};
+    double runs[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        vdnn_status status = vdnn_device_round(measure->device);
+        if (status == VDNN_OK)
+            status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &pause);
+        if (status == VDNN_OK)
+            status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 1, NULL, 0, &nothing);
+        vdnn_status late = vdnn_device_synchronize(measure->device);
+        if (status != VDNN_OK || late != VDNN_OK)
+            return status != VDNN_OK ? status : late;
+        double start, begin, end;
+        vdnn_device_times(measure->device, 0, &start, &begin);
+        vdnn_device_times(measure->device, 1, &start, &end);
+        runs[i] = end > begin ? end - begin : 1e-9;
+    }
+    *seconds = median_of_three(runs);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
+                                       double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, COPY_BYTES};
+    tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, COPY_BYTES};
+    tier_copy small = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, SMALL_COPY_BYTES};
+    double out_seconds = 0, in_seconds = 0, small_seconds = 0, update_seconds = 0,
+           launch_seconds = 0;
+
+    vdnn_status status = need(measure, 3 * UPDATE_COUNT * sizeof(float));
+    if (status == VDNN_OK)
+        status = fill(measure, measure->reserved_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, COPY_BYTES);
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_copy, &out, &out_seconds);
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_copy, &in, &in_seconds);
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_copy, &small, &small_seconds);
+    measure->filled_bytes = 0;
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_update, NULL, &update_seconds);
+    if (status == VDNN_OK)
+        status = time_launch(measure, &launch_seconds);
+    (void)vdnn_device_reserve(measure->device, VDNN_TIER_HOST, 0);
+    if (status != VDNN_OK)
+        return status;
+    rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second] = COPY_BYTES / out_seconds;
+    rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second] = COPY_BYTES / in_seconds;
+    rates[VDNN_PROFILE_RATE_copy_latency_seconds] = small_seconds;
+    rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] =
+        SGD_TRAFFIC * sizeof(float) * (double)UPDATE_COUNT / update_seconds;
+    rates[VDNN_PROFILE_RATE_launch_seconds] = launch_seconds;
+    return VDNN_OK;
+}

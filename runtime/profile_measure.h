@@ -1,0 +1,32 @@
+#ifndef VDNN_RUNTIME_PROFILE_MEASURE_H
+#define VDNN_RUNTIME_PROFILE_MEASURE_H
+
+/* Measuring on a device: kernels, copies, updates, in tiers of its own.
+ *
+ * Invariant: while it lives the device's tiers are its own; destroying it leaves them empty.
+ * Threads: the one that drives the device.
+ *
+ *     status = vdnn_profile_measure_create(device, &measure);
+ *     status = vdnn_profile_measure_pass(measure, layer, VDNN_FORWARD, algorithm, &seconds);
+ *     vdnn_profile_measure_destroy(measure);
+ */
+
+#include "runtime/profile_store.h"
+
+typedef struct vdnn_profile_measure vdnn_profile_measure;
+
+vdnn_status vdnn_profile_measure_create(vdnn_device *device, vdnn_profile_measure **measure);
+void vdnn_profile_measure_destroy(vdnn_profile_measure *measure);
+
+/* Seconds of one pass over the layer's whole batch: the median of three runs after a warm-up, at as
+ * many samples as keep one run short, times what FLOPs and bytes say the whole batch takes longer.
+ * VDNN_NO_MEMORY or VDNN_DEVICE where the device lacks the memory. */
+vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
+                                      double *seconds);
+
+/* What the link and the smallest operations take. */
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
+                                       double rates[VDNN_PROFILE_RATE_COUNT]);
+
+#endif

@@ -1,0 +1,473 @@
+#include "runtime/profile_store.h"
+
+#include "alloc/heap.h"
+#include "runtime/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define HEAD "vdnn-profile 1"
+
+typedef struct row {
+    char *signature, *algorithm;
+    vdnn_pass pass;
+    int64_t batch;
+    double seconds;
+} row;
+
+struct vdnn_profile_store {
+    char *key;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    row *rows;
+    size_t row_count, row_capacity;
+    size_t *slots;     /* open addressing: index of a row + 1, 0 where free */
+    size_t slot_count; /* a power of two, at least twice the rows */
+    size_t measured_count;
+};
+
+static const char *const rate_names[] = {
+#define X(name) #name,
+    VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+};
+
+/* ---- the rows in memory
+ * ---------------------------------------------------------------------------- */
+
+vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store)
+{
+    vdnn_profile_store *made = vdnn_heap_calloc(1, sizeof *made);
+    if (made == NULL)
+        goto fail;
+    made->key = vdnn_heap_strdup(key);
+    if (made->key == NULL)
+        goto fail;
+    /* It is one line of the file. */
+    for (char *c = made->key; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    *store = made;
+    return VDNN_OK;
+fail:
+    vdnn_profile_store_destroy(made);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: out of memory");
+}
+
+void vdnn_profile_store_destroy(vdnn_profile_store *store)
+{
+    if (store == NULL)
+        return;
+    for (size_t i = 0; i < store->row_count; i++) {
+        vdnn_heap_free(store->rows[i].signature);
+        vdnn_heap_free(store->rows[i].algorithm);
+    }
+    vdnn_heap_free(store->rows);
+    vdnn_heap_free(store->slots);
+    vdnn_heap_free(store->key);
+    vdnn_heap_free(store);
+}
+
+size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store)
+{
+    return store->measured_count;
+}
+
+static size_t hash_of(const char *signature, const char *algorithm, vdnn_pass pass, int64_t batch)
+{
+    uint64_t hash = XXH3_64bits_withSeed(signature, strlen(signature), (uint64_t)batch);
+    return (size_t)XXH3_64bits_withSeed(algorithm, strlen(algorithm), hash + (uint64_t)pass);
+}
+
+/* The slot that holds the row, or the free one where it would be put. */
+static size_t *slot_of(const vdnn_profile_store *store, const vdnn_profile_row *want)
+{
+    size_t mask = store->slot_count - 1;
+    size_t i = hash_of(want->signature, want->algorithm, want->pass, want->batch) & mask;
+    for (;; i = (i + 1) & mask) {
+        if (store->slots[i] == 0)
+            return &store->slots[i];
+        const row *at = &store->rows[store->slots[i] - 1];
+        if (at->pass == want->pass && at->batch == want->batch &&
+            strcmp(at->algorithm, want->algorithm) == 0 &&
+            strcmp(at->signature, want->signature) == 0)
+            return &store->slots[i];
+    }
+}
+
+bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want)
+{
+    if (store->slot_count == 0)
+        return false;
+    size_t slot = *slot_of(store, want);
+    if (slot == 0)
+        return false;
+    want->seconds = store->rows[slot - 1].seconds;
+    return true;
+}
+
+static bool grow_rows(vdnn_profile_store *store)
+{
+    if (store->row_count < store->row_capacity)
+        return true;
+    size_t capacity = store->row_capacity == 0 ? 64 : 2 * store->row_capacity;
+    row *rows = vdnn_heap_realloc(store->rows, capacity, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    store->rows = rows;
+    store->row_capacity = capacity;
+    return true;
+}
+
+static bool grow_slots(vdnn_profile_store *store)
+{
+    if (2 * (store->row_count + 1) <= store->slot_count)
+        return true;
+    size_t count = store->slot_count == 0 ? 128 : 2 * store->slot_count;
+    size_t *slots = vdnn_heap_calloc(count, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    vdnn_heap_free(store->slots);
+    store->slots = slots;
+    store->slot_count = count;
+    for (size_t i = 0; i < store->row_count; i++) {
+        const row *at = &store->rows[i];
+        vdnn_profile_row name = {at->signature, at->algorithm, at->pass, at->batch, 0};
+        *slot_of(store, &name) = i + 1;
+    }
+    return true;
+}
+
+static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
+{
+    row made = {NULL, NULL, fresh->pass, fresh->batch, fresh->seconds};
+    if (!grow_rows(store) || !grow_slots(store))
+        goto fail;
+    size_t *slot = slot_of(store, fresh);
+    if (*slot != 0) {
+        store->rows[*slot - 1].seconds = fresh->seconds;
+        return VDNN_OK;
+    }
+    made.signature = vdnn_heap_strdup(fresh->signature);
+    made.algorithm = vdnn_heap_strdup(fresh->algorithm);
+    if (made.signature == NULL || made.algorithm == NULL)
+        goto fail;
+    store->rows[store->row_count++] = made;
+    *slot = store->row_count;
+    return VDNN_OK;
+fail:
+    vdnn_heap_free(made.signature);
+    vdnn_heap_free(made.algorithm);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store of %zu rows: out of memory",
+                            store->row_count);
+}
+
+vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh)
+{
+    vdnn_status status = put(store, fresh);
+    if (status == VDNN_OK)
+        store->measured_count++;
+    return status;
+}
+
+double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate)
+{
+    return store->rates[rate];
+}
+
+void vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate, double value)
+{
+    store->rates[rate] = value;
+    store->measured_count++;
+}
+
+/* ---- reading a file
+ * -------------------------------------------------------------------------------- */
+
+typedef struct profile_reader {
+    const char *path;
+    vdnn_profile_store *store; /* what the file holds */
+    size_t line, rows;
+    bool headed, ended;
+} profile_reader;
+
+static vdnn_status malformed(const profile_reader *reader, const char *what)
+{
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s:%zu: %s; another file, or none, makes vdnn measure again",
+                            reader->path, reader->line, what);
+}
+
+static bool read_number(const char *word, double *number)
+{
+    char *end;
+    if (word == NULL)
+        return false;
+    *number = strtod(word, &end);
+    return end != word && *end == '\0' && isfinite(*number) && *number > 0;
+}
+
+static bool read_count(const char *word, int64_t least, int64_t *count)
+{
+    char *end;
+    if (word == NULL)
+        return false;
+    errno = 0;
+    *count = strtoll(word, &end, 10);
+    return end != word && *end == '\0' && errno == 0 && *count >= least;
+}
+
+static bool read_pass(const char *word, vdnn_pass *pass)
+{
+    for (int i = 0; word != NULL && i < VDNN_PASS_COUNT; i++)
+        if (strcmp(word, vdnn_pass_text((vdnn_pass)i)) == 0) {
+            *pass = (vdnn_pass)i;
+            return true;
+        }
+    return false;
+}
+
+static vdnn_status read_key(profile_reader *reader, char *rest)
+{
+    vdnn_heap_free(reader->store->key);
+    reader->store->key = vdnn_heap_strdup(rest);
+    if (reader->store->key == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: out of memory", reader->path);
+    return VDNN_OK;
+}
+
+static vdnn_status read_rate(profile_reader *reader, char *rest)
+{
+    char *save = NULL;
+    const char *name = strtok_r(rest, " ", &save), *value = strtok_r(NULL, " ", &save);
+    size_t rate = 0;
+    while (rate < VDNN_PROFILE_RATE_COUNT && (name == NULL || strcmp(name, rate_names[rate]) != 0))
+        rate++;
+    if (rate == VDNN_PROFILE_RATE_COUNT)
+        return malformed(reader, "unknown rate");
+    if (!read_number(value, &reader->store->rates[rate]) || strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader, "expected \"rate NAME VALUE\", the value positive");
+    return VDNN_OK;
+}
+
+static vdnn_status read_row(profile_reader *reader, char *rest)
+{
+    char *save = NULL;
+    vdnn_profile_row fresh = {.signature = strtok_r(rest, " ", &save)};
+    const char *pass = strtok_r(NULL, " ", &save);
+    fresh.algorithm = strtok_r(NULL, " ", &save);
+    const char *batch = strtok_r(NULL, " ", &save), *seconds = strtok_r(NULL, " ", &save);
+    if (fresh.signature == NULL || !read_pass(pass, &fresh.pass) || fresh.algorithm == NULL ||
+        !read_count(batch, 1, &fresh.batch) || !read_number(seconds, &fresh.seconds) ||
+        strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader,
+                         "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS\", the pass "
+                         "forward, backward_data or backward_filter, the seconds positive");
+    reader->rows++;
+    return put(reader->store, &fresh);
+}
+
+static vdnn_status read_end(profile_reader *reader, char *rest)
+{
+    int64_t count;
+    if (!read_count(rest, 0, &count) || (size_t)count != reader->rows)
+        return malformed(reader, "the number of rows is another one than were read");
+    reader->ended = true;
+    return VDNN_OK;
+}
+
+static vdnn_status read_line(profile_reader *reader, char *line)
+{
+    static const struct {
+        const char *word;
+        vdnn_status (*read)(profile_reader *, char *rest);
+    } kinds[] = {{"key", read_key}, {"rate", read_rate}, {"row", read_row}, {"end", read_end}};
+
+    reader->line++;
+    line[strcspn(line, "\r\n")] = '\0';
+    if (!reader->headed) {
+        reader->headed = strcmp(line, HEAD) == 0;
+        return reader->headed ? VDNN_OK : malformed(reader, "no profile: expected \"" HEAD "\"");
+    }
+    if (reader->ended)
+        return malformed(reader, "text behind the end");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].word) == length && strncmp(line, kinds[i].word, length) == 0)
+            return kinds[i].read(reader, line + length + (line[length] == ' '));
+    return malformed(reader, "expected a line that begins with key, rate, row or end");
+}
+
+static vdnn_status read_stream(profile_reader *reader, FILE *file)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && getline(&line, &capacity, file) >= 0)
+        status = read_line(reader, line);
+    if (status == VDNN_OK && ferror(file))
+        status = vdnn_status_fail(VDNN_FILE, "%s: %s", reader->path, strerror(errno));
+    free(line);
+    reader->line++;
+    if (status == VDNN_OK && !reader->ended)
+        return malformed(reader, reader->headed ? "the file is cut off: no \"end\"" : "empty file");
+    return status;
+}
+
+static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store *from)
+{
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        if (from->rates[i] > 0)
+            store->rates[i] = from->rates[i];
+    for (size_t i = 0; i < from->row_count; i++) {
+        const row *at = &from->rows[i];
+        vdnn_profile_row fresh = {at->signature, at->algorithm, at->pass, at->batch, at->seconds};
+        vdnn_status status = put(store, &fresh);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)
+{
+    profile_reader reader = {.path = path};
+    FILE *file = fopen(path, "re");
+    if (file == NULL && errno == ENOENT) {
+        *stale = false;
+        return VDNN_OK;
+    }
+    if (file == NULL)
+        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be read: %s", path, strerror(errno));
+    vdnn_status status = vdnn_profile_store_create("", &reader.store);
+    if (status == VDNN_OK)
+        status = read_stream(&reader, file);
+    bool differs = status == VDNN_OK && strcmp(reader.store->key, store->key) != 0;
+    if (differs)
+        (void)vdnn_status_fail(VDNN_OK,
+                               "profile %s is of another machine: made on \"%s\", this is \"%s\"",
+                               path, reader.store->key, store->key);
+    else if (status == VDNN_OK)
+        status = take_all(store, reader.store);
+    if (status == VDNN_OK)
+        *stale = differs;
+    vdnn_profile_store_destroy(reader.store);
+    (void)fclose(file);
+    return status;
+}
+
+/* ---- writing a file
+ * -------------------------------------------------------------------------------- */
+
+static int compare_rows(const void *left, const void *right)
+{
+    const row *a = *(const row *const *)left, *b = *(const row *const *)right;
+    int order = strcmp(a->signature, b->signature);
+    if (order == 0)
+        order = (a->pass > b->pass) - (a->pass < b->pass);
+    if (order == 0)
+        order = strcmp(a->algorithm, b->algorithm);
+    return order != 0 ? order : (a->batch > b->batch) - (a->batch < b->batch);
+}
+
+static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
+{
+    const row **sorted = vdnn_heap_calloc(store->row_count, sizeof *sorted);
+    if (sorted == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+    for (size_t i = 0; i < store->row_count; i++)
+        sorted[i] = &store->rows[i];
+    qsort(sorted, store->row_count, sizeof *sorted, compare_rows);
+
+    vdnn_text_add(text, HEAD "\nkey %s\n", store->key);
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        if (store->rates[i] > 0)
+            vdnn_text_add(text, "rate %s %.17g\n", rate_names[i], store->rates[i]);
+    for (size_t i = 0; i < store->row_count; i++)
+        vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g\n", sorted[i]->signature,
+                      vdnn_pass_text(sorted[i]->pass), sorted[i]->algorithm, sorted[i]->batch,
+                      sorted[i]->seconds);
+    vdnn_text_add(text, "end %zu\n", store->row_count);
+    vdnn_heap_free(sorted);
+    if (text->failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+    return VDNN_OK;
+}
+
+static bool write_whole(int file, const vdnn_text *text)
+{
+    for (size_t done = 0; done < text->length;) {
+        ssize_t written = write(file, text->data + done, text->length - done);
+        if (written < 0 && errno != EINTR)
+            return false;
+        done += written < 0 ? 0 : (size_t)written;
+    }
+    return fsync(file) == 0;
+}
+
+/* The name is safe on the disk only once its directory is. */
+static void sync_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = vdnn_heap_strdup(slash == NULL ? "." : path);
+    if (directory == NULL)
+        return;
+    if (slash != NULL)
+        directory[slash == path ? 1 : slash - path] = '\0';
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file >= 0) {
+        (void)fsync(file);
+        (void)close(file);
+    }
+    vdnn_heap_free(directory);
+}
+
+static vdnn_status replace(const char *path, const char *temporary, const vdnn_text *text)
+{
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: %s: %s", path, temporary,
+                                strerror(errno));
+    bool written = write_whole(file, text);
+    int error = errno;
+    if (close(file) != 0 && written) {
+        written = false;
+        error = errno;
+    }
+    if (written && rename(temporary, path) != 0) {
+        written = false;
+        error = errno;
+    }
+    if (written) {
+        sync_directory(path);
+        return VDNN_OK;
+    }
+    (void)unlink(temporary);
+    return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: %s", path, strerror(error));
+}
+
+vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path)
+{
+    /* A rename would put a file into the place of a device such as /dev/null. */
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: it is no regular file",
+                                path);
+    vdnn_text text = {0}, temporary = {0};
+    vdnn_status status = print(store, &text);
+    vdnn_text_add(&temporary, "%s.%ld.tmp", path, (long)getpid());
+    if (status == VDNN_OK && temporary.failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+    if (status == VDNN_OK)
+        status = replace(path, temporary.data, &text);
+    vdnn_text_fini(&temporary);
+    vdnn_text_fini(&text);
+    return status;
+}
