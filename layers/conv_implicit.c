@@ -114,32 +114,84 @@ static int64_t grid_cells(const gather *g)
     return g->axis[0].grid * g->axis[1].grid;
 }
 
-/* Positions [*low, *high) along the row whose source cell exists. */
-static void valid_range(const gather_axis *axis, int64_t shift, int64_t *low, int64_t *high)
+/* Grid positions whose source cell exists, and the distance to it. */
+typedef struct gather_reach {
+    int64_t low, high, shift;
+} gather_reach;
+
+static gather_reach reach_of(const gather_axis *axis, int64_t tap)
 {
-    *low = clamp(shift >= 0 ? 0 : pieces_of(-shift, axis->step), 0, axis->grid);
-    *high = shift >= axis->source ? 0 : (axis->source - 1 - shift) / axis->step + 1;
-    *high = clamp(*high, *low, axis->grid);
+    int64_t shift = axis->shift + tap * axis->shift_step;
+    int64_t low = shift >= 0 ? 0 : pieces_of(-shift, axis->step);
+    int64_t high = shift >= axis->source ? 0 : (axis->source - 1 - shift) / axis->step + 1;
+    low = clamp(low, 0, axis->grid);
+    return (gather_reach){.low = low, .high = clamp(high, low, axis->grid), .shift = shift};
 }
 
-/* Copies cells of one source row; zero where there is none. */
-static void gather_row(const gather_axis *axis, const float *row, int64_t shift, int64_t from,
-                       int64_t count, float *to)
+static float *put_zeros(float *to, int64_t count)
 {
-    int64_t low, high;
-    valid_range(axis, shift, &low, &high);
-    low = clamp(low, from, from + count);
-    high = clamp(high, low, from + count);
-    for (int64_t i = from; i < low; i++)
-        *to++ = 0;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = 0;
+    return to + count;
+}
+
+/* Grid positions [from, from + count) of one row. */
+static void gather_row(const gather_axis *axis, const gather_reach *wide, const float *row,
+                       int64_t from, int64_t count, float *to)
+{
+    int64_t low = clamp(wide->low, from, from + count);
+    int64_t high = clamp(wide->high, low, from + count);
+    to = put_zeros(to, low - from);
     if (axis->step == 1)
         for (int64_t i = low; i < high; i++)
-            *to++ = row[i + shift];
+            *to++ = row[i + wide->shift];
     else
         for (int64_t i = low; i < high; i++)
-            *to++ = row[i * axis->step + shift];
-    for (int64_t i = high; i < from + count; i++)
-        *to++ = 0;
+            *to++ = row[i * axis->step + wide->shift];
+    (void)put_zeros(to, from + count - high);
+}
+
+/* Grid positions [from, from + count) of one image, row by row. */
+static void gather_rows(const gather *g, const gather_reach reach[2], const float *plane,
+                        int64_t from, int64_t count, float *to)
+{
+    const gather_axis *high = &g->axis[0], *wide = &g->axis[1];
+    int64_t h = from / wide->grid, w = from % wide->grid;
+    for (; count > 0; h++, w = 0) {
+        int64_t run = min_of(count, wide->grid - w);
+        if (h < reach[0].low || h >= reach[0].high)
+            (void)put_zeros(to, run);
+        else
+            gather_row(wide, &reach[1], plane + (h * high->step + reach[0].shift) * wide->source, w,
+                       run, to);
+        to += run;
+        count -= run;
+    }
+}
+
+/* The same where the grid is as wide as the source and steps by one: rows follow each other in
+ * both, so one copy serves many, and what came from beside the image is set to zero afterwards. */
+static void gather_block(const gather *g, const gather_reach reach[2], const float *plane,
+                         int64_t from, int64_t count, float *to)
+{
+    int64_t width = g->axis[1].grid, end = from + count;
+    int64_t distance = reach[0].shift * width + reach[1].shift;
+    int64_t low = reach[0].low * width, high = reach[0].high * width;
+    low = clamp(low > -distance ? low : -distance, from, end);
+    high = clamp(min_of(high, g->axis[0].source * width - distance), low, end);
+    (void)put_zeros(to, low - from);
+    if (high > low)
+        memcpy(to + (low - from), plane + low + distance, (size_t)(high - low) * sizeof *to);
+    (void)put_zeros(to + (high - from), end - high);
+    if (reach[1].low == 0 && reach[1].high == width)
+        return;
+    for (int64_t row = from / width * width; row < end; row += width) {
+        for (int64_t i = row > from ? row : from; i < min_of(row + reach[1].low, end); i++)
+            to[i - from] = 0;
+        int64_t right = row + reach[1].high;
+        for (int64_t i = right > from ? right : from; i < min_of(row + width, end); i++)
+            to[i - from] = 0;
+    }
 }
 
 /* The source's values behind grid positions [position, position + count) of all images, for one
@@ -148,20 +200,14 @@ static void gather_line(const gather *g, int64_t channel, const int64_t tap[2], 
                         int64_t count, float *to)
 {
     const gather_axis *high = &g->axis[0], *wide = &g->axis[1];
-    int64_t shift[2];
-    for (int d = 0; d < 2; d++)
-        shift[d] = g->axis[d].shift + tap[d] * g->axis[d].shift_step;
+    const gather_reach reach[2] = {reach_of(high, tap[0]), reach_of(wide, tap[1])};
+    bool block = high->step == 1 && wide->step == 1 && wide->grid == wide->source;
     int64_t cells = high->source * wide->source, grid = grid_cells(g);
-    while (count > 0) {
-        int64_t image = position / grid, h = position % grid / wide->grid,
-                w = position % wide->grid;
-        int64_t run = min_of(count, wide->grid - w), source_h = h * high->step + shift[0];
+    int64_t image = position / grid, from = position % grid;
+    for (; count > 0; image++, from = 0) {
+        int64_t run = min_of(count, grid - from);
         const float *plane = g->source + (image * g->source_channels + channel) * cells;
-        if (source_h < 0 || source_h >= high->source)
-            memset(to, 0, (size_t)run * sizeof *to);
-        else
-            gather_row(wide, plane + source_h * wide->source, shift[1], w, run, to);
-        position += run;
+        (block ? gather_block : gather_rows)(g, reach, plane, from, run, to);
         to += run;
         count -= run;
     }
@@ -347,21 +393,23 @@ typedef struct tap_task {
     int64_t rows, first_tap, count;
 } tap_task;
 
-/* The transpose of gather_line: cell after cell, one column a tap. */
+/* The transpose of gathered lines: cell after cell, one column a tap. */
 static void pack_taps(const tap_task *task, const vdnn_conv_shape *s, int64_t position,
                       int64_t depth, float *tile, int64_t width)
 {
-    float line[TAP_DEPTH];
+    float lines[VDNN_CPU_TILE_LINES * TAP_DEPTH];
     int64_t cells = s->kernel[0] * s->kernel[1];
-    for (int64_t j = 0; j < width; j++) {
-        int64_t column = task->first_tap + j;
-        int64_t tap[2] = {column % cells / s->kernel[1], column % s->kernel[1]};
-        if (j < task->count)
-            gather_line(&task->gather, column / cells, tap, position, depth, line);
-        else
-            memset(line, 0, sizeof line);
-        for (int64_t k = 0; k < depth; k++)
-            tile[k * width + j] = line[k];
+    for (int64_t j = 0; j < width; j += VDNN_CPU_TILE_LINES) {
+        for (int64_t i = 0; i < VDNN_CPU_TILE_LINES; i++) {
+            int64_t column = task->first_tap + j + i;
+            int64_t tap[2] = {column % cells / s->kernel[1], column % s->kernel[1]};
+            if (j + i < task->count)
+                gather_line(&task->gather, column / cells, tap, position, depth,
+                            lines + i * TAP_DEPTH);
+            else
+                (void)put_zeros(lines + i * TAP_DEPTH, depth);
+        }
+        vdnn_cpu_tile_transpose(lines, TAP_DEPTH, depth, tile + j, width);
     }
 }
 
@@ -457,7 +505,8 @@ static int64_t best_columns(int64_t columns, int64_t groups, int64_t widest, int
 {
     int64_t best = widest, best_cost = INT64_MAX;
     for (int64_t width = widest; width > 0; width -= 2 * COLUMNS) {
-        int64_t cost = pieces_of(pieces_of(columns, width) * groups, threads) * width;
+        int64_t rounds = pieces_of(pieces_of(columns, width) * groups, threads);
+        int64_t cost = rounds * (width + COLUMNS);
         if (cost < best_cost) {
             best = width;
             best_cost = cost;

@@ -105,3 +105,34 @@ vdnn_cpu_tile_add *vdnn_cpu_tile_best(void)
 }
 
 #endif
+
+enum { BLOCK = 4 };
+
+/* A block of 4 x 4. */
+static void transpose_block(const float *lines, ptrdiff_t line, float *to, ptrdiff_t to_row)
+{
+#ifdef __x86_64__
+    __m128 rows[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
+        rows[i] = _mm_loadu_ps(lines + i * line);
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (int i = 0; i < BLOCK; i++)
+        _mm_storeu_ps(to + i * to_row, rows[i]);
+#else
+    for (int i = 0; i < BLOCK; i++)
+        for (int j = 0; j < BLOCK; j++)
+            to[j * to_row + i] = lines[i * line + j];
+#endif
+}
+
+void vdnn_cpu_tile_transpose(const float *lines, ptrdiff_t line, ptrdiff_t count, float *to,
+                             ptrdiff_t to_row)
+{
+    ptrdiff_t k = 0;
+    for (; k + BLOCK <= count; k += BLOCK)
+        for (int i = 0; i < VDNN_CPU_TILE_LINES; i += BLOCK)
+            transpose_block(lines + i * line + k, line, to + k * to_row + i, to_row);
+    for (; k < count; k++)
+        for (int i = 0; i < VDNN_CPU_TILE_LINES; i++)
+            to[k * to_row + i] = lines[i * line + k];
+}

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-enum { VDNN_CPU_TILE_ROWS = 8, VDNN_CPU_TILE_COLUMNS = 48 };
+enum { VDNN_CPU_TILE_ROWS = 8, VDNN_CPU_TILE_COLUMNS = 48, VDNN_CPU_TILE_LINES = 16 };
 
 typedef struct vdnn_cpu_tile {
     const float *a;
@@ -35,5 +35,9 @@ typedef void vdnn_cpu_tile_add(const vdnn_cpu_tile *tile, int rows);
 
 /* The fastest that this processor can run. */
 vdnn_cpu_tile_add *vdnn_cpu_tile_best(void);
+
+/* to[k * to_row + i] = lines[i * line + k] for VDNN_CPU_TILE_LINES lines of `count` values. */
+void vdnn_cpu_tile_transpose(const float *lines, ptrdiff_t line, ptrdiff_t count, float *to,
+                             ptrdiff_t to_row);
 
 #endif
