@@ -1,0 +1,119 @@
+#include "runtime/train/choices.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <string.h>
+
+static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
+                              vdnn_pass pass, double ratio, int threads, vdnn_profile *scaled)
+{
+    for (int32_t i = 0; i < from->choice_count[pass]; i++) {
+        vdnn_choice choice = from->choices[pass][i];
+        if (vdnn_algorithm_refusal(choice.algorithm, layer, pass) != NULL)
+            continue;
+        vdnn_status status = vdnn_algorithm_workspace(choice.algorithm, layer, pass, threads,
+                                                      &choice.workspace_bytes);
+        choice.seconds *= ratio;
+        if (status == VDNN_OK)
+            status = vdnn_profile_add(scaled, layer->index, pass, choice);
+        if (status != VDNN_OK)
+            return status;
+    }
+    if (scaled->layers[layer->index].choice_count[pass] == 0 && from->choice_count[pass] > 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "no algorithm of %s is left for %s", layer->name,
+                                vdnn_pass_text(pass));
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
+                               const vdnn_graph *to, int threads, vdnn_profile **scaled)
+{
+    VDNN_INVARIANT(from->layer_count, ==, to->layer_count);
+    vdnn_profile *fresh = NULL;
+    vdnn_status status = vdnn_profile_create_empty(profile->layer_count, &fresh);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_layer_profile *layers = fresh->layers;
+    *fresh = *profile;
+    fresh->layers = layers;
+    double ratio = (double)to->batch / (double)from->batch;
+    for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
+        for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
+            status = scale_pass(&profile->layers[l], &to->layers[l], (vdnn_pass)p, ratio, threads,
+                                fresh);
+    if (status == VDNN_OK)
+        *scaled = fresh;
+    else
+        vdnn_profile_destroy(fresh);
+    return status;
+}
+
+/* ---- pinned algorithms
+ * --------------------------------------------------------------------------- */
+
+static json_t *layer_named(json_t *layers, const char *name)
+{
+    size_t i;
+    json_t *layer;
+    json_array_foreach(layers, i, layer)
+    {
+        const char *text = json_string_value(json_object_get(layer, "name"));
+        if (text != NULL && strcmp(text, name) == 0)
+            return layer;
+    }
+    return NULL;
+}
+
+static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, json_t *row,
+                             const char *path)
+{
+    json_t *algorithms = json_object_get(row, "algorithms");
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        vdnn_pass pass = (vdnn_pass)p;
+        if (profile->layers[layer->index].choice_count[p] == 0)
+            continue;
+        const char *name = json_string_value(json_object_get(algorithms, vdnn_pass_text(pass)));
+        if (name == NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: layer %s says no algorithm for %s", path,
+                                    layer->name, vdnn_pass_text(pass));
+        vdnn_status status = vdnn_profile_pin(profile, layer->index, pass, name);
+        if (status != VDNN_OK)
+            return vdnn_status_prefix(status, "%s: layer %s, %s", path, layer->name,
+                                      vdnn_pass_text(pass));
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_t *root,
+                           const char *path)
+{
+    json_t *layers = json_object_get(root, "layers");
+    if (!json_is_array(layers))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: no 'layers' in it; expected what --json of a run wrote", path);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        json_t *row = layer_named(layers, graph->layers[l].name);
+        if (row == NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: nothing about layer %s of %s", path,
+                                    graph->layers[l].name, graph->name);
+        vdnn_status status = pin_layer(profile, &graph->layers[l], row, path);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
+    json_error_t error;
+    json_t *root = json_loadf(file, 0, &error);
+    (void)fclose(file);
+    if (root == NULL)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s", path, error.line, error.text);
+    vdnn_status status = pin_all(profile, graph, root, path);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,230 @@
+#include "runtime/train/fit.h"
+
+#include "runtime/plan/planner.h"
+#include "runtime/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { MAX_DESCENT = 64 };
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void vdnn_fit_plans_fini(vdnn_fit_plans *plans)
+{
+    vdnn_plan_destroy(plans->training);
+    vdnn_plan_destroy(plans->evaluation);
+    *plans = (vdnn_fit_plans){0};
+}
+
+/* Plans for any graph, profile and device budget; the host's budget is the setup's. */
+static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *graph,
+                            const vdnn_profile *profile, size_t device_bytes, vdnn_fit_plans *plans)
+{
+    vdnn_fit_plans fresh = {0};
+    vdnn_policy_request ask = {.graph = graph,
+                               .profile = profile,
+                               .algo = request->algo,
+                               .device_bytes = device_bytes,
+                               .host_bytes = request->setup->host_bytes};
+    vdnn_status status = vdnn_policy_plan(request->policy, &ask, &fresh.training);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    fresh.arena_bytes = fresh.training->arena_bytes;
+    fresh.host_bytes = fresh.training->host_arena_bytes;
+    if (request->tests) {
+        vdnn_status planned =
+            vdnn_planner_plan_evaluation(graph, profile, fresh.training, &fresh.evaluation);
+        if (planned != VDNN_OK) {
+            vdnn_fit_plans_fini(&fresh);
+            return planned;
+        }
+        fresh.arena_bytes = larger(fresh.arena_bytes, fresh.evaluation->arena_bytes);
+        fresh.host_bytes = larger(fresh.host_bytes, fresh.evaluation->host_arena_bytes);
+    }
+    if (status == VDNN_OK &&
+        (fresh.arena_bytes > device_bytes || fresh.host_bytes > ask.host_bytes))
+        status = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
+    *plans = fresh;
+    return status;
+}
+
+vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans)
+{
+    const vdnn_setup *setup = request->setup;
+    return plan_for(request, setup->graph, setup->profile, setup->device_bytes, plans);
+}
+
+/* What a run needs when the device has so much; VDNN_NO_FIT as vdnn_fit_plan. */
+static vdnn_status need_under(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
+{
+    vdnn_fit_plans plans = {0};
+    vdnn_status status =
+        plan_for(request, request->setup->graph, request->setup->profile, device_bytes, &plans);
+    if (status == VDNN_OK || status == VDNN_NO_FIT) {
+        *need = plans.arena_bytes;
+        vdnn_fit_plans_fini(&plans);
+    }
+    return status;
+}
+
+vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                              size_t *bytes)
+{
+    if (request->policy->is_static) {
+        bool enough = plans->host_bytes <= request->setup->host_bytes;
+        *bytes = enough ? plans->arena_bytes : 0;
+        return VDNN_OK;
+    }
+    size_t need = 0, best = 0;
+    vdnn_status status = need_under(request, 0, &need);
+    if (status == VDNN_NO_FIT)
+        status = need_under(request, need, &need);
+    if (status == VDNN_NO_FIT)
+        status = need_under(request, SIZE_MAX / 4, &need);
+    /* What a dynamic policy finds may get smaller as its budget does, so go down until it gives up.
+     */
+    for (int i = 0; status == VDNN_OK && i < MAX_DESCENT; i++) {
+        best = need;
+        status = need_under(request, best - 1, &need);
+    }
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    *bytes = best;
+    return VDNN_OK;
+}
+
+static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_fit_advice *advice)
+{
+    double seconds = 0.0;
+    for (size_t i = 0; i < vdnn_policy_count(); i++) {
+        const vdnn_policy *policy = vdnn_policy_at(i);
+        for (int mode = VDNN_ALGO_M; mode <= (policy->is_static ? VDNN_ALGO_P : VDNN_ALGO_M);
+             mode++) {
+            vdnn_fit_plans plans = {0};
+            vdnn_fit_request other = *request;
+            other.policy = policy;
+            other.algo = policy->is_static ? (vdnn_algo_mode)mode : VDNN_ALGO_P;
+            vdnn_status status = vdnn_fit_plan(&other, &plans);
+            if (status != VDNN_OK && status != VDNN_NO_FIT)
+                return status;
+            double step = plans.training->step_seconds;
+            vdnn_fit_plans_fini(&plans);
+            if (status == VDNN_NO_FIT || (advice->policy != NULL && step >= seconds))
+                continue;
+            seconds = step;
+            advice->policy = policy;
+            advice->algo = other.algo;
+        }
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bool *fits)
+{
+    const vdnn_setup *setup = request->setup;
+    vdnn_graph *graph = NULL;
+    vdnn_profile *scaled = NULL;
+    vdnn_fit_plans plans = {0};
+    vdnn_graph_options options = {
+        .batch = batch, .stash = setup->graph->stash, .dtype = setup->graph->dtype};
+    vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
+    if (status == VDNN_OK)
+        status = vdnn_choices_scale(setup->profile, setup->graph, graph, setup->properties.threads,
+                                    &scaled);
+    if (status == VDNN_OK)
+        status = plan_for(request, graph, scaled, setup->device_bytes, &plans);
+    if (status == VDNN_OK || status == VDNN_NO_FIT) {
+        *fits = status == VDNN_OK;
+        status = VDNN_OK;
+    }
+    vdnn_fit_plans_fini(&plans);
+    vdnn_profile_destroy(scaled);
+    vdnn_graph_destroy(graph);
+    return status;
+}
+
+static vdnn_status find_batch(const vdnn_fit_request *request, int64_t *largest)
+{
+    int64_t fit = 0, too_large = request->setup->graph->batch;
+    while (too_large - fit > 1) {
+        int64_t middle = fit + (too_large - fit) / 2;
+        bool fits;
+        vdnn_status status = batch_fits(request, middle, &fits);
+        if (status != VDNN_OK)
+            return status;
+        *(fits ? &fit : &too_large) = middle;
+    }
+    *largest = fit;
+    return VDNN_OK;
+}
+
+static void add_need(vdnn_text *text, const char *tier, const char *option, size_t need,
+                     size_t budget)
+{
+    char a[32], b[32];
+    vdnn_text_add(text,
+                  "\n  it needs %zu bytes (%s) of %s memory; the budget (%s) is %zu bytes (%s)",
+                  need, vdnn_text_bytes(a, sizeof a, (double)need), tier, option, budget,
+                  vdnn_text_bytes(b, sizeof b, (double)budget));
+}
+
+static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                     const vdnn_fit_advice *advice, vdnn_text *text)
+{
+    const vdnn_setup *setup = request->setup;
+    bool dynamic = !request->policy->is_static, host_short = plans->host_bytes > setup->host_bytes;
+    char people[32];
+    vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
+                  (long long)setup->graph->batch, request->policy->name,
+                  dynamic                        ? ""
+                  : request->algo == VDNN_ALGO_M ? " --algo m"
+                                                 : " --algo p");
+    if (plans->arena_bytes > setup->device_bytes)
+        add_need(text, "device", "--device-mem", plans->arena_bytes, setup->device_bytes);
+    if (host_short)
+        add_need(text, "pinned host", "--host-mem", plans->host_bytes, setup->host_bytes);
+    if (advice->smallest_bytes > 0)
+        vdnn_text_add(text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
+                      advice->smallest_bytes,
+                      vdnn_text_bytes(people, sizeof people, (double)advice->smallest_bytes));
+    else
+        vdnn_text_add(text, "\n  smallest budgets of this policy: --device-mem %zu --host-mem %zu",
+                      plans->arena_bytes, plans->host_bytes);
+    if (advice->policy == NULL)
+        vdnn_text_add(text, "\n  no policy fits this budget");
+    else
+        vdnn_text_add(text, "\n  a policy that fits this budget: --policy %s%s",
+                      advice->policy->name,
+                      !advice->policy->is_static    ? ""
+                      : advice->algo == VDNN_ALGO_M ? " --algo m"
+                                                    : " --algo p");
+    if (advice->largest_batch > 0)
+        vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld",
+                      (long long)advice->largest_batch);
+    else
+        vdnn_text_add(text, "\n  no batch fits this budget under this policy");
+}
+
+vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                             vdnn_fit_advice *advice)
+{
+    vdnn_fit_advice fresh = {0};
+    vdnn_text text = {0};
+    vdnn_status status = vdnn_fit_smallest(request, plans, &fresh.smallest_bytes);
+    if (status == VDNN_OK)
+        status = find_policy(request, &fresh);
+    if (status == VDNN_OK)
+        status = find_batch(request, &fresh.largest_batch);
+    if (status != VDNN_OK)
+        return status;
+    describe(request, plans, &fresh, &text);
+    *advice = fresh;
+    status =
+        vdnn_status_fail(VDNN_NO_FIT, "%s", text.failed ? "it does not fit the budget" : text.data);
+    vdnn_text_fini(&text);
+    return status;
+}

@@ -1,0 +1,236 @@
+#include "runtime/train/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *size(size_t bytes)
+{
+    return json_integer((json_int_t)bytes);
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text == NULL ? json_null() : json_string(text);
+}
+
+json_t *vdnn_record_device(const vdnn_setup *setup)
+{
+    const vdnn_device_properties *device = &setup->properties;
+    return json_pack("{s:s, s:s, s:o, s:o}", "kind", device->kind, "name", device->name,
+                     "memory_bytes", size(device->memory_bytes), "budget_bytes",
+                     size(setup->device_bytes));
+}
+
+static json_t *categories(const size_t *bytes)
+{
+    json_t *object = json_object();
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        (void)json_object_set_new(object, vdnn_category_text((vdnn_category)c), size(bytes[c]));
+    return object;
+}
+
+static const char *peak_layer(const vdnn_plan *plan)
+{
+    int32_t step = plan->peak_step;
+    if (step < 0 || step >= plan->step_count || plan->steps[step].layer < 0)
+        return NULL;
+    return plan->graph->layers[plan->steps[step].layer].name;
+}
+
+json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
+                         const vdnn_verdict *verdict)
+{
+    json_t *object = json_pack(
+        "{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "fits",
+        verdict->fits ? 1 : 0, "device_peak_bytes", size(plan->device_peak_bytes),
+        "device_average_bytes", size((size_t)llround(plan->device_average_bytes)), "arena_bytes",
+        size(plan->arena_bytes), "host_peak_bytes", size(plan->host_peak_bytes), "host_arena_bytes",
+        size(plan->host_arena_bytes), "offload_bytes", size(plan->offload_bytes), "prefetch_bytes",
+        size(plan->prefetch_bytes), "recompute_seconds", real(plan->recompute_seconds),
+        "step_seconds", real(plan->step_seconds), "oracle_step_seconds",
+        real(plan->oracle_step_seconds), "bound_step_seconds", real(plan->bound_step_seconds));
+    if (object == NULL)
+        return NULL;
+    if (verdict->smallest_bytes > 0)
+        (void)json_object_set_new(object, "smallest_bytes", size(verdict->smallest_bytes));
+    (void)json_object_set_new(object, "by_category", categories(plan->by_category));
+    (void)json_object_set_new(object, "by_category_at_peak", categories(plan->by_category_at_peak));
+    (void)json_object_set_new(object, "peak_layer", text_or_null(peak_layer(plan)));
+    (void)json_object_set_new(object, "chosen",
+                              json_pack("{s:s, s:s}", "policy", plan->policy, "algo", plan->algo));
+    (void)json_object_set_new(object, "dtype", json_string(vdnn_dtype_text(plan->graph->dtype)));
+    (void)json_object_set_new(object, "threads", json_integer(setup->properties.threads));
+    (void)json_object_set_new(object, "host_locked_bytes", size(verdict->host_locked_bytes));
+    return object;
+}
+
+/* ---- layers
+ * ------------------------------------------------------------------------------------------ */
+
+static int32_t input_map(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    return plan->graph->tensors[layer->inputs[0]].map;
+}
+
+/* A map that several layers' backward passes need counts for the one that comes last in forward, so
+ * that the sum over the layers is what the step stashes. */
+static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *action)
+{
+    size_t bytes = 0;
+    bool offloads = false;
+    for (int32_t m = 0; m < plan->graph->map_count; m++) {
+        const vdnn_map *map = &plan->graph->maps[m];
+        if (map->needed_count == 0 || map->needed_by[0] != layer)
+            continue;
+        bytes += map->bytes;
+        offloads = offloads || plan->maps[m].action == VDNN_OFFLOAD;
+    }
+    vdnn_action below = plan->maps[input_map(plan, &plan->graph->layers[layer])].action;
+    if (bytes > 0)
+        *action = offloads ? VDNN_OFFLOAD : VDNN_KEEP;
+    else
+        *action = below == VDNN_DROP ? VDNN_DROP : VDNN_KEEP;
+    return bytes;
+}
+
+static json_t *layer_record(const vdnn_plan *plan, int32_t l)
+{
+    const vdnn_layer *layer = &plan->graph->layers[l];
+    json_t *algorithms = json_object();
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_algorithm *algorithm = plan->algorithms[l][p];
+        (void)json_object_set_new(algorithms, vdnn_pass_text((vdnn_pass)p),
+                                  text_or_null(algorithm == NULL ? NULL : algorithm->name));
+    }
+    vdnn_action action;
+    size_t stash = layer_stash(plan, l, &action);
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type",
+                     layer->def->type, "algorithms", algorithms, "workspace_bytes",
+                     size(plan->workspace_bytes[l]), "stash_bytes", size(stash), "action",
+                     vdnn_action_text(action), "forward_seconds", real(plan->forward_seconds[l]),
+                     "backward_seconds", real(plan->backward_seconds[l]));
+}
+
+static json_t *layer_records(const vdnn_plan *plan)
+{
+    json_t *array = json_array();
+    for (int32_t l = 0; l < plan->graph->layer_count; l++)
+        (void)json_array_append_new(array, layer_record(plan, l));
+    return array;
+}
+
+/* ---- the whole
+ * --------------------------------------------------------------------------------------- */
+
+static json_t *measured_record(const vdnn_measured *measured)
+{
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device_peak_bytes",
+        size(measured->device_peak_bytes), "host_peak_bytes", size(measured->host_peak_bytes),
+        "device_arena_bytes", size(measured->device_arena_bytes), "host_arena_bytes",
+        size(measured->host_arena_bytes), "offload_bytes", size(measured->offload_bytes),
+        "prefetch_bytes", size(measured->prefetch_bytes), "step_seconds",
+        real(measured->step_seconds), "images_per_second", real(measured->images_per_second),
+        "stall_seconds", real(measured->stall_seconds), "exposed_copy_seconds",
+        real(measured->exposed_copy_seconds));
+}
+
+static json_t *loss_record(const double *losses, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(array, real(losses[i]));
+    return array;
+}
+
+vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
+{
+    char *dump = root == NULL ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    json_decref(root);
+    if (dump != NULL)
+        vdnn_text_add(text, "%s\n", dump);
+    free(dump);
+    return dump == NULL || text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON")
+                                        : VDNN_OK;
+}
+
+vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
+{
+    const vdnn_setup *setup = record->setup;
+    const vdnn_graph *graph = setup->graph;
+    json_t *root = json_pack(
+        "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
+        VDNN_SCHEMA_VERSION, "version", record->version, "model", graph->name, "batch",
+        (json_int_t)graph->batch, "seed", (json_int_t)record->seed, "policy", record->policy,
+        "algo", record->algo, "stash", graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim",
+        "dtype", vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
+        vdnn_record_device(setup), "plan", vdnn_record_plan(setup, record->plan, &record->verdict));
+    if (root == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
+    (void)json_object_set_new(root, "host_budget_bytes", size(setup->host_bytes));
+    (void)json_object_set_new(root, "host_locked_bytes", size(record->verdict.host_locked_bytes));
+    if (record->measured != NULL) {
+        (void)json_object_set_new(root, "host_staging_bytes", size(record->host_staging_bytes));
+        (void)json_object_set_new(root, "measured", measured_record(record->measured));
+        (void)json_object_set_new(root, "losses", loss_record(record->losses, record->loss_count));
+        (void)json_object_set_new(root, "test_accuracy",
+                                  record->test_accuracy < 0.0 ? json_null()
+                                                              : real(record->test_accuracy));
+    }
+    (void)json_object_set_new(root, "layers", layer_records(record->plan));
+    return vdnn_record_dump(root, text);
+}
+
+/* ---- for people
+ * -------------------------------------------------------------------------------------- */
+
+typedef struct people {
+    char text[32];
+} people;
+
+static people bytes_text(double bytes)
+{
+    people result;
+    (void)vdnn_text_bytes(result.text, sizeof result.text, bytes);
+    return result;
+}
+
+vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
+{
+    const vdnn_setup *setup = record->setup;
+    const vdnn_plan *plan = record->plan;
+    vdnn_text_add(text, "%s, batch %lld, policy %s", setup->graph->name,
+                  (long long)setup->graph->batch, record->policy);
+    if (strcmp(record->policy, plan->policy) != 0)
+        vdnn_text_add(text, " (chose %s)", plan->policy);
+    vdnn_text_add(text, ", algorithms %s: %s\n", plan->algo,
+                  record->verdict.fits ? "fits" : "does not fit");
+    vdnn_text_add(text, "  device memory   %12s of %s (most live %s, average %s)\n",
+                  bytes_text((double)plan->arena_bytes).text,
+                  bytes_text((double)setup->device_bytes).text,
+                  bytes_text((double)plan->device_peak_bytes).text,
+                  bytes_text(plan->device_average_bytes).text);
+    vdnn_text_add(text, "  host memory     %12s of %s\n",
+                  bytes_text((double)plan->host_arena_bytes).text,
+                  bytes_text((double)setup->host_bytes).text);
+    vdnn_text_add(text, "  copied a step   %12s out, %s in\n",
+                  bytes_text((double)plan->offload_bytes).text,
+                  bytes_text((double)plan->prefetch_bytes).text);
+    vdnn_text_add(text, "  time of a step  %9.4g ms estimated; %.4g ms with unlimited memory\n",
+                  1e3 * plan->step_seconds, 1e3 * plan->oracle_step_seconds);
+    const char *peak = peak_layer(plan);
+    vdnn_text_add(text, "  at the peak%s%s\n", peak == NULL ? "" : ", layer ",
+                  peak == NULL ? "" : peak);
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        vdnn_text_add(text, "    %-18s %12s (its own most %s)\n",
+                      vdnn_category_text((vdnn_category)c),
+                      bytes_text((double)plan->by_category_at_peak[c]).text,
+                      bytes_text((double)plan->by_category[c]).text);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the footprint") : VDNN_OK;
+}

@@ -1,0 +1,61 @@
+#ifndef VDNN_RUNTIME_TRAIN_RECORD_H
+#define VDNN_RUNTIME_TRAIN_RECORD_H
+
+/* What is said about a run: JSON for programs, the footprint for people.
+ *
+ * Invariant: the fields and units are those of the public contract; a number that is not finite is
+ * null. Threads: pure.
+ *
+ *     vdnn_record record = {.setup = &setup, .plan = plan, .policy = "dyn", ...};
+ *     status = vdnn_record_json(&record, &text);
+ *     status = vdnn_record_footprint(&record, &text);
+ *     vdnn_text_fini(&text);
+ */
+
+#include "runtime/text.h"
+#include "runtime/train/setup.h"
+
+#include <jansson.h>
+
+enum { VDNN_SCHEMA_VERSION = 1 };
+
+/* Medians over the steps, the most of what is a peak. */
+typedef struct vdnn_measured {
+    size_t device_peak_bytes, host_peak_bytes;   /* live, by real starts and completions */
+    size_t device_arena_bytes, host_arena_bytes; /* highest end that was handed to an operation */
+    size_t offload_bytes, prefetch_bytes;
+    double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
+} vdnn_measured;
+
+/* Of a plan: what the budget says about it. */
+typedef struct vdnn_verdict {
+    bool fits;
+    size_t smallest_bytes; /* device budget; 0: not known */
+    size_t host_locked_bytes;
+} vdnn_verdict;
+
+typedef struct vdnn_record {
+    const vdnn_setup *setup;
+    const vdnn_plan *plan;
+    vdnn_verdict verdict;
+    const char *version, *policy, *algo; /* as asked for */
+    uint64_t seed;
+    const vdnn_measured *measured; /* NULL: nothing ran */
+    const double *losses;
+    size_t loss_count;
+    double test_accuracy; /* below 0: none */
+    size_t host_staging_bytes;
+} vdnn_record;
+
+/* The fields of `plan`, also of one row of a report. NULL: no memory. */
+json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
+                         const vdnn_verdict *verdict);
+json_t *vdnn_record_device(const vdnn_setup *setup);
+
+vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
+vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);
+
+/* Serializes any value the way all files are; takes the reference. */
+vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text);
+
+#endif

@@ -1,0 +1,160 @@
+#include "runtime/train/setup.h"
+
+#include "alloc/allocator.h"
+#include "alloc/heap.h"
+#include "runtime/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda", "sim"};
+    char hint[64];
+    if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
+        *kind = "cpu";
+        return VDNN_OK;
+    }
+    if (strcmp(name, "cuda") == 0 || strncmp(name, "cuda:", 5) == 0)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: this build has none; use --device cpu");
+    if (strcmp(name, "sim") == 0 || strncmp(name, "sim:", 4) == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--device %s: this version has no simulated devices yet; use "
+                                "--device cpu",
+                                name);
+    return vdnn_status_fail(VDNN_USAGE,
+                            "--device: there is no '%s'%s; one of auto, cpu, cuda[:N], "
+                            "sim:NAME",
+                            name, vdnn_text_hint(hint, sizeof hint, name, names, 4));
+}
+
+static vdnn_status read_size(const char *option, const char *text, size_t whole, size_t *bytes)
+{
+    vdnn_status status = vdnn_text_parse_size(text, whole, bytes);
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "%s", option);
+}
+
+vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
+                               const vdnn_device_properties *properties, size_t available_bytes,
+                               size_t *device_bytes, size_t *host_bytes)
+{
+    size_t safe = available_bytes / 10 * 8;
+    bool shared = properties->shares_host_memory;
+    size_t device_share = shared ? safe / 10 * 6 : properties->free_bytes;
+    size_t host_share = shared ? safe / 10 * 4 : safe;
+    size_t device = device_share, host = host_share;
+    vdnn_status status = VDNN_OK;
+    if (device_mem != NULL)
+        status = read_size("--device-mem", device_mem, properties->memory_bytes, &device);
+    if (status == VDNN_OK && host_mem != NULL)
+        status = read_size("--host-mem", host_mem, vdnn_memory_total(), &host);
+    if (status != VDNN_OK)
+        return status;
+    if (shared && device_mem != NULL && host_mem == NULL && device < safe - host_share)
+        host = safe - device;
+    if (shared && host_mem != NULL && device_mem == NULL && host < safe - device_share)
+        device = safe - host;
+    *device_bytes = device;
+    *host_bytes = host;
+    return VDNN_OK;
+}
+
+static vdnn_status read_graph(const vdnn_setup_options *options, vdnn_setup *setup)
+{
+    char *path = NULL;
+    vdnn_status status =
+        vdnn_model_find(options->model, options->directories, options->directory_count, &path);
+    if (status == VDNN_OK)
+        status = vdnn_model_read(path, &setup->model);
+    vdnn_heap_free(path);
+    vdnn_graph_options graph_options = {
+        .batch = options->batch, .stash = options->stash, .dtype = VDNN_F32};
+    if (status == VDNN_OK)
+        status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
+    return status;
+}
+
+/* More than any plan for the graph has steps: the passes, copies, updates, sums and joins of each
+ * layer. */
+static int most_events(const vdnn_graph *graph)
+{
+    return 16 * graph->layer_count + 8 * graph->map_count + 64;
+}
+
+static vdnn_status open_device(const vdnn_setup_options *options, const char *kind,
+                               vdnn_setup *setup)
+{
+    setup->available_bytes = vdnn_memory_available(&setup->limit);
+    vdnn_device_options device_options = {.threads = options->threads,
+                                          .event_count = most_events(setup->graph)};
+    vdnn_status status = vdnn_device_open(kind, &device_options, &setup->device);
+    if (status != VDNN_OK)
+        return status;
+    setup->properties = *vdnn_device_describe(setup->device);
+    return vdnn_setup_budgets(options->device_mem, options->host_mem, &setup->properties,
+                              setup->available_bytes, &setup->device_bytes, &setup->host_bytes);
+}
+
+vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messages *messages,
+                             vdnn_setup *setup)
+{
+    vdnn_setup fresh = {0};
+    const char *kind;
+    vdnn_status status = vdnn_setup_resolve_device(options->device, &kind);
+    if (status == VDNN_OK)
+        status = read_graph(options, &fresh);
+    if (status == VDNN_OK)
+        status = open_device(options, kind, &fresh);
+    if (status == VDNN_OK)
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s (%d threads)",
+                          fresh.graph->name, (long long)fresh.graph->batch, fresh.properties.name,
+                          fresh.properties.threads);
+    if (status == VDNN_OK)
+        *setup = fresh;
+    else
+        vdnn_setup_end(&fresh);
+    return status;
+}
+
+static vdnn_status fill_store(const vdnn_setup_options *options, const vdnn_messages *messages,
+                              vdnn_setup *setup)
+{
+    char key[320];
+    bool stale = false;
+    (void)snprintf(key, sizeof key, "%s, %s, %d threads", setup->properties.name,
+                   setup->properties.library, setup->properties.threads);
+    vdnn_status status = vdnn_profile_store_create(key, &setup->store);
+    if (status == VDNN_OK && options->profile != NULL)
+        status = vdnn_profile_store_read(setup->store, options->profile, &stale);
+    if (status == VDNN_OK && stale)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+    return status;
+}
+
+vdnn_status vdnn_setup_measure(const vdnn_setup_options *options, const vdnn_messages *messages,
+                               vdnn_setup *setup)
+{
+    vdnn_status status = fill_store(options, messages, setup);
+    if (status == VDNN_OK)
+        status = vdnn_profile_create(setup->graph, setup->device, setup->store, &setup->profile);
+    if (status != VDNN_OK)
+        return status;
+    size_t count = vdnn_profile_store_measured_count(setup->store);
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured", count);
+    if (options->profile != NULL && count > 0)
+        status = vdnn_profile_store_write(setup->store, options->profile);
+    if (status == VDNN_OK && options->algos != NULL)
+        status = vdnn_choices_pin(setup->profile, setup->graph, options->algos);
+    return status;
+}
+
+void vdnn_setup_end(vdnn_setup *setup)
+{
+    vdnn_profile_destroy(setup->profile);
+    vdnn_profile_store_destroy(setup->store);
+    vdnn_device_close(setup->device);
+    vdnn_graph_destroy(setup->graph);
+    vdnn_model_destroy(setup->model);
+    *setup = (vdnn_setup){0};
+}

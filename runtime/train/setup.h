@@ -1,0 +1,65 @@
+#ifndef VDNN_RUNTIME_TRAIN_SETUP_H
+#define VDNN_RUNTIME_TRAIN_SETUP_H
+
+/* What comes before any plan: the network, the device, the budgets, the profile.
+ *
+ * Invariant: after begin all but the profile is valid until end; nothing of the two tiers is held.
+ * Threads: one.
+ *
+ *     vdnn_setup setup;
+ *     status = vdnn_setup_begin(&options, &messages, &setup);     // quick: reads and opens
+ *     status = vdnn_setup_measure(&options, &messages, &setup);   // may take a while
+ *     request = (vdnn_policy_request){setup.graph, setup.profile, VDNN_ALGO_P, setup.device_bytes,
+ *                                     setup.host_bytes};
+ *     vdnn_setup_end(&setup);
+ */
+
+#include "policies/policy.h"
+#include "runtime/train/choices.h"
+#include "runtime/train/messages.h"
+
+typedef struct vdnn_setup_options {
+    const char *model;              /* FILE|NAME */
+    const char *const *directories; /* where names are looked for */
+    size_t directory_count;
+    int64_t batch; /* 0: the network's */
+    vdnn_stash stash;
+    const char *device;                /* auto, cpu, ... */
+    const char *device_mem, *host_mem; /* as vdnn_text_parse_size reads them; NULL: a safe share */
+    int threads;                       /* 0: the device's default */
+    const char *profile, *algos;       /* files; NULL: none */
+} vdnn_setup_options;
+
+typedef struct vdnn_setup {
+    vdnn_model *model;
+    vdnn_graph *graph;
+    vdnn_device *device;
+    vdnn_device_properties properties;
+    size_t available_bytes;          /* of RAM, before anything was taken */
+    const char *limit;               /* what says so: "MemAvailable", ... */
+    size_t device_bytes, host_bytes; /* budgets */
+    vdnn_profile_store *store;
+    vdnn_profile *profile; /* measured, and cut down to the pinned algorithms */
+} vdnn_setup;
+
+/* The network, the device and the budgets. On failure nothing need be ended. */
+vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messages *messages,
+                             vdnn_setup *setup);
+/* The profile: measures what its file does not know, and writes that file back. */
+vdnn_status vdnn_setup_measure(const vdnn_setup_options *options, const vdnn_messages *messages,
+                               vdnn_setup *setup);
+void vdnn_setup_end(vdnn_setup *setup);
+
+/* Resolves a name to a kind that vdnn_device_open knows: VDNN_USAGE with what there is for an
+ * unknown name, VDNN_DEVICE where the device is not there. */
+vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
+
+/* Budgets from what was asked for (NULL: nothing). On a device that shares the host's memory both
+ * defaults together are 80 % of what is available, 60 parts the device and 40 the host; where one
+ * is given, the other one takes what it leaves of those 80 %, but no less than its default: what a
+ * plan really takes is held against the memory before it is taken. */
+vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
+                               const vdnn_device_properties *properties, size_t available_bytes,
+                               size_t *device_bytes, size_t *host_bytes);
+
+#endif

@@ -1,0 +1,196 @@
+#include "tools/console.h"
+
+#include "runtime/text.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds between two updates. */
+static const double BAR_SECONDS = 0.1, LINE_SECONDS = 3.0;
+
+static const struct {
+    const char *text, *color;
+} levels[] = {
+    [VDNN_LOG_ERROR] = {"error", "\033[31m"},
+    [VDNN_LOG_WARN] = {"warning", "\033[33m"},
+    [VDNN_LOG_INFO] = {"", ""},
+    [VDNN_LOG_DEBUG] = {"debug", "\033[2m"},
+};
+
+static const struct {
+    int number;
+    vdnn_status status;
+} signals[] = {{SIGINT, VDNN_INTERRUPTED}, {SIGTERM, VDNN_TERMINATED}};
+
+static volatile sig_atomic_t seen;
+
+static void on_signal(int number)
+{
+    static const char words[] = "\nending after this step; once more ends it at once\n";
+    if (seen != 0)
+        _exit(128 + number);
+    seen = number;
+    ssize_t ignored = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)ignored;
+}
+
+static vdnn_status interrupted(void *context)
+{
+    (void)context;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (seen == signals[i].number)
+            return signals[i].status;
+    return VDNN_OK;
+}
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void close_bar(vdnn_console *console)
+{
+    if (console->bar_is_open)
+        (void)fputc('\n', stderr);
+    console->bar_is_open = false;
+}
+
+static void print_log(void *context, vdnn_log_level level, const char *text)
+{
+    vdnn_console *console = context;
+    if (level > console->level || (console->is_quiet && level != VDNN_LOG_ERROR))
+        return;
+    close_bar(console);
+    const char *color = console->has_color ? levels[level].color : "";
+    const char *end = console->has_color && color[0] != '\0' ? "\033[0m" : "";
+    (void)fprintf(stderr, "%s: %s%s%s%s%s\n", console->program, color, levels[level].text, end,
+                  levels[level].text[0] == '\0' ? "" : ": ", text);
+}
+
+static void add_bar(const vdnn_progress *progress, vdnn_text *line)
+{
+    enum { CELLS = 20 };
+    int full = (int)(CELLS * progress->step / progress->step_count);
+    vdnn_text_add(line, "[");
+    for (int i = 0; i < CELLS; i++)
+        vdnn_text_add(line, "%c", i < full ? '#' : '.');
+    vdnn_text_add(line, "] ");
+}
+
+static void add_time(double seconds, vdnn_text *line)
+{
+    long whole = (long)(seconds + 0.5);
+    if (whole >= 3600)
+        vdnn_text_add(line, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
+    else if (whole >= 60)
+        vdnn_text_add(line, "%ld min %02ld s", whole / 60, whole % 60);
+    else
+        vdnn_text_add(line, "%ld s", whole);
+}
+
+static void add_facts(const vdnn_progress *progress, vdnn_text *line)
+{
+    char device[32], host[32], moved[32];
+    vdnn_text_add(line, "%s %lld/%lld", progress->what, (long long)progress->step,
+                  (long long)progress->step_count);
+    if (progress->images_per_second <= 0.0)
+        return;
+    vdnn_text_add(line, "  %.4g images/s  loss %.4f  device %s  host %s  moved %s  ",
+                  progress->images_per_second, progress->loss,
+                  vdnn_text_bytes(device, sizeof device, (double)progress->device_bytes),
+                  vdnn_text_bytes(host, sizeof host, (double)progress->host_bytes),
+                  vdnn_text_bytes(moved, sizeof moved, (double)progress->moved_bytes));
+    add_time(progress->seconds_left, line);
+    vdnn_text_add(line, " left");
+}
+
+static void print_progress(void *context, const vdnn_progress *progress)
+{
+    vdnn_console *console = context;
+    if (console->is_quiet || console->level < VDNN_LOG_INFO)
+        return;
+    double now = now_seconds(), pause = console->is_terminal ? BAR_SECONDS : LINE_SECONDS;
+    bool is_last = progress->step == progress->step_count;
+    if (!is_last && now - console->last_progress < pause)
+        return;
+    console->last_progress = now;
+    vdnn_text line = {0};
+    if (console->is_terminal)
+        add_bar(progress, &line);
+    add_facts(progress, &line);
+    if (!line.failed && console->is_terminal) {
+        (void)fprintf(stderr, "\r\033[K%s", line.data);
+        console->bar_is_open = true;
+    } else if (!line.failed) {
+        (void)fprintf(stderr, "%s: %s\n", console->program, line.data);
+    }
+    if (is_last)
+        close_bar(console);
+    (void)fflush(stderr);
+    vdnn_text_fini(&line);
+}
+
+static void print_data(void *context, const char *text)
+{
+    close_bar(context);
+    (void)fputs(text, stdout);
+}
+
+static vdnn_log_level level_named(const char *text)
+{
+    static const char *const names[] = {
+#define X(name, word) word,
+        VDNN_LOG_TABLE(X)
+#undef X
+    };
+    int level = VDNN_LOG_COUNT - 1;
+    while (level > 0 && strcmp(names[level], text) != 0)
+        level--;
+    return (vdnn_log_level)level;
+}
+
+static bool variable_is_set(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0';
+}
+
+void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options)
+{
+    *console = (vdnn_console){.program = program, .level = VDNN_LOG_INFO};
+    console->is_terminal = isatty(STDERR_FILENO) == 1;
+    console->has_color = console->is_terminal && !variable_is_set("NO_COLOR");
+    if (options != NULL) {
+        console->level = level_named(vdnn_options_text(options, VDNN_OPTION_LOG_LEVEL));
+        console->is_quiet = vdnn_options_flag(options, VDNN_OPTION_QUIET);
+    }
+    console->last_progress = now_seconds();
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        (void)sigaction(signals[i].number, &action, NULL);
+}
+
+vdnn_messages vdnn_console_messages(vdnn_console *console)
+{
+    return (vdnn_messages){.log = print_log,
+                           .progress = print_progress,
+                           .print = print_data,
+                           .interrupted = interrupted,
+                           .context = console};
+}
+
+int vdnn_console_finish(vdnn_console *console, vdnn_status status)
+{
+    close_bar(console);
+    if (fflush(stdout) != 0 && status == VDNN_OK)
+        status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
+    if (status != VDNN_OK)
+        print_log(console, VDNN_LOG_ERROR, vdnn_status_message());
+    return vdnn_status_exit_code(status);
+}

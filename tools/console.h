@@ -1,0 +1,33 @@
+#ifndef VDNN_TOOLS_CONSOLE_H
+#define VDNN_TOOLS_CONSOLE_H
+
+/* Standard error and signals of a program: messages, the progress line, Ctrl-C.
+ *
+ * Invariant: a bar is drawn only on a terminal, else there is a line every few seconds; messages
+ * never end up inside a bar. Threads: the main thread; the signal handler only sets a flag.
+ *
+ *     vdnn_console console;
+ *     vdnn_console_init(&console, "vdnnrun", &options);
+ *     vdnn_messages messages = vdnn_console_messages(&console);
+ *     return vdnn_console_finish(&console, status); // the exit code, after the message of a
+ * failure
+ */
+
+#include "runtime/train/messages.h"
+#include "tools/options.h"
+
+typedef struct vdnn_console {
+    const char *program;
+    vdnn_log_level level;
+    bool is_quiet, is_terminal, has_color;
+    bool bar_is_open;
+    double last_progress; /* seconds */
+} vdnn_console;
+
+/* With the signal handlers. A first SIGINT or SIGTERM asks the run to end after its step, a second
+ * one ends the process at once. */
+void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options);
+vdnn_messages vdnn_console_messages(vdnn_console *console);
+int vdnn_console_finish(vdnn_console *console, vdnn_status status);
+
+#endif

@@ -1,0 +1,417 @@
+#include "tools/options.h"
+
+#include "policies/policy.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHOICES_BYTES = 256, HINT_BYTES = 128, HELP_COLUMN = 30, MAX_CHOICES = 32 };
+
+static const vdnn_option table[] = {
+#define X(id, name, metavar, kind, preset, least, choices, only, programs, group, help)            \
+    {name, metavar, VDNN_OPTION_IS_##kind, preset, least, choices, only, programs, group, help},
+    VDNN_OPTION_TABLE(X)
+#undef X
+};
+
+static const struct {
+    unsigned program;
+    const char *name, *what, *examples;
+} programs[] = {
+    {VDNN_PROGRAM_RUN, "vdnnrun", "trains one network inside a memory budget (or only plans it)",
+     "  vdnnrun --model lenet --data idx:mnist\n"
+     "  vdnnrun --model vgg16 --device-mem 2GiB --dry-run\n"
+     "  vdnnrun --model vgg16 --batch 32 --policy all --algo m --steps 20 --json run.json\n"
+     "  vdnnrun --model net.yaml --data npy:DIR --init first.safetensors --save last.safetensors\n"
+     "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"},
+    {VDNN_PROGRAM_REPORT, "vdnnreport",
+     "shows what every policy needs for one network, side by side",
+     "  vdnnreport --model vgg16\n"
+     "  vdnnreport --model alexnet --batch 128 --device-mem 1GiB\n"
+     "  vdnnreport --model googlenet --policies base,dyn --stash classic\n"
+     "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
+};
+
+static size_t program_index(unsigned program)
+{
+    size_t i = 0;
+    while (programs[i].program != program)
+        i++;
+    return i;
+}
+
+const vdnn_option *vdnn_option_at(vdnn_option_id id)
+{
+    return &table[id];
+}
+
+const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t size)
+{
+    if (option->choices == NULL || strcmp(option->choices, "policies") != 0) {
+        (void)snprintf(buffer, size, "%s", option->choices == NULL ? "" : option->choices);
+        return buffer;
+    }
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < vdnn_policy_count() && length < size; i++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s", i == 0 ? "" : "|",
+                                   vdnn_policy_at(i)->name);
+    return buffer;
+}
+
+const char *vdnn_option_variable(const vdnn_option *option, char *buffer, size_t size)
+{
+    (void)snprintf(buffer, size, "VDNN_%s", option->name);
+    for (char *c = buffer; *c != '\0'; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    return buffer;
+}
+
+/* Where a value came from, for messages: "--batch" or "VDNN_BATCH". */
+typedef struct origin {
+    const vdnn_option *option;
+    char name[64];
+} origin;
+
+static size_t split_choices(char *choices, const char *names[MAX_CHOICES])
+{
+    size_t count = 0;
+    char *rest = choices;
+    for (char *name; count < MAX_CHOICES && (name = strsep(&rest, "|")) != NULL;)
+        names[count++] = name;
+    return count;
+}
+
+static vdnn_status check_choice(const origin *from, const char *text)
+{
+    char choices[CHOICES_BYTES], whole[CHOICES_BYTES], hint[HINT_BYTES];
+    const char *names[MAX_CHOICES];
+    vdnn_option_choices(from->option, choices, sizeof choices);
+    memcpy(whole, choices, sizeof whole);
+    size_t count = split_choices(choices, names);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], text) == 0)
+            return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE, "%s: there is no '%s'%s; one of %s", from->name, text,
+                            vdnn_text_hint(hint, sizeof hint, text, names, count), whole);
+}
+
+static vdnn_status check_list(const origin *from, const char *text)
+{
+    char copy[CHOICES_BYTES];
+    if (strlen(text) >= sizeof copy)
+        return vdnn_status_fail(VDNN_USAGE, "%s: the list is too long", from->name);
+    memcpy(copy, text, strlen(text) + 1);
+    char *rest = copy;
+    for (char *item; (item = strsep(&rest, ",")) != NULL;) {
+        vdnn_status status = check_choice(from, item);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_integer(const origin *from, const char *text, int64_t *value)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
+        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is no whole number", from->name, text);
+    if (errno == ERANGE)
+        return vdnn_status_fail(VDNN_USAGE, "%s: %s is too large", from->name, text);
+    if ((double)number < from->option->least)
+        return vdnn_status_fail(VDNN_USAGE, "%s: %s is too small, the least is %.0f", from->name,
+                                text, from->option->least);
+    *value = number;
+    return VDNN_OK;
+}
+
+static vdnn_status read_real(const origin *from, const char *text, double *value)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
+        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is no number", from->name, text);
+    if (!isfinite(number) || number < from->option->least)
+        return vdnn_status_fail(VDNN_USAGE, "%s: %s is not a finite number from %g up", from->name,
+                                text, from->option->least);
+    *value = number;
+    return VDNN_OK;
+}
+
+/* Only the syntax: what a share is of, the device says later. */
+static vdnn_status check_size(const origin *from, const char *text)
+{
+    size_t bytes;
+    vdnn_status status = vdnn_text_parse_size(text, (size_t)1 << 40, &bytes);
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "%s", from->name);
+}
+
+static vdnn_status check_offered(const origin *from, const char *text)
+{
+    const char *only = from->option->only;
+    if (only == NULL || strcmp(only, text) == 0)
+        return VDNN_OK;
+    if (only[0] == '\0')
+        return vdnn_status_fail(VDNN_USAGE, "%s: this version does not offer it yet", from->name);
+    return vdnn_status_fail(VDNN_USAGE, "%s: this version does not offer '%s' yet, only '%s'",
+                            from->name, text, only);
+}
+
+static vdnn_status set_value(const origin *from, const char *text, vdnn_option_value *value)
+{
+    vdnn_option_value fresh = {.given = true, .text = text};
+    vdnn_status status = VDNN_OK;
+    switch (from->option->kind) {
+    case VDNN_OPTION_IS_SIZE:
+        status = check_size(from, text);
+        break;
+    case VDNN_OPTION_IS_INTEGER:
+        status = read_integer(from, text, &fresh.integer);
+        break;
+    case VDNN_OPTION_IS_REAL:
+        status = read_real(from, text, &fresh.real);
+        break;
+    case VDNN_OPTION_IS_CHOICE:
+        status = check_choice(from, text);
+        break;
+    case VDNN_OPTION_IS_LIST:
+        status = check_list(from, text);
+        break;
+    case VDNN_OPTION_IS_TEXT:
+    case VDNN_OPTION_IS_FILE:
+        if (text[0] == '\0')
+            status = vdnn_status_fail(VDNN_USAGE, "%s: the value is empty", from->name);
+        break;
+    case VDNN_OPTION_IS_FLAG:
+        break;
+    }
+    if (status == VDNN_OK)
+        status = check_offered(from, text);
+    if (status == VDNN_OK)
+        *value = fresh;
+    return status;
+}
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (strcasecmp(text, *words) == 0)
+            return true;
+    return false;
+}
+
+static vdnn_status set_from_environment(const vdnn_option *option, const char *text,
+                                        vdnn_option_value *value)
+{
+    static const char *const yes[] = {"1", "true", "yes", "on", NULL};
+    static const char *const no[] = {"0", "false", "no", "off", NULL};
+    origin from = {.option = option};
+    vdnn_option_variable(option, from.name, sizeof from.name);
+    if (option->kind != VDNN_OPTION_IS_FLAG)
+        return set_value(&from, text, value);
+    if (is_one_of(text, no))
+        return VDNN_OK;
+    if (!is_one_of(text, yes))
+        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is neither 1 nor 0", from.name, text);
+    return set_value(&from, "1", value);
+}
+
+static vdnn_status read_environment(unsigned program, char *(*environment)(const char *name),
+                                    const bool *on_line, vdnn_options *options)
+{
+    char name[64];
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        if ((table[i].programs & program) == 0 || on_line[i])
+            continue;
+        const char *text = environment(vdnn_option_variable(&table[i], name, sizeof name));
+        if (text == NULL || text[0] == '\0')
+            continue;
+        vdnn_status status = set_from_environment(&table[i], text, &options->values[i]);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status find_option(unsigned program, const char *name, size_t length, size_t *found)
+{
+    const char *names[VDNN_OPTION_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        if ((table[i].programs & program) == 0)
+            continue;
+        names[count++] = table[i].name;
+        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0) {
+            *found = i;
+            return VDNN_OK;
+        }
+    }
+    char wanted[64];
+    (void)snprintf(wanted, sizeof wanted, "%.*s", (int)(length < 63 ? length : 63), name);
+    const char *nearest = vdnn_text_nearest(wanted, names, count);
+    if (nearest == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "there is no option --%s; --help lists what there is",
+                                wanted);
+    return vdnn_status_fail(VDNN_USAGE, "there is no option --%s (did you mean --%s?)", wanted,
+                            nearest);
+}
+
+/* One option of the command line: `--name value`, `--name=value` or `--flag`. */
+static vdnn_status read_option(unsigned program, int argc, char *const *argv, int *at,
+                               bool *on_line, vdnn_options *options)
+{
+    const char *word = argv[*at];
+    if (strcmp(word, "-h") == 0)
+        word = "--help";
+    if (strncmp(word, "--", 2) != 0 || word[2] == '\0')
+        return vdnn_status_fail(VDNN_USAGE, "'%s' is no option; --help lists what there is", word);
+    const char *equals = strchr(word, '=');
+    size_t length = equals == NULL ? strlen(word + 2) : (size_t)(equals - word - 2), i;
+    vdnn_status status = find_option(program, word + 2, length, &i);
+    if (status != VDNN_OK)
+        return status;
+    origin from = {.option = &table[i]};
+    (void)snprintf(from.name, sizeof from.name, "--%s", table[i].name);
+    const char *text = equals == NULL ? NULL : equals + 1;
+    if (table[i].kind == VDNN_OPTION_IS_FLAG) {
+        if (text != NULL)
+            return vdnn_status_fail(VDNN_USAGE, "%s takes no value", from.name);
+        text = "1";
+    } else if (text == NULL) {
+        if (*at + 1 >= argc)
+            return vdnn_status_fail(VDNN_USAGE, "%s needs a value: %s", from.name,
+                                    table[i].metavar);
+        text = argv[++*at];
+    }
+    on_line[i] = true;
+    return set_value(&from, text, &options->values[i]);
+}
+
+static bool asks_for_help(int argc, char *const *argv, vdnn_options *options)
+{
+    static const struct {
+        const char *word;
+        vdnn_option_id id;
+    } words[] = {
+        {"--help", VDNN_OPTION_HELP}, {"-h", VDNN_OPTION_HELP}, {"--version", VDNN_OPTION_VERSION}};
+    for (int a = 1; a < argc; a++)
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
+            if (strcmp(argv[a], words[w].word) == 0) {
+                options->values[words[w].id] = (vdnn_option_value){.given = true, .text = "1"};
+                return true;
+            }
+    return false;
+}
+
+vdnn_status vdnn_options_parse(unsigned program, int argc, char *const *argv,
+                               char *(*environment)(const char *name), vdnn_options *options)
+{
+    vdnn_options fresh = {0};
+    bool on_line[VDNN_OPTION_COUNT] = {false};
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        origin from = {.option = &table[i], .name = "preset"};
+        if (table[i].preset != NULL && (table[i].programs & program) != 0 &&
+            table[i].kind != VDNN_OPTION_IS_CHOICE)
+            status = set_value(&from, table[i].preset, &fresh.values[i]);
+        fresh.values[i].text = table[i].preset;
+        fresh.values[i].given = false;
+    }
+    if (asks_for_help(argc, argv, &fresh)) {
+        *options = fresh;
+        return VDNN_OK;
+    }
+    for (int a = 1; a < argc && status == VDNN_OK; a++)
+        status = read_option(program, argc, argv, &a, on_line, &fresh);
+    if (status == VDNN_OK)
+        status = read_environment(program, environment, on_line, &fresh);
+    if (status == VDNN_OK)
+        *options = fresh;
+    return status;
+}
+
+const char *vdnn_options_text(const vdnn_options *options, vdnn_option_id id)
+{
+    return options->values[id].text;
+}
+
+int64_t vdnn_options_integer(const vdnn_options *options, vdnn_option_id id)
+{
+    return options->values[id].integer;
+}
+
+bool vdnn_options_flag(const vdnn_options *options, vdnn_option_id id)
+{
+    return options->values[id].given;
+}
+
+/* Adds words with line breaks, every line from HELP_COLUMN on. */
+static void add_wrapped(vdnn_text *text, const char *words)
+{
+    enum { WIDTH = 98 };
+    size_t column = HELP_COLUMN;
+    while (*words != '\0') {
+        size_t length = strcspn(words, " ");
+        if (column + length > WIDTH) {
+            vdnn_text_add(text, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        vdnn_text_add(text, "%.*s", (int)length, words);
+        words += length;
+        column += length + 1;
+        if (*words == ' ') {
+            vdnn_text_add(text, " ");
+            words++;
+        }
+    }
+    vdnn_text_add(text, "\n");
+}
+
+static void add_option_help(const vdnn_option *option, vdnn_text *text)
+{
+    char head[80], choices[CHOICES_BYTES], words[2 * CHOICES_BYTES];
+    (void)snprintf(head, sizeof head, "  --%s%s%s", option->name, option->metavar ? " " : "",
+                   option->metavar ? option->metavar : "");
+    vdnn_text_add(text, "%-*s", HELP_COLUMN - 1, head);
+    if (strlen(head) >= HELP_COLUMN)
+        vdnn_text_add(text, "\n%*s", HELP_COLUMN, "");
+    else
+        vdnn_text_add(text, " ");
+    vdnn_option_choices(option, choices, sizeof choices);
+    int length =
+        snprintf(words, sizeof words, "%s%s%s", option->help, choices[0] ? "; " : "", choices);
+    size_t used = (size_t)length;
+    if (option->preset != NULL && used < sizeof words)
+        used +=
+            (size_t)snprintf(words + used, sizeof words - used, " (default: %s)", option->preset);
+    if (option->only != NULL && used < sizeof words)
+        (void)snprintf(words + used, sizeof words - used, " [not offered yet%s%s]",
+                       option->only[0] ? " but " : "", option->only);
+    add_wrapped(text, words);
+}
+
+void vdnn_options_help(unsigned program, vdnn_text *text)
+{
+    size_t p = program_index(program);
+    vdnn_text_add(text, "%s %s\n\nExamples\n%s", programs[p].name, programs[p].what,
+                  programs[p].examples);
+    const char *group = "";
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        if ((table[i].programs & program) == 0)
+            continue;
+        if (strcmp(group, table[i].group) != 0)
+            vdnn_text_add(text, "\n%s\n", table[i].group);
+        group = table[i].group;
+        add_option_help(&table[i], text);
+    }
+    vdnn_text_add(text, "\nEvery option can also be set in the environment, --device-mem as "
+                        "VDNN_DEVICE_MEM; the command line wins.\n"
+                        "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
+                        "5 device,\n6 file, 130 and 143 interrupted.\n");
+}

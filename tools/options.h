@@ -1,0 +1,181 @@
+#ifndef VDNN_TOOLS_OPTIONS_H
+#define VDNN_TOOLS_OPTIONS_H
+
+/* The options of all programs: one table, from which parsing, help, the environment variables and
+ * the completions come.
+ *
+ * Invariant: after a parse every option of the program has a value that its kind allows; what was
+ * not given has its preset, or no text at all. Threads: a value.
+ *
+ *     vdnn_options options;
+ *     status = vdnn_options_parse(VDNN_PROGRAM_RUN, argc, argv, getenv, &options);
+ *     if (vdnn_options_flag(&options, VDNN_OPTION_HELP)) vdnn_options_help(VDNN_PROGRAM_RUN,
+ * &text); const char *model = vdnn_options_text(&options, VDNN_OPTION_MODEL); // NULL: not given
+ *     int64_t steps = vdnn_options_integer(&options, VDNN_OPTION_STEPS);
+ *
+ * A new option is one row.
+ */
+
+#include "runtime/status.h"
+#include "runtime/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { VDNN_PROGRAM_RUN = 1, VDNN_PROGRAM_REPORT = 2 };
+
+typedef enum vdnn_option_kind {
+    VDNN_OPTION_IS_TEXT,
+    VDNN_OPTION_IS_FILE,
+    VDNN_OPTION_IS_SIZE,    /* as vdnn_text_parse_size reads it */
+    VDNN_OPTION_IS_INTEGER, /* from `least` up */
+    VDNN_OPTION_IS_REAL,    /* from `least` up, finite */
+    VDNN_OPTION_IS_CHOICE,  /* one of `choices` */
+    VDNN_OPTION_IS_LIST,    /* several of `choices`, with commas */
+    VDNN_OPTION_IS_FLAG,
+} vdnn_option_kind;
+
+/* Programs that have it. */
+#define VDNN_RUN_ VDNN_PROGRAM_RUN
+#define VDNN_REPORT_ VDNN_PROGRAM_REPORT
+#define VDNN_BOTH_ (VDNN_PROGRAM_RUN | VDNN_PROGRAM_REPORT)
+
+/* name in code, name, metavar, kind, preset (NULL: none), least, choices, only, programs, group,
+ * help
+ *
+ * `choices`: "a|b|c", or "policies" for the table of policies. `only`: the one value that this
+ * version offers of those that the option will have, "" where it offers none yet, NULL where it
+ * offers all. */
+#define VDNN_OPTION_TABLE(X)                                                                       \
+    X(MODEL, "model", "FILE|NAME", TEXT, NULL, 0, NULL, NULL, VDNN_BOTH_, "Network",               \
+      "network file, or the name of one in models/")                                               \
+    X(BATCH, "batch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Network",                    \
+      "samples in a step (default: the network's)")                                                \
+    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", "f32", VDNN_BOTH_, "Network",     \
+      "arithmetic and activations; weights stay f32")                                              \
+    X(STASH, "stash", "RULE", CHOICE, "slim", 0, "classic|slim", NULL, VDNN_BOTH_, "Network",      \
+      "what backward keeps: classic = the paper's rule, slim = the leanest correct one")           \
+    X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_, "Policy",         \
+      "what leaves the device, and when")                                                          \
+    X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_, "Policy",                      \
+      "algorithms of a static policy: m = least memory, p = fastest")                              \
+    X(POLICIES, "policies", "LIST", LIST, NULL, 0, "policies", NULL, VDNN_REPORT_, "Policy",       \
+      "policies to show, separated by commas (default: all)")                                      \
+    X(ACCOUNTING, "accounting", "RULE", CHOICE, "full", 0, "full|paper", "full", VDNN_REPORT_,     \
+      "Policy", "what counts: full = everything that a step needs, paper = the paper's figures")   \
+    X(PROFILE, "profile", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Policy",                 \
+      "read the per-layer profile from it, or write it there: same profile, same choices")         \
+    X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \
+      "take every algorithm from an earlier run's JSON")                                           \
+    X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
+      "auto, cpu, cuda[:N] or sim:NAME; auto = cuda where one is usable, else cpu")                \
+    X(DEVICE_MEM, "device-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_,                     \
+      "Device and memory",                                                                         \
+      "budget of the device tier: 512M, 12GiB, 80% (default: a safe share of what is free)")       \
+    X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
+      "budget of the pinned host tier (default: a safe share of what is free)")                    \
+    X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
+      "compute threads of the CPU device (default: OMP_NUM_THREADS, else all cores)")              \
+    X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, "", VDNN_RUN_, "Device and memory",             \
+      "checksum every offloaded buffer on its way out and back")                                   \
+    X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, "1", VDNN_BOTH_, "Device and memory",        \
+      "data-parallel devices; --batch is the global batch")                                        \
+    X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \
+      "Device and memory", "how gradients of several devices are summed")                          \
+    X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
+      "passes over the data (default: the network's)")                                             \
+    X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \
+      "stop after so many steps, whatever the epochs")                                             \
+    X(SEED, "seed", "N", INTEGER, "1", 0, NULL, NULL, VDNN_RUN_, "Training",                       \
+      "of weights, order of the data and dropout")                                                 \
+    X(LR, "lr", "X", REAL, NULL, 0, NULL, NULL, VDNN_RUN_, "Training",                             \
+      "learning rate (default: the network's)")                                                    \
+    X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_, "Data and weights",       \
+      "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                             \
+    X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
+      "data of the final evaluation (default: the test part of --data, where it has one)")         \
+    X(NO_SHUFFLE, "no-shuffle", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
+      "take the samples in the order of the data")                                                 \
+    X(INIT, "init", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
+      "first weights (default: made from --seed)")                                                 \
+    X(SAVE, "save", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
+      "write the trained weights")                                                                 \
+    X(CHECKPOINT, "checkpoint", "DIR", FILE, NULL, 0, NULL, "", VDNN_RUN_, "Data and weights",     \
+      "write checkpoints there")                                                                   \
+    X(CHECKPOINT_EVERY, "checkpoint-every", "N", INTEGER, NULL, 1, NULL, "", VDNN_RUN_,            \
+      "Data and weights", "steps from one checkpoint to the next")                                 \
+    X(KEEP, "keep", "K", INTEGER, NULL, 1, NULL, "", VDNN_RUN_, "Data and weights",                \
+      "checkpoints that are kept")                                                                 \
+    X(RESUME, "resume", "auto|DIR", TEXT, NULL, 0, NULL, "", VDNN_RUN_, "Data and weights",        \
+      "go on from a checkpoint")                                                                   \
+    X(DRY_RUN, "dry-run", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
+      "plan and print the footprint, run nothing")                                                 \
+    X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
+      "print the plan as stable text")                                                             \
+    X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \
+      "write a timeline of the first steps for Perfetto")                                          \
+    X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Output",                     \
+      "write the results as JSON; - is standard output")                                           \
+    X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                       \
+      "write the table as CSV")                                                                    \
+    X(MARKDOWN, "markdown", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",             \
+      "write the table as Markdown")                                                               \
+    X(HTML, "html", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                     \
+      "write a page with the table and a chart")                                                   \
+    X(QUIET, "quiet", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                      \
+      "no progress and no messages but errors")                                                    \
+    X(LOG_LEVEL, "log-level", "LEVEL", CHOICE, "info", 0, "error|warn|info|debug", NULL,           \
+      VDNN_BOTH_, "General", "how much is said on standard error")                                 \
+    X(VERSION, "version", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                  \
+      "print the version")                                                                         \
+    X(HELP, "help", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General", "print this text")
+
+typedef enum vdnn_option_id {
+#define X(id, ...) VDNN_OPTION_##id,
+    VDNN_OPTION_TABLE(X)
+#undef X
+        VDNN_OPTION_COUNT
+} vdnn_option_id;
+
+typedef struct vdnn_option {
+    const char *name, *metavar;
+    vdnn_option_kind kind;
+    const char *preset;
+    double least;
+    const char *choices, *only;
+    unsigned programs;
+    const char *group, *help;
+} vdnn_option;
+
+const vdnn_option *vdnn_option_at(vdnn_option_id id);
+
+/* Writes the names of a choice, separated by `|`. Returns `buffer`. */
+const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t size);
+
+/* "VDNN_DEVICE_MEM" for "device-mem". Returns `buffer`. */
+const char *vdnn_option_variable(const vdnn_option *option, char *buffer, size_t size);
+
+typedef struct vdnn_option_value {
+    bool given;       /* on the command line or in the environment */
+    const char *text; /* borrowed from either, or the preset; a flag that is set has one */
+    int64_t integer;
+    double real;
+} vdnn_option_value;
+
+typedef struct vdnn_options {
+    vdnn_option_value values[VDNN_OPTION_COUNT];
+} vdnn_options;
+
+/* Reads the environment, then the command line over it. VDNN_USAGE with the nearest valid name or
+ * the values that there are. Asked for help or version, nothing else is checked. */
+vdnn_status vdnn_options_parse(unsigned program, int argc, char *const *argv,
+                               char *(*environment)(const char *name), vdnn_options *options);
+
+const char *vdnn_options_text(const vdnn_options *options, vdnn_option_id id); /* NULL: none */
+int64_t vdnn_options_integer(const vdnn_options *options, vdnn_option_id id);  /* 0: none */
+bool vdnn_options_flag(const vdnn_options *options, vdnn_option_id id);
+
+/* Examples, then all options of the program by group. */
+void vdnn_options_help(unsigned program, vdnn_text *text);
+
+#endif

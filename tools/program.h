@@ -1,0 +1,32 @@
+#ifndef VDNN_TOOLS_PROGRAM_H
+#define VDNN_TOOLS_PROGRAM_H
+
+/* What all programs have in common around their one call of the library.
+ *
+ * Invariant: none.
+ * Threads: the main thread.
+ *
+ *     return vdnn_program_main(VDNN_PROGRAM_RUN, "vdnnrun", argc, argv, run);
+ */
+
+#include "runtime/train/setup.h"
+#include "tools/console.h"
+#include "tools/options.h"
+
+typedef vdnn_status (*vdnn_program_body)(const vdnn_options *options,
+                                         const vdnn_messages *messages);
+
+/* Options, --help, --version, signals, the message and the exit code of what `body` returns. */
+int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
+                      vdnn_program_body body);
+
+/* The part of the options that every program needs. VDNN_USAGE without a model. */
+vdnn_status vdnn_program_setup(const vdnn_options *options, vdnn_setup_options *setup);
+
+/* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
+vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);
+
+/* VDNN_FILE where nothing could be written there: to be said before any work. */
+vdnn_status vdnn_program_check_output(const char *path);
+
+#endif

@@ -1,0 +1,57 @@
+#include "runtime/train/session.h"
+#include "tools/program.h"
+
+#include <string.h>
+
+static vdnn_status read_session(const vdnn_options *options, vdnn_session_options *session)
+{
+    const vdnn_option_value *lr = &options->values[VDNN_OPTION_LR];
+    const char *json = vdnn_options_text(options, VDNN_OPTION_JSON);
+    bool takes_output = json != NULL && strcmp(json, "-") == 0;
+    *session = (vdnn_session_options){
+        .version = VDNN_VERSION,
+        .policy = vdnn_options_text(options, VDNN_OPTION_POLICY),
+        .algo = strcmp(vdnn_options_text(options, VDNN_OPTION_ALGO), "m") == 0 ? VDNN_ALGO_M
+                                                                               : VDNN_ALGO_P,
+        .epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS),
+        .steps = vdnn_options_integer(options, VDNN_OPTION_STEPS),
+        .seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED),
+        .lr = lr->given ? lr->real : -1.0,
+        .data = vdnn_options_text(options, VDNN_OPTION_DATA),
+        .test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA),
+        .shuffle = !vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE),
+        .init = vdnn_options_text(options, VDNN_OPTION_INIT),
+        .save = vdnn_options_text(options, VDNN_OPTION_SAVE),
+        .trace = vdnn_options_text(options, VDNN_OPTION_TRACE),
+        .dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN),
+        .print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN),
+        .print_footprint = !takes_output};
+    if (takes_output && session->print_plan)
+        return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
+                                            "output: give --json a file");
+    return vdnn_program_setup(options, &session->setup);
+}
+
+static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
+{
+    const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
+    vdnn_session_options session;
+    vdnn_text json = {0};
+    vdnn_status status = read_session(options, &session);
+    if (status == VDNN_OK)
+        status = vdnn_program_check_output(path);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_session_run(&session, messages, &json);
+    if (json.length > 0) {
+        vdnn_status written = vdnn_program_write(path, &json);
+        status = written == VDNN_OK ? status : written;
+    }
+    vdnn_text_fini(&json);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    return vdnn_program_main(VDNN_PROGRAM_RUN, "vdnnrun", argc, argv, run);
+}
