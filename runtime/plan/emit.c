@@ -266,11 +266,10 @@ static void copy_in(emitter *emit, int32_t map, int32_t layer)
 }
 
 /* Before the layer's kernels when the content is there already, after them when they make it. */
-static void copies_out(emitter *emit, int32_t layer, bool after_kernels)
+static void copies_out(emitter *emit, int32_t layer)
 {
     for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
-        if ((emit->maps[m].writer >= emit->group_first_step) == after_kernels &&
-            (emit->host[m].buffer == NONE))
+        if (emit->maps[m].buffer != NONE && emit->host[m].buffer == NONE)
             copy_out(emit, m, layer);
 }
 
@@ -315,7 +314,7 @@ static void read_inputs(emitter *emit, int32_t step, const vdnn_layer *layer)
 static void emit_forward(emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
-    copies_out(emit, layer->index, false);
+    copies_out(emit, layer->index);
     int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
     if (emit->maps[out].buffer == NONE)
         emit->maps[out] = new_map_buffer(emit, out, VDNN_TIER_DEVICE);
@@ -331,7 +330,7 @@ static void emit_forward(emitter *emit, const vdnn_layer *layer)
     if (aux != NONE)
         write_to(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
     lend_workspace(emit, step, layer->index, VDNN_FORWARD);
-    copies_out(emit, layer->index, true);
+    copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
 }
 

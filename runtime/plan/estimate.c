@@ -154,6 +154,16 @@ static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const do
         plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
 }
 
+/* Two users of one address that take turns without the compute stream's knowledge both count; but
+ * what is alive at one time has addresses of its own, so the span bounds it too. */
+static void cap_peaks(vdnn_plan *plan)
+{
+    if (plan->device_peak_bytes > plan->arena_bytes)
+        plan->device_peak_bytes = plan->arena_bytes;
+    if (plan->host_peak_bytes > plan->host_arena_bytes)
+        plan->host_peak_bytes = plan->host_arena_bytes;
+}
+
 vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
                                vdnn_plan *plan)
 {
@@ -181,6 +191,7 @@ vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
     sum_live_bytes(plan, changes, start);
+    cap_peaks(plan);
 done:
     vdnn_heap_free(tasks);
     vdnn_heap_free(start);
