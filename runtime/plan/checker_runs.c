@@ -215,7 +215,7 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
         const int32_t before = seen[access->buffer];
         if (access->mode == VDNN_HOLD)
             continue;
-        if (before < step->first_access) {
+        if (before < 0 || checker->access_step[before] != i) {
             seen[access->buffer] = k;
             continue;
         }

@@ -1,0 +1,776 @@
+#include "alloc/heap.h"
+#include "runtime/plan/checker.h"
+#include "runtime/plan/planner.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A fork, a concat, activations in place, a max pool with its argmax, and every kind of step. */
+static const char network[] =
+    "name: checked\n"
+    "input: {channels: 3, height: 16, width: 16}\n"
+    "classes: 4\n"
+    "batch: 2\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: pool, type: maxpool, kernel: 2}\n"
+    "  - {name: left, type: conv, from: pool, out: 4, kernel: 1}\n"
+    "  - {name: right, type: conv, from: pool, out: 4, kernel: 3, pad: 1}\n"
+    "  - {name: both, type: concat, from: [left, right, pool]}\n"
+    "  - {name: conv3, type: conv, out: 8, kernel: 3}\n"
+    "  - {name: relu3, type: relu}\n"
+    "  - {name: fc, type: fc, out: 4}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0, epochs: 1}\n";
+enum { CONV1, RELU1, CONV2, RELU2, POOL, LEFT, RIGHT, BOTH, CONV3, RELU3, FC, LOSS };
+
+typedef struct fixture {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_plan *plan;   /* everything offloaded, by need: good */
+    vdnn_plan *broken; /* a copy of it */
+} fixture;
+
+static vdnn_status check(const vdnn_plan *plan)
+{
+    return vdnn_checker_check(plan, SIZE_MAX, SIZE_MAX);
+}
+
+static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *profile, vdnn_sync sync)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan = NULL;
+    assert_ok(vdnn_eager_decisions(graph, sync, &decisions));
+    assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+static int set_up(void **state)
+{
+    static fixture f;
+    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    vdnn_model *model;
+    assert_ok(vdnn_model_parse(network, sizeof network - 1, "checked.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &f.graph));
+    vdnn_model_destroy(model);
+    assert_ok(vdnn_test_profile_of(f.graph, VDNN_TEST_ROWS_FAKE, &f.profile));
+    f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED);
+    f.broken = vdnn_plan_edit_copy(f.plan);
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan_destroy(f->broken);
+    vdnn_plan_destroy(f->plan);
+    vdnn_profile_destroy(f->profile);
+    vdnn_graph_destroy(f->graph);
+    return 0;
+}
+
+/* A fresh copy of the good plan for the next break. */
+static vdnn_plan *fresh(fixture *f)
+{
+    vdnn_plan_destroy(f->broken);
+    f->broken = vdnn_plan_edit_copy(f->plan);
+    return f->broken;
+}
+
+#define assert_refused(plan, part)                                                                 \
+    do {                                                                                           \
+        assert_status(check(plan), VDNN_INTERNAL);                                                 \
+        assert_message(part);                                                                      \
+    } while (0)
+
+static int32_t kind_of(const vdnn_plan *plan, vdnn_step_kind kind, int32_t n)
+{
+    const int32_t step = vdnn_plan_edit_find(plan, kind, -1, n);
+    assert_true(step >= 0);
+    return step;
+}
+
+static vdnn_access *access_of(const vdnn_plan *plan, int32_t step, vdnn_bind bind)
+{
+    vdnn_access *access = vdnn_plan_edit_access(plan, step, bind);
+    assert_non_null(access);
+    return access;
+}
+
+static vdnn_buffer *buffer_of(const vdnn_plan *plan, int32_t step, vdnn_bind bind)
+{
+    return &plan->buffers[access_of(plan, step, bind)->buffer];
+}
+
+static void the_good_plan_passes(void **state)
+{
+    fixture *f = *state;
+    assert_ok(vdnn_checker_check(f->plan, f->plan->arena_bytes, f->plan->host_arena_bytes));
+    assert_ok(check(f->broken));
+    assert_true(vdnn_plan_edit_is_ordered(f->plan));
+    for (int kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++)
+        (void)kind_of(f->plan, (vdnn_step_kind)kind, 0);
+}
+
+/* ---- order
+ * --------------------------------------------------------------------------------------------- */
+
+/* Removes each wait of one kind of step for another, one at a time; counts the refusals that say
+ * `part`. */
+static int refusals_without(fixture *f, vdnn_step_kind waiter, vdnn_step_kind awaited,
+                            const char *part)
+{
+    int refusals = 0;
+    for (int32_t i = 0; i < f->plan->step_count; i++)
+        for (int32_t k = 0; k < f->plan->steps[i].wait_count; k++) {
+            const int32_t wait = f->plan->waits[f->plan->steps[i].first_wait + k];
+            if (f->plan->steps[i].kind != waiter || f->plan->steps[wait].kind != awaited)
+                continue;
+            vdnn_plan *broken = fresh(f);
+            vdnn_plan_edit_remove_wait(broken, i, k);
+            if (check(broken) == VDNN_INTERNAL && strstr(vdnn_status_message(), part) != NULL)
+                refusals++;
+        }
+    return refusals;
+}
+
+static void a_missing_wait_is_refused(void **state)
+{
+    static const struct {
+        vdnn_step_kind waiter, awaited;
+        const char *part;
+    } rows[] = {
+        {VDNN_STEP_RUN, VDNN_STEP_COPY_IN, "a read does not wait for the write that it means"},
+        {VDNN_STEP_RUN, VDNN_STEP_LOAD, "a read does not wait for the write that it means"},
+        {VDNN_STEP_COPY_OUT, VDNN_STEP_RUN, "a read does not wait for the write that it means"},
+        {VDNN_STEP_RUN, VDNN_STEP_COPY_OUT, "alive at the same time"},
+        {VDNN_STEP_LOAD, VDNN_STEP_JOIN, "does not wait for begin"},
+        {VDNN_STEP_JOIN, VDNN_STEP_STORE, "end does not join this step"},
+    };
+    fixture *f = *state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const int refusals = refusals_without(f, rows[r].waiter, rows[r].awaited, rows[r].part);
+        if (refusals == 0)
+            print_error("%s without its wait for %s: never refused\n",
+                        vdnn_step_kind_text(rows[r].waiter), vdnn_step_kind_text(rows[r].awaited));
+        assert_true(refusals > 0);
+    }
+}
+
+static void a_copy_in_that_does_not_wait_for_its_copy_out_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t in = kind_of(broken, VDNN_STEP_COPY_IN, 0);
+    int32_t waits = 0;
+    /* What the compute stream knows of the copy out, it knows by waits of its own: drop them all.
+     */
+    for (int32_t i = 0; i <= in; i++) {
+        while (broken->steps[i].kind != VDNN_STEP_JOIN && broken->steps[i].wait_count > waits &&
+               broken->steps[broken->waits[broken->steps[i].first_wait + waits]].stream ==
+                   VDNN_STREAM_OUT)
+            vdnn_plan_edit_remove_wait(broken, i, waits);
+    }
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void a_wait_for_a_later_step_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
+    vdnn_plan_edit_redirect_wait(broken, out, out + 1);
+    assert_refused(broken, "no earlier one");
+    vdnn_plan_edit_redirect_wait(broken, out, out);
+    assert_refused(broken, "no earlier one");
+    vdnn_plan_edit_redirect_wait(broken, out, -1);
+    assert_refused(broken, "no earlier one");
+}
+
+static void a_wait_on_the_own_stream_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t early = kind_of(broken, VDNN_STEP_COPY_OUT, 0),
+                  late = kind_of(broken, VDNN_STEP_COPY_OUT, 1);
+    vdnn_plan_edit_redirect_wait(broken, late, early);
+    assert_refused(broken, "one of its own stream");
+}
+
+static void an_end_that_does_not_join_a_stream_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->steps[broken->step_count - 1].wait_count = 0;
+    assert_refused(broken, "end does not join this step");
+    assert_message("the next training step may begin while it still runs");
+}
+
+static void a_plan_that_ends_with_another_step_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->step_count--;
+    assert_status(check(broken), VDNN_INTERNAL);
+    broken->step_count = 1;
+    assert_refused(broken, "at least begin and end");
+}
+
+/* ---- reads
+ * --------------------------------------------------------------------------------------------- */
+
+static void a_read_of_the_wrong_writer_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    access_of(broken, run, VDNN_BIND_X)->writer =
+        vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV1, 0);
+    assert_refused(broken, "a later write replaced it");
+    assert_message("run forward relu1");
+    access_of(broken, run, VDNN_BIND_X)->writer = 0;
+    assert_refused(broken, "does not write the buffer");
+    access_of(broken, run, VDNN_BIND_X)->writer = -1;
+    assert_refused(broken, "what was there before the training step");
+    access_of(broken, run, VDNN_BIND_X)->writer = broken->step_count;
+    assert_refused(broken, "a read names step");
+    access_of(broken, run, VDNN_BIND_X)->writer = -2;
+    assert_refused(broken, "a read names step");
+}
+
+static void a_read_of_what_was_never_written_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t in = kind_of(broken, VDNN_STEP_COPY_IN, 0);
+    const int32_t host = access_of(broken, in, VDNN_BIND_SRC)->buffer;
+    for (int32_t i = 0; i < broken->step_count; i++)
+        for (int32_t k = 0; k < broken->steps[i].access_count; k++) {
+            vdnn_access *access = &broken->accesses[broken->steps[i].first_access + k];
+            if (broken->steps[i].kind == VDNN_STEP_COPY_OUT && access->buffer == host)
+                access->buffer =
+                    buffer_of(broken, in, VDNN_BIND_SRC)->bytes > 0
+                        ? access_of(broken, kind_of(broken, VDNN_STEP_COPY_IN, 1), VDNN_BIND_SRC)
+                              ->buffer
+                        : host;
+        }
+    access_of(broken, in, VDNN_BIND_SRC)->writer = -1;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void weights_that_are_read_after_their_update_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV3, 0);
+    const int32_t data = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_DATA, CONV3, 0);
+    assert_true(data >= 0 && data < update);
+    vdnn_step swapped = broken->steps[data];
+    broken->steps[data] = broken->steps[update];
+    broken->steps[update] = swapped;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void a_second_write_of_the_same_buffer_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t in = kind_of(broken, VDNN_STEP_COPY_IN, 0),
+                  next = kind_of(broken, VDNN_STEP_COPY_IN, 1);
+    access_of(broken, next, VDNN_BIND_DST)->buffer = access_of(broken, in, VDNN_BIND_DST)->buffer;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void another_value_than_the_network_means_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t left = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, LEFT, 0),
+                  both = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, BOTH, 0);
+    vdnn_access *first = access_of(broken, both, VDNN_BIND_X);
+    const vdnn_access kept = *first;
+    first[0].buffer = first[1].buffer;
+    first[0].writer = first[1].writer;
+    first[1].buffer = kept.buffer;
+    first[1].writer = kept.writer;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "a step reads another value than left");
+    assert_true(kept.writer == left);
+}
+
+/* ---- memory
+ * -------------------------------------------------------------------------------------------- */
+
+static void two_live_buffers_on_the_same_bytes_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    buffer_of(broken, run, VDNN_BIND_Y)->offset = buffer_of(broken, run, VDNN_BIND_X)->offset;
+    assert_refused(broken, "alive at the same time");
+    assert_message("shares bytes");
+}
+
+static void two_buffers_that_share_one_byte_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    vdnn_buffer *x = buffer_of(broken, run, VDNN_BIND_X), *y = buffer_of(broken, run, VDNN_BIND_Y);
+    broken->arena_bytes += 1U << 20;
+    y->offset = broken->arena_bytes - y->bytes;
+    y->offset -= y->offset % VDNN_ALIGNMENT;
+    broken->arena_bytes = y->offset + y->bytes;
+    x->offset = y->offset - (x->bytes - x->bytes % VDNN_ALIGNMENT);
+    assert_ok(check(broken));
+    x->bytes += 1 + (VDNN_ALIGNMENT - x->bytes % VDNN_ALIGNMENT) % VDNN_ALIGNMENT;
+    assert_refused(broken, "alive at the same time");
+}
+
+static void a_buffer_over_weights_is_refused_whenever_it_lives(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC, 0);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    buffer_of(broken, run, VDNN_BIND_Y)->offset = buffer_of(broken, update, VDNN_BIND_V)->offset;
+    assert_refused(broken, "kept for ever");
+}
+
+static void a_buffer_given_back_too_early_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
+    buffer_of(broken, out, VDNN_BIND_SRC)->last_step--;
+    assert_refused(broken, "its accesses from");
+    broken = fresh(*state);
+    buffer_of(broken, out, VDNN_BIND_SRC)->first_step++;
+    assert_refused(broken, "its accesses from");
+}
+
+static void an_offset_beyond_the_span_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    vdnn_buffer *buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_SRC);
+    buffer->offset = broken->arena_bytes - broken->arena_bytes % VDNN_ALIGNMENT;
+    assert_refused(broken, "beyond the device span");
+    buffer->offset = SIZE_MAX - SIZE_MAX % VDNN_ALIGNMENT;
+    assert_refused(broken, "beyond the device span");
+    broken = fresh(*state);
+    buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_DST);
+    buffer->offset +=
+        broken->host_arena_bytes + VDNN_ALIGNMENT - broken->host_arena_bytes % VDNN_ALIGNMENT;
+    assert_refused(broken, "beyond the host span");
+}
+
+static void an_offset_that_is_not_aligned_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    vdnn_buffer *buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_SRC);
+    buffer->offset += VDNN_ALIGNMENT / 2;
+    assert_refused(broken, "no multiple of 64");
+}
+
+static void a_span_that_is_overstated_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->arena_bytes += VDNN_ALIGNMENT;
+    assert_refused(broken, "the plan claims a device span");
+    broken = fresh(*state);
+    broken->host_arena_bytes += VDNN_ALIGNMENT;
+    assert_refused(broken, "the plan claims a host span");
+}
+
+static void one_byte_less_than_the_span_does_not_fit(void **state)
+{
+    fixture *f = *state;
+    const size_t device = f->plan->arena_bytes, host = f->plan->host_arena_bytes;
+    assert_ok(vdnn_checker_check(f->plan, device, host));
+    assert_status(vdnn_checker_check(f->plan, device - 1, host), VDNN_NO_FIT);
+    assert_message("device memory");
+    assert_status(vdnn_checker_check(f->plan, device, host - 1), VDNN_NO_FIT);
+    assert_message("host memory");
+}
+
+/* ---- what steps do
+ * ------------------------------------------------------------------------------------------ */
+
+static void a_copy_of_the_wrong_bytes_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t in = kind_of(broken, VDNN_STEP_COPY_IN, 0);
+    broken->steps[in].bytes -= 4;
+    assert_refused(broken, "a copy moves");
+    broken->steps[in].bytes += 8;
+    assert_refused(broken, "a step moves");
+}
+
+static void a_copy_in_of_another_map_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t a = kind_of(broken, VDNN_STEP_COPY_IN, 0),
+                  b = kind_of(broken, VDNN_STEP_COPY_IN, 1);
+    const vdnn_access kept = *access_of(broken, a, VDNN_BIND_SRC);
+    *access_of(broken, a, VDNN_BIND_SRC) = *access_of(broken, b, VDNN_BIND_SRC);
+    *access_of(broken, b, VDNN_BIND_SRC) = kept;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void an_update_that_is_missing_or_done_twice_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV2, 0);
+    vdnn_plan_edit_mute(broken, update);
+    assert_refused(broken, "layer conv2 is updated 0 times instead of 1");
+    broken = fresh(*state);
+    vdnn_plan_edit_duplicate(broken, update);
+    assert_refused(broken, "what was there before the training step");
+}
+
+static void a_pass_that_is_missing_or_done_twice_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t filter = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV2, 0);
+    vdnn_plan_edit_duplicate(broken, filter);
+    assert_refused(broken, "backward_filter of layer conv2 runs 2 times instead of 1");
+    broken = fresh(*state);
+    vdnn_plan_edit_mute(broken, vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV2, 0));
+    vdnn_plan_edit_mute(broken, filter);
+    assert_refused(broken, "backward_filter of layer conv2 runs 0 times instead of 1");
+    broken = fresh(*state);
+    vdnn_plan_edit_mute(broken, filter);
+    assert_refused(broken, "does not write the buffer");
+}
+
+static void a_result_that_is_not_stored_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t store = kind_of(broken, VDNN_STEP_STORE, 0);
+    vdnn_plan_edit_duplicate(broken, store);
+    assert_refused(broken, "the result is stored 2 times");
+}
+
+static void a_gradient_without_all_its_parts_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t sum = kind_of(broken, VDNN_STEP_ACCUMULATE, 1);
+    const int32_t before = access_of(broken, sum, VDNN_BIND_DST)->writer;
+    for (int32_t i = 0; i < broken->access_count; i++)
+        if (broken->accesses[i].writer == sum)
+            broken->accesses[i].writer = before;
+    vdnn_plan_edit_mute(broken, sum);
+    assert_refused(broken, "a gradient is read with 2 of its 3 parts");
+}
+
+static void a_gradient_summed_in_another_order_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t first = kind_of(broken, VDNN_STEP_ACCUMULATE, 0),
+                  second = kind_of(broken, VDNN_STEP_ACCUMULATE, 1);
+    vdnn_access *a = access_of(broken, first, VDNN_BIND_DST),
+                *part = access_of(broken, first, VDNN_BIND_SRC);
+    assert_int_equal(access_of(broken, second, VDNN_BIND_DST)->writer, first);
+    const vdnn_access kept = *a;
+    a->buffer = part->buffer;
+    a->writer = part->writer;
+    part->buffer = kept.buffer;
+    part->writer = kept.writer;
+    access_of(broken, second, VDNN_BIND_DST)->buffer = a->buffer;
+    for (int32_t i = 0; i < broken->access_count; i++)
+        if (broken->accesses[i].writer == second)
+            broken->accesses[i].buffer = a->buffer;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void steps_of_the_wrong_form_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
+    broken->steps[out].stream = VDNN_STREAM_IN;
+    assert_refused(broken, "a step is on stream");
+    broken = fresh(*state);
+    broken->steps[out].kind = (vdnn_step_kind)99;
+    assert_refused(broken, "unknown kind of step");
+    broken = fresh(*state);
+    broken->steps[out].layer = broken->graph->layer_count;
+    assert_refused(broken, "a step has layer");
+    broken = fresh(*state);
+    broken->steps[kind_of(broken, VDNN_STEP_RUN, 0)].algorithm = NULL;
+    assert_refused(broken, "a run has an algorithm");
+    broken = fresh(*state);
+    broken->steps[out].first_access = broken->access_count;
+    assert_refused(broken, "beyond the list");
+    broken = fresh(*state);
+    broken->steps[out].wait_count = broken->wait_count + 1;
+    assert_refused(broken, "beyond the list");
+    broken = fresh(*state);
+    broken->steps[out].first_access++;
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void accesses_of_the_wrong_form_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    access_of(broken, out, VDNN_BIND_SRC)->buffer = broken->buffer_count;
+    assert_refused(broken, "an access of buffer");
+    broken = fresh(*state);
+    access_of(broken, out, VDNN_BIND_SRC)->mode = VDNN_HOLD;
+    assert_refused(broken, "an access has bind");
+    broken = fresh(*state);
+    access_of(broken, out, VDNN_BIND_SRC)->mode = VDNN_READ | VDNN_WRITE;
+    assert_refused(broken, "that it needs exactly once");
+    broken = fresh(*state);
+    access_of(broken, run, VDNN_BIND_W)->buffer = access_of(broken, run, VDNN_BIND_X)->buffer;
+    assert_refused(broken, "wrong class or tier");
+    broken = fresh(*state);
+    access_of(broken, run, VDNN_BIND_X)->slot = 1;
+    assert_refused(broken, "an access that its pass does not take");
+    broken = fresh(*state);
+    access_of(broken, run, VDNN_BIND_Y)->buffer = access_of(broken, run, VDNN_BIND_X)->buffer;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "one buffer as x and as y");
+    broken = fresh(*state);
+    access_of(broken, vdnn_plan_edit_find_run(broken, VDNN_FORWARD, RELU1, 0), VDNN_BIND_Y)
+        ->buffer = access_of(broken, run, VDNN_BIND_Y)->buffer;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "a layer that works in place got two buffers");
+}
+
+static void buffers_of_the_wrong_form_are_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    buffer_of(broken, run, VDNN_BIND_Y)->bytes = 0;
+    assert_refused(broken, "a buffer has no bytes");
+    broken = fresh(*state);
+    const int32_t data = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_DATA, CONV2, 0);
+    buffer_of(broken, data, VDNN_BIND_DX)->bytes -= 4;
+    assert_refused(broken, "bytes of dx, its buffer has");
+    broken = fresh(*state);
+    buffer_of(broken, run, VDNN_BIND_W)->persistent = false;
+    assert_refused(broken, "kept between training steps");
+    broken = fresh(*state);
+    broken->buffers[0].class = VDNN_CLASS_COUNT;
+    assert_refused(broken, "unknown class");
+    broken = fresh(*state);
+    broken->param_buffer[CONV1] = broken->param_buffer[CONV2];
+    assert_refused(broken, "the plan names buffer");
+    broken = fresh(*state);
+    broken->input_buffer = broken->labels_buffer;
+    assert_refused(broken, "the plan names buffer");
+}
+
+/* ---- properties
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* The two checkers agree on a plan whose order or addresses were changed. */
+static void compare_with_slow_checker(const vdnn_plan *plan, const char *what, int32_t step,
+                                      uint64_t seed)
+{
+    const bool accepted = check(plan) == VDNN_OK, ordered = vdnn_plan_edit_is_ordered(plan);
+    if (accepted != ordered)
+        print_error("seed %llu, %s at %d: %s, but it is %s ordered (%s)\n",
+                    (unsigned long long)seed, what, step, accepted ? "accepted" : "refused",
+                    ordered ? "well" : "not", accepted ? "" : vdnn_status_message());
+    assert_int_equal(accepted, ordered);
+}
+
+static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
+{
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.layers = 3 + request.layers / 3;
+    vdnn_test_rng rng = {seed};
+    vdnn_profile *profile;
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)(seed % 2), graph));
+    assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
+    assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));
+    assert_ok(vdnn_planner_plan(*graph, profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    vdnn_profile_destroy(profile);
+    return plan;
+}
+
+static void a_plan_without_one_wait_is_refused_exactly_when_its_order_is_broken(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
+        vdnn_graph *graph;
+        vdnn_plan *plan = draw_plan(seed, &graph);
+        compare_with_slow_checker(plan, "nothing changed", 0, seed);
+        for (int32_t i = 0; i < plan->step_count; i++)
+            for (int32_t k = 0; k < plan->steps[i].wait_count; k++) {
+                vdnn_plan *broken = vdnn_plan_edit_copy(plan);
+                vdnn_plan_edit_remove_wait(broken, i, k);
+                compare_with_slow_checker(broken, "wait removed", i, seed);
+                vdnn_plan_destroy(broken);
+            }
+        vdnn_plan_destroy(plan);
+        vdnn_graph_destroy(graph);
+    }
+}
+
+static void a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
+        vdnn_test_rng rng = {~seed};
+        vdnn_graph *graph;
+        vdnn_plan *plan = draw_plan(seed, &graph);
+        for (int k = 0; k < 20; k++) {
+            vdnn_plan *broken = vdnn_plan_edit_copy(plan);
+            const int32_t b = (int32_t)vdnn_test_between(&rng, 0, plan->buffer_count - 1);
+            vdnn_buffer *buffer = &broken->buffers[b];
+            size_t *span =
+                buffer->tier == VDNN_TIER_DEVICE ? &broken->arena_bytes : &broken->host_arena_bytes;
+            const int64_t room = (int64_t)((*span - buffer->bytes) / VDNN_ALIGNMENT);
+            buffer->offset = VDNN_ALIGNMENT * (size_t)vdnn_test_between(&rng, 0, room);
+            *span = 0;
+            for (int32_t i = 0; i < broken->buffer_count; i++)
+                if (broken->buffers[i].tier == buffer->tier &&
+                    broken->buffers[i].offset + broken->buffers[i].bytes > *span)
+                    *span = broken->buffers[i].offset + broken->buffers[i].bytes;
+            compare_with_slow_checker(broken, "buffer moved", b, seed);
+            vdnn_plan_destroy(broken);
+        }
+        vdnn_plan_destroy(plan);
+        vdnn_graph_destroy(graph);
+    }
+}
+
+static void scramble(void *items, int64_t count, size_t size, vdnn_test_rng *rng)
+{
+    static const int32_t values[] = {-1, 0, 1, 2, 7, 64, INT32_MAX, INT32_MIN};
+    if (count == 0)
+        return;
+    int32_t word = values[vdnn_test_between(rng, 0, 7)];
+    if (vdnn_test_between(rng, 0, 1) == 0)
+        word = (int32_t)vdnn_test_between(rng, 0, 200);
+    const int64_t last = count * (int64_t)(size / sizeof word) - 1;
+    memcpy((int32_t *)items + vdnn_test_between(rng, 0, last), &word, sizeof word);
+}
+
+/* Words that are pointers or raw booleans are left alone: no value of them is a plan. */
+static void scramble_step(vdnn_step *step, vdnn_test_rng *rng)
+{
+    int32_t *const words[] = {&step->layer,
+                              &step->first_access,
+                              &step->access_count,
+                              &step->first_wait,
+                              &step->wait_count,
+                              (int32_t *)&step->kind,
+                              (int32_t *)&step->stream,
+                              (int32_t *)&step->pass,
+                              (int32_t *)&step->bytes};
+    scramble(words[vdnn_test_between(rng, 0, 8)], 1, sizeof(int32_t), rng);
+}
+
+static void scramble_buffer(vdnn_buffer *buffer, vdnn_test_rng *rng)
+{
+    int32_t *const words[] = {(int32_t *)&buffer->class,
+                              (int32_t *)&buffer->tier,
+                              &buffer->layer,
+                              &buffer->map,
+                              (int32_t *)&buffer->bytes,
+                              (int32_t *)&buffer->offset,
+                              &buffer->first_step,
+                              &buffer->last_step};
+    scramble(words[vdnn_test_between(rng, 0, 7)], 1, sizeof(int32_t), rng);
+}
+
+static void a_plan_of_scrambled_numbers_never_harms_the_checker(void **state)
+{
+    fixture *f = *state;
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    int refused = 0;
+    const int count = vdnn_test_count(50000);
+    for (int n = 0; n < count; n++) {
+        vdnn_plan *broken = fresh(f);
+        for (int64_t k = vdnn_test_between(&rng, 1, 3); k > 0; k--)
+            switch (vdnn_test_between(&rng, 0, 4)) {
+            case 0:
+                scramble(broken->accesses, broken->access_count, sizeof *broken->accesses, &rng);
+                break;
+            case 1:
+                scramble(broken->waits, broken->wait_count, sizeof *broken->waits, &rng);
+                break;
+            case 2:
+                scramble_step(&broken->steps[vdnn_test_between(&rng, 0, broken->step_count - 1)],
+                              &rng);
+                break;
+            case 3:
+                scramble_buffer(
+                    &broken->buffers[vdnn_test_between(&rng, 0, broken->buffer_count - 1)], &rng);
+                break;
+            default:
+                scramble(broken->param_buffer, broken->graph->layer_count, sizeof(int32_t), &rng);
+            }
+        refused += check(broken) != VDNN_OK;
+    }
+    assert_true(refused > count / 2);
+}
+
+static void checking_without_memory_fails_cleanly(void **state)
+{
+    fixture *f = *state;
+    vdnn_status status = VDNN_NO_MEMORY;
+    size_t n = 0;
+    const size_t live = vdnn_heap_live_count();
+    while (status == VDNN_NO_MEMORY) {
+        vdnn_heap_fail_after(++n);
+        status = check(f->plan);
+        vdnn_heap_fail_after(0);
+        assert_int_equal(vdnn_heap_live_count(), live);
+    }
+    assert_ok(status);
+    assert_true(n > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_good_plan_passes),
+        cmocka_unit_test(a_missing_wait_is_refused),
+        cmocka_unit_test(a_copy_in_that_does_not_wait_for_its_copy_out_is_refused),
+        cmocka_unit_test(a_wait_for_a_later_step_is_refused),
+        cmocka_unit_test(a_wait_on_the_own_stream_is_refused),
+        cmocka_unit_test(an_end_that_does_not_join_a_stream_is_refused),
+        cmocka_unit_test(a_plan_that_ends_with_another_step_is_refused),
+        cmocka_unit_test(a_read_of_the_wrong_writer_is_refused),
+        cmocka_unit_test(a_read_of_what_was_never_written_is_refused),
+        cmocka_unit_test(weights_that_are_read_after_their_update_are_refused),
+        cmocka_unit_test(a_second_write_of_the_same_buffer_is_refused),
+        cmocka_unit_test(another_value_than_the_network_means_is_refused),
+        cmocka_unit_test(two_live_buffers_on_the_same_bytes_are_refused),
+        cmocka_unit_test(two_buffers_that_share_one_byte_are_refused),
+        cmocka_unit_test(a_buffer_over_weights_is_refused_whenever_it_lives),
+        cmocka_unit_test(a_buffer_given_back_too_early_is_refused),
+        cmocka_unit_test(an_offset_beyond_the_span_is_refused),
+        cmocka_unit_test(an_offset_that_is_not_aligned_is_refused),
+        cmocka_unit_test(a_span_that_is_overstated_is_refused),
+        cmocka_unit_test(one_byte_less_than_the_span_does_not_fit),
+        cmocka_unit_test(a_copy_of_the_wrong_bytes_is_refused),
+        cmocka_unit_test(a_copy_in_of_another_map_is_refused),
+        cmocka_unit_test(an_update_that_is_missing_or_done_twice_is_refused),
+        cmocka_unit_test(a_pass_that_is_missing_or_done_twice_is_refused),
+        cmocka_unit_test(a_result_that_is_not_stored_is_refused),
+        cmocka_unit_test(a_gradient_without_all_its_parts_is_refused),
+        cmocka_unit_test(a_gradient_summed_in_another_order_is_refused),
+        cmocka_unit_test(steps_of_the_wrong_form_are_refused),
+        cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
+        cmocka_unit_test(buffers_of_the_wrong_form_are_refused),
+        cmocka_unit_test(a_plan_without_one_wait_is_refused_exactly_when_its_order_is_broken),
+        cmocka_unit_test(a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide),
+        cmocka_unit_test(a_plan_of_scrambled_numbers_never_harms_the_checker),
+        cmocka_unit_test(checking_without_memory_fails_cleanly),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

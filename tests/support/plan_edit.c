@@ -1,0 +1,258 @@
+#include "tests/support/plan_edit.h"
+
+#include "alloc/heap.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+static void *copy_array(const void *items, int64_t count, size_t size)
+{
+    void *copy = vdnn_heap_calloc((size_t)count + 1, size);
+    assert_non_null(copy);
+    if (count > 0)
+        memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan)
+{
+    const int32_t layers = plan->graph->layer_count;
+    vdnn_plan *copy = copy_array(plan, 1, sizeof *plan);
+    copy->steps = copy_array(plan->steps, plan->step_count, sizeof *plan->steps);
+    copy->buffers = copy_array(plan->buffers, plan->buffer_count, sizeof *plan->buffers);
+    copy->accesses = copy_array(plan->accesses, plan->access_count, sizeof *plan->accesses);
+    copy->waits = copy_array(plan->waits, plan->wait_count, sizeof *plan->waits);
+    copy->param_buffer = copy_array(plan->param_buffer, layers, sizeof *plan->param_buffer);
+    copy->momentum_buffer =
+        copy_array(plan->momentum_buffer, layers, sizeof *plan->momentum_buffer);
+    copy->maps = copy_array(plan->maps, plan->graph->map_count, sizeof *plan->maps);
+    copy->algorithms = copy_array(plan->algorithms, layers, sizeof *plan->algorithms);
+    copy->workspace_bytes =
+        copy_array(plan->workspace_bytes, layers, sizeof *plan->workspace_bytes);
+    copy->forward_seconds =
+        copy_array(plan->forward_seconds, layers, sizeof *plan->forward_seconds);
+    copy->backward_seconds =
+        copy_array(plan->backward_seconds, layers, sizeof *plan->backward_seconds);
+    return copy;
+}
+
+void vdnn_plan_edit_remove_wait(vdnn_plan *plan, int32_t step, int32_t wait)
+{
+    vdnn_step *edited = &plan->steps[step];
+    int32_t *waits = &plan->waits[edited->first_wait];
+    waits[wait] = waits[--edited->wait_count];
+}
+
+void vdnn_plan_edit_redirect_wait(vdnn_plan *plan, int32_t step, int32_t target)
+{
+    plan->waits[plan->steps[step].first_wait] = target;
+}
+
+void vdnn_plan_edit_mute(vdnn_plan *plan, int32_t step)
+{
+    vdnn_step *muted = &plan->steps[step];
+    muted->kind = VDNN_STEP_JOIN;
+    muted->algorithm = NULL;
+    for (int32_t k = 0; k < muted->access_count; k++) {
+        vdnn_access *access = &plan->accesses[muted->first_access + k];
+        access->mode = VDNN_HOLD;
+        access->bind = VDNN_BIND_HOLD;
+    }
+}
+
+static void shift_references(vdnn_plan *plan, int32_t from)
+{
+    for (int32_t i = 0; i < plan->wait_count; i++)
+        plan->waits[i] += plan->waits[i] >= from;
+    for (int32_t i = 0; i < plan->access_count; i++)
+        plan->accesses[i].writer += plan->accesses[i].writer >= from;
+}
+
+void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step)
+{
+    const vdnn_step original = plan->steps[step];
+    vdnn_step *steps = vdnn_heap_realloc(plan->steps, (size_t)plan->step_count + 1, sizeof *steps);
+    assert_non_null(steps);
+    plan->steps = steps;
+    vdnn_access *accesses = vdnn_heap_realloc(
+        plan->accesses, (size_t)(plan->access_count + original.access_count), sizeof *accesses);
+    assert_non_null(accesses);
+    plan->accesses = accesses;
+    memmove(&steps[step + 1], &steps[step], (size_t)(plan->step_count - step) * sizeof *steps);
+    shift_references(plan, step);
+    memcpy(&accesses[plan->access_count], &accesses[original.first_access],
+           (size_t)original.access_count * sizeof *accesses);
+    steps[step].first_access = plan->access_count;
+    plan->access_count += original.access_count;
+    plan->step_count++;
+    vdnn_plan_edit_refresh(plan);
+}
+
+void vdnn_plan_edit_refresh(vdnn_plan *plan)
+{
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        plan->buffers[b].first_step = plan->buffers[b].last_step = -1;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++) {
+            const int32_t b = plan->accesses[plan->steps[i].first_access + k].buffer;
+            if (plan->buffers[b].first_step < 0)
+                plan->buffers[b].first_step = i;
+            plan->buffers[b].last_step = i;
+        }
+}
+
+int32_t vdnn_plan_edit_find(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t n)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == kind && (layer < 0 || plan->steps[i].layer == layer) && n-- == 0)
+            return i;
+    return -1;
+}
+
+int32_t vdnn_plan_edit_find_run(const vdnn_plan *plan, vdnn_pass pass, int32_t layer, int32_t n)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_RUN && plan->steps[i].pass == pass &&
+            (layer < 0 || plan->steps[i].layer == layer) && n-- == 0)
+            return i;
+    return -1;
+}
+
+vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bind bind)
+{
+    for (int32_t k = 0; k < plan->steps[step].access_count; k++) {
+        vdnn_access *access = &plan->accesses[plan->steps[step].first_access + k];
+        if (access->bind == bind)
+            return access;
+    }
+    return NULL;
+}
+
+/* ---- the slow checker
+ * ---------------------------------------------------------------------------------- */
+
+typedef struct order {
+    const vdnn_plan *plan;
+    bool *before; /* step_count x step_count */
+} order;
+
+static bool comes_before(const order *o, int32_t a, int32_t b)
+{
+    return o->before[(size_t)a * (size_t)o->plan->step_count + (size_t)b];
+}
+
+static void inherit(order *o, int32_t early, int32_t late)
+{
+    const size_t n = (size_t)o->plan->step_count;
+    o->before[(size_t)early * n + (size_t)late] = true;
+    for (size_t i = 0; i < n; i++)
+        if (o->before[i * n + (size_t)early])
+            o->before[i * n + (size_t)late] = true;
+}
+
+static void find_order(order *o)
+{
+    const vdnn_plan *plan = o->plan;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        for (int32_t k = 0; k < i; k++)
+            if (plan->steps[k].stream == plan->steps[i].stream)
+                inherit(o, k, i);
+        for (int32_t k = 0; k < plan->steps[i].wait_count; k++)
+            inherit(o, plan->waits[plan->steps[i].first_wait + k], i);
+    }
+}
+
+static bool frame_is_ordered(const order *o)
+{
+    const int32_t end = o->plan->step_count - 1;
+    for (int32_t i = 0; i <= end; i++)
+        if ((i > 0 && !comes_before(o, 0, i)) || (i < end && !comes_before(o, i, end)))
+            return false;
+    return true;
+}
+
+static bool share_bytes(const vdnn_buffer *a, const vdnn_buffer *b)
+{
+    return a->tier == b->tier && a->offset < b->offset + b->bytes &&
+           b->offset < a->offset + a->bytes;
+}
+
+/* All accesses of one come before all of the other: found by trying each pair of accesses. */
+static bool all_before(const order *o, int32_t a, int32_t b)
+{
+    const vdnn_plan *plan = o->plan;
+    for (int32_t i = plan->buffers[a].first_step; i <= plan->buffers[a].last_step; i++)
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++) {
+            if (plan->accesses[plan->steps[i].first_access + k].buffer != a)
+                continue;
+            for (int32_t j = plan->buffers[b].first_step; j <= plan->buffers[b].last_step; j++)
+                for (int32_t l = 0; l < plan->steps[j].access_count; l++)
+                    if (plan->accesses[plan->steps[j].first_access + l].buffer == b &&
+                        !comes_before(o, i, j))
+                        return false;
+        }
+    return true;
+}
+
+static bool memory_is_ordered(const order *o)
+{
+    const vdnn_plan *plan = o->plan;
+    for (int32_t a = 0; a < plan->buffer_count; a++)
+        for (int32_t b = a + 1; b < plan->buffer_count; b++)
+            if (share_bytes(&plan->buffers[a], &plan->buffers[b]) &&
+                (plan->buffers[a].persistent || plan->buffers[b].persistent ||
+                 (!all_before(o, a, b) && !all_before(o, b, a))))
+                return false;
+    return true;
+}
+
+static bool write_is_clear(const order *o, int32_t write, const vdnn_access *read, int32_t reader)
+{
+    if (write == read->writer)
+        return comes_before(o, write, reader);
+    return write == reader || comes_before(o, reader, write) ||
+           (read->writer >= 0 && comes_before(o, write, read->writer));
+}
+
+/* Each access against each write of the same buffer. */
+static bool accesses_are_ordered(const order *o, int32_t i, const vdnn_access *access)
+{
+    const vdnn_plan *plan = o->plan;
+    bool found = access->writer < 0 && plan->buffers[access->buffer].persistent;
+    for (int32_t j = 0; j < plan->step_count; j++)
+        for (int32_t l = 0; l < plan->steps[j].access_count; l++) {
+            const vdnn_access *other = &plan->accesses[plan->steps[j].first_access + l];
+            if (other->buffer != access->buffer || (other->mode & VDNN_WRITE) == 0)
+                continue;
+            if ((access->mode & VDNN_WRITE) != 0 && j != i && !comes_before(o, i, j) &&
+                !comes_before(o, j, i))
+                return false;
+            if ((access->mode & VDNN_READ) == 0)
+                continue;
+            if (!write_is_clear(o, j, access, i))
+                return false;
+            found = found || j == access->writer;
+        }
+    return found || (access->mode & VDNN_READ) == 0;
+}
+
+static bool values_are_ordered(const order *o)
+{
+    const vdnn_plan *plan = o->plan;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++)
+            if (!accesses_are_ordered(o, i, &plan->accesses[plan->steps[i].first_access + k]))
+                return false;
+    return true;
+}
+
+bool vdnn_plan_edit_is_ordered(const vdnn_plan *plan)
+{
+    order o = {.plan = plan};
+    o.before = vdnn_heap_calloc((size_t)plan->step_count, (size_t)plan->step_count);
+    assert_non_null(o.before);
+    find_order(&o);
+    const bool ordered = frame_is_ordered(&o) && memory_is_ordered(&o) && values_are_ordered(&o);
+    vdnn_heap_free(o.before);
+    return ordered;
+}

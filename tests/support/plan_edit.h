@@ -1,0 +1,44 @@
+#ifndef VDNN_TESTS_SUPPORT_PLAN_EDIT_H
+#define VDNN_TESTS_SUPPORT_PLAN_EDIT_H
+
+/* Plans to break: a copy that one may write to, the edits that tests of the checker make, and a
+ * slow checker of order and memory that looks at every pair.
+ *
+ * Invariant: an edit leaves the lists well formed; only what it says is broken.
+ * Threads: one.
+ *
+ *     vdnn_plan *broken = vdnn_plan_edit_copy(plan);
+ *     vdnn_plan_edit_remove_wait(broken, step, 0);
+ *     assert_status(vdnn_checker_check(broken, ...), VDNN_INTERNAL);
+ *     vdnn_plan_destroy(broken);
+ */
+
+#include "runtime/plan/plan.h"
+
+/* Aborts the test where there is no memory. */
+vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan);
+
+void vdnn_plan_edit_remove_wait(vdnn_plan *plan, int32_t step, int32_t wait);
+/* The first wait of `step` becomes one for `target`; the step must have a wait. */
+void vdnn_plan_edit_redirect_wait(vdnn_plan *plan, int32_t step, int32_t target);
+/* A compute step becomes a join that holds what it touched. */
+void vdnn_plan_edit_mute(vdnn_plan *plan, int32_t step);
+/* The same step once more, right before it. */
+void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step);
+/* Makes first and last steps of buffers what the accesses say. */
+void vdnn_plan_edit_refresh(vdnn_plan *plan);
+
+/* The index of the n-th step (from 0) of a kind, of any layer where `layer` is -1; -1: there is
+ * none. */
+int32_t vdnn_plan_edit_find(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t n);
+/* The n-th run of a pass. */
+int32_t vdnn_plan_edit_find_run(const vdnn_plan *plan, vdnn_pass pass, int32_t layer, int32_t n);
+/* The step's access with this bind; NULL: none. */
+vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bind bind);
+
+/* True when, by looking at every pair: all steps come after begin and before end; buffers that
+ * share bytes are never accessed out of order; each read comes after its write and no other write
+ * between or beside them. */
+bool vdnn_plan_edit_is_ordered(const vdnn_plan *plan);
+
+#endif

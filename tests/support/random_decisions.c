@@ -1,0 +1,51 @@
+#include "tests/support/random_decisions.h"
+
+static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, vdnn_test_rng *rng)
+{
+    const int32_t last = graph->layer_count - 1;
+    vdnn_map_decision decision = {
+        .action = VDNN_OFFLOAD, .leaves = map->last_forward, .returns = map->needed_by[0]};
+    if (vdnn_test_between(rng, 0, 2) == 0)
+        return (vdnn_map_decision){.action = VDNN_KEEP};
+    if (vdnn_test_between(rng, 0, 1) == 0)
+        decision.leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last);
+    if (vdnn_test_between(rng, 0, 1) == 0)
+        decision.returns = (int32_t)vdnn_test_between(rng, map->needed_by[0], last);
+    return decision;
+}
+
+vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
+                                  vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    vdnn_status status = vdnn_decisions_init(decisions, graph);
+    if (status != VDNN_OK)
+        return status;
+    decisions->policy = "random";
+    decisions->release = (vdnn_release)vdnn_test_between(rng, 0, 1);
+    decisions->gradients = (vdnn_gradients)vdnn_test_between(rng, 0, 1);
+    decisions->sync = (vdnn_sync)vdnn_test_between(rng, 0, 1);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (graph->maps[m].needed_count > 0)
+            decisions->maps[m] = draw_map(graph, &graph->maps[m], rng);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (profile->layers[l].choice_count[p] > 0)
+                decisions->choice[l][p] =
+                    (int32_t)vdnn_test_between(rng, 0, profile->layers[l].choice_count[p] - 1);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_eager_decisions(const vdnn_graph *graph, vdnn_sync sync, vdnn_decisions *decisions)
+{
+    vdnn_status status = vdnn_decisions_init(decisions, graph);
+    if (status != VDNN_OK)
+        return status;
+    decisions->policy = "eager";
+    decisions->sync = sync;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (graph->maps[m].needed_count > 0)
+            decisions->maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                                     .leaves = graph->maps[m].last_forward,
+                                                     .returns = graph->maps[m].needed_by[0]};
+    return VDNN_OK;
+}
