@@ -55,9 +55,12 @@ static void read_value(const char *text, double values[2])
         values[0] = values[1] = *text == 't';
         return;
     }
-    values[0] = values[1] = strtod(text, &end);
+    /* Not strtod alone, to which 0x3 is hexadecimal. */
+    values[0] = values[1] = (double)strtoll(text, &end, 10);
     if (*end == 'x')
-        values[1] = strtod(end + 1, &end);
+        values[1] = (double)strtoll(end + 1, &end, 10);
+    else if (*end == '.' || *end == 'e')
+        values[0] = values[1] = strtod(text, &end);
     if (end == text || (*end != ' ' && *end != '\0'))
         fail_msg("'%s' is no value of a key", text);
 }
