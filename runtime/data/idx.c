@@ -5,7 +5,9 @@
 #include "runtime/data/format.h"
 #include "runtime/data/source.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536 };
@@ -39,9 +41,11 @@ static vdnn_status open_part(const char *directory, const char *part, const char
                               spellings[i].separator, rank, spellings[i].suffix);
         if (length < 0 || (size_t)length >= sizeof path)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
-        if (access(path, F_OK) == 0)
+        if (access(path, F_OK) == 0 || errno != ENOENT)
             return vdnn_source_open(path, source);
     }
+    if (access(directory, F_OK) != 0)
+        return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
     return vdnn_status_fail(VDNN_FILE, "%s: has no file %s-%s-ubyte, nor one with .gz", directory,
                             part, rank);
 }

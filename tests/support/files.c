@@ -1,0 +1,87 @@
+#include "tests/support/files.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+int vdnn_test_make_folder(void **state)
+{
+    const char *parent = getenv("TMPDIR");
+    size_t size = strlen(parent != NULL ? parent : "/tmp") + 32;
+    char *path = malloc(size);
+    if (path == NULL)
+        return -1;
+    (void)snprintf(path, size, "%s/vdnn_test_XXXXXX", parent != NULL ? parent : "/tmp");
+    *state = path;
+    return mkdtemp(path) != NULL ? 0 : -1;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at)
+{
+    (void)info, (void)type, (void)at;
+    return remove(path);
+}
+
+int vdnn_test_remove_folder(void **state)
+{
+    int error = nftw(*state, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    free(*state);
+    return error;
+}
+
+const char *vdnn_test_path(const char *folder, const char *name)
+{
+    static char paths[8][1024];
+    static size_t turn;
+    char *path = paths[turn++ % 8];
+    assert_true((size_t)snprintf(path, sizeof *paths, "%s/%s", folder, name) < sizeof *paths);
+    return path;
+}
+
+void vdnn_test_write_file(const char *path, const void *bytes, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+void vdnn_test_write_packed(const char *path, const void *bytes, size_t count)
+{
+    gzFile file = gzopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, bytes, (unsigned)count), count);
+    assert_int_equal(gzclose(file), Z_OK);
+}
+
+void vdnn_test_read_file(const char *path, char **bytes, size_t *count)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    assert_true(size >= 0);
+    rewind(file);
+    char *fresh = malloc((size_t)size + 1);
+    assert_non_null(fresh);
+    assert_int_equal(fread(fresh, 1, (size_t)size, file), (size_t)size);
+    assert_int_equal(fclose(file), 0);
+    fresh[size] = '\0';
+    *bytes = fresh;
+    *count = (size_t)size;
+}
+
+int vdnn_test_folder_count(const char *folder)
+{
+    int count = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (const struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    assert_int_equal(closedir(entries), 0);
+    return count;
+}

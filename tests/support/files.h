@@ -1,0 +1,36 @@
+#ifndef VDNN_TESTS_SUPPORT_FILES_H
+#define VDNN_TESTS_SUPPORT_FILES_H
+
+/* A fresh temporary folder for each test, and files in it.
+ *
+ * Invariant: nothing is written outside the folder; teardown removes it with all that it holds, also
+ * after a failed test.
+ * Threads: one.
+ *
+ *     static void a_test(void **state)
+ *     {
+ *         const char *path = vdnn_test_path(*state, "weights");
+ *         vdnn_test_write_file(path, bytes, count);
+ *     }
+ *     cmocka_unit_test_setup_teardown(a_test, vdnn_test_make_folder, vdnn_test_remove_folder)
+ */
+
+#include "tests/support/vdnn_test.h"
+
+/* The state becomes the folder's path (char *). */
+int vdnn_test_make_folder(void **state);
+int vdnn_test_remove_folder(void **state);
+
+/* FOLDER/NAME, in one of eight buffers that take turns. */
+const char *vdnn_test_path(const char *folder, const char *name);
+
+/* The whole file; fails the test where it cannot. */
+void vdnn_test_write_file(const char *path, const void *bytes, size_t count);
+void vdnn_test_write_packed(const char *path, const void *bytes, size_t count); /* gzip */
+/* *bytes is freed with free; NUL-terminated beyond *count. */
+void vdnn_test_read_file(const char *path, char **bytes, size_t *count);
+
+/* How many entries the folder has. */
+int vdnn_test_folder_count(const char *folder);
+
+#endif
