@@ -28,6 +28,7 @@
 
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
     X(conv_direct)                                                                                 \
+    X(conv_winograd)                                                                               \
     X(conv_implicit)                                                                               \
     X(conv_gemm)                                                                                   \
     X(fc_gemm)                                                                                     \
