@@ -297,6 +297,14 @@ static vdnn_status find_tensor(const vdnn_safetensors *file, const char *name,
         vdnn_text_hint(hint, sizeof hint, name, file->names, (size_t)file->count));
 }
 
+static bool same_shape(const stored_tensor *tensor, const int64_t *dims, int dim_count)
+{
+    for (int i = 0; i < dim_count && i < tensor->dim_count; i++)
+        if (tensor->dims[i] != dims[i])
+            return false;
+    return tensor->dim_count == dim_count;
+}
+
 vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
                                   const int64_t *dims, int dim_count, float *floats)
 {
@@ -309,8 +317,7 @@ vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name
                                 vdnn_source_path(file->source), name, dtypes[tensor->dtype].name,
                                 FLOAT_DTYPE);
     char found[SHAPE_TEXT], wanted[SHAPE_TEXT];
-    if (tensor->dim_count != dim_count ||
-        memcmp(tensor->dims, dims, (size_t)dim_count * sizeof *dims) != 0)
+    if (!same_shape(tensor, dims, dim_count))
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, expected %s",
                                 vdnn_source_path(file->source), name,
                                 shape_text(found, sizeof found, tensor->dims, tensor->dim_count),
