@@ -497,6 +497,12 @@ static void emit_end(emitter *emit)
             }
 }
 
+static bool dropped(const emitter *emit, const vdnn_buffer *buffer)
+{
+    return buffer->map != NONE && buffer->class != VDNN_CLASS_GRADIENT_MAP &&
+           emit->decisions->maps[buffer->map].action == VDNN_DROP;
+}
+
 /* Held from begin to end: what persists, and what the decisions do not let go of earlier. The
  * result is held to the end, because nobody waits for its way out before. */
 static void hold_whole_step(emitter *emit)
@@ -507,7 +513,7 @@ static void hold_whole_step(emitter *emit)
         bool shared =
             emit->decisions->gradients == VDNN_GRADIENTS_SHARED_MAX &&
             (buffer->class == VDNN_CLASS_GRADIENT_MAP || buffer->class == VDNN_CLASS_WORKSPACE);
-        bool kept = buffer->tier == VDNN_TIER_DEVICE &&
+        bool kept = buffer->tier == VDNN_TIER_DEVICE && !dropped(emit, buffer) &&
                     emit->decisions->release == VDNN_RELEASE_END_OF_STEP;
         bool whole = buffer->persistent || shared || kept;
         if (whole)

@@ -42,7 +42,7 @@ static void set_up(fixture *f, vdnn_stash stash)
     assert_ok(vdnn_graph_create(model, &options, &f->graph));
     vdnn_model_destroy(model);
     assert_int_equal(f->graph->layer_count, LAYERS);
-    assert_ok(vdnn_test_profile(f->graph, &f->profile));
+    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
     f->request =
         (vdnn_policy_request){f->graph, f->profile, VDNN_ALGO_P, SIZE_MAX / 2, SIZE_MAX / 2};
 }
