@@ -1,0 +1,283 @@
+#include "runtime/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- columns
+ * ------------------------------------------------------------------------------------- */
+
+typedef enum cell_kind { CELL_BYTES, CELL_SECONDS, CELL_RATIO } cell_kind;
+
+/* title for people, key for programs, kind, value of `row` */
+#define COLUMN_TABLE(X)                                                                            \
+    X("device peak", "device_peak_bytes", BYTES, (double)row->plan->device_peak_bytes)             \
+    X("average", "device_average_bytes", BYTES, row->plan->device_average_bytes)                   \
+    X("arena", "arena_bytes", BYTES, (double)row->plan->arena_bytes)                               \
+    X("host", "host_peak_bytes", BYTES, (double)row->plan->host_peak_bytes)                        \
+    X("offloaded", "offload_bytes", BYTES, (double)row->plan->offload_bytes)                       \
+    X("step", "step_seconds", SECONDS, row->plan->step_seconds)                                    \
+    X("speed", "relative_speed", RATIO, row->relative_speed)                                       \
+    X("smallest budget", "smallest_bytes", BYTES, (double)row->verdict.smallest_bytes)
+
+static const struct {
+    const char *title, *key;
+    cell_kind kind;
+} columns[] = {
+#define X(title, key, kind, value) {title, key, CELL_##kind},
+    COLUMN_TABLE(X)
+#undef X
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0], CELL_BYTES_MAX = 64 };
+
+static void read_row(const vdnn_report_row *row, double values[COLUMNS])
+{
+    const double all[] = {
+#define X(title, key, kind, value) value,
+        COLUMN_TABLE(X)
+#undef X
+    };
+    memcpy(values, all, sizeof all);
+}
+
+static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES_MAX])
+{
+    if (kind == CELL_BYTES)
+        return vdnn_text_bytes(cell, CELL_BYTES_MAX, value);
+    if (kind == CELL_RATIO)
+        (void)snprintf(cell, CELL_BYTES_MAX, "%.3f", value);
+    else if (value >= 1.0)
+        (void)snprintf(cell, CELL_BYTES_MAX, "%.3f s", value);
+    else
+        (void)snprintf(cell, CELL_BYTES_MAX, "%.3f ms", 1e3 * value);
+    return cell;
+}
+
+/* "dyn (conv p)": what a policy that decides by itself settled on. */
+static const char *policy_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
+{
+    if (strcmp(row->policy->name, row->plan->policy) == 0)
+        (void)snprintf(cell, CELL_BYTES_MAX, "%s (%s)", row->policy->name, row->plan->algo);
+    else
+        (void)snprintf(cell, CELL_BYTES_MAX, "%s = %s (%s)", row->policy->name, row->plan->policy,
+                       row->plan->algo);
+    return cell;
+}
+
+static const char *fits_cell(const vdnn_report_row *row)
+{
+    return row->verdict.fits ? "yes" : "no";
+}
+
+static vdnn_status finish(const vdnn_text *text)
+{
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
+}
+
+static void add_head(const vdnn_report *report, vdnn_text *text)
+{
+    char device[32], host[32];
+    const vdnn_setup *setup = report->setup;
+    vdnn_text_add(text, "%s, batch %lld, %s (%d threads), device memory %s, host memory %s",
+                  setup->graph->name, (long long)setup->graph->batch, setup->properties.name,
+                  setup->properties.threads,
+                  vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
+                  vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
+}
+
+/* ---- text, CSV, Markdown, JSON
+ * ------------------------------------------------------------------- */
+
+vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text)
+{
+    enum { FIRST = 22, WIDTH = 15 };
+    char cell[CELL_BYTES_MAX];
+    double values[COLUMNS];
+    add_head(report, text);
+    vdnn_text_add(text, "\n\n%-*s%-5s", FIRST, "policy", "fits");
+    for (size_t c = 0; c < COLUMNS; c++)
+        vdnn_text_add(text, " %*s", WIDTH, columns[c].title);
+    vdnn_text_add(text, "\n");
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        read_row(row, values);
+        vdnn_text_add(text, "%-*s%-5s", FIRST, policy_cell(row, cell), fits_cell(row));
+        for (size_t c = 0; c < COLUMNS; c++)
+            vdnn_text_add(text, " %*s", WIDTH, for_people(columns[c].kind, values[c], cell));
+        vdnn_text_add(text, "\n");
+    }
+    vdnn_text_add(text, "\nspeed: time of a step with unlimited memory / time of a step\n");
+    return finish(text);
+}
+
+vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text)
+{
+    double values[COLUMNS];
+    vdnn_text_add(text, "policy,algo,chosen_policy,fits");
+    for (size_t c = 0; c < COLUMNS; c++)
+        vdnn_text_add(text, ",%s", columns[c].key);
+    vdnn_text_add(text, "\n");
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        read_row(row, values);
+        vdnn_text_add(text, "%s,%s,%s,%s", row->policy->name, row->plan->algo, row->plan->policy,
+                      row->verdict.fits ? "true" : "false");
+        for (size_t c = 0; c < COLUMNS; c++)
+            vdnn_text_add(text, columns[c].kind == CELL_BYTES ? ",%.0f" : ",%.9g", values[c]);
+        vdnn_text_add(text, "\n");
+    }
+    return finish(text);
+}
+
+vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *text)
+{
+    char cell[CELL_BYTES_MAX];
+    double values[COLUMNS];
+    add_head(report, text);
+    vdnn_text_add(text, "\n\n| policy | fits |");
+    for (size_t c = 0; c < COLUMNS; c++)
+        vdnn_text_add(text, " %s |", columns[c].title);
+    vdnn_text_add(text, "\n| --- | --- |");
+    for (size_t c = 0; c < COLUMNS; c++)
+        vdnn_text_add(text, " ---: |");
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        read_row(row, values);
+        vdnn_text_add(text, "\n| %s | %s |", policy_cell(row, cell), fits_cell(row));
+        for (size_t c = 0; c < COLUMNS; c++)
+            vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
+    }
+    vdnn_text_add(text, "\n");
+    return finish(text);
+}
+
+static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
+{
+    json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
+    json_t *plan = vdnn_record_plan(report->setup, row->plan, &row->verdict);
+    (void)json_object_update(object, plan);
+    json_decref(plan);
+    (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
+    return object;
+}
+
+vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
+{
+    const vdnn_graph *graph = report->setup->graph;
+    json_t *rows = json_array();
+    for (size_t r = 0; r < report->row_count; r++)
+        (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
+    json_t *root =
+        json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
+                  graph->name, "batch", (json_int_t)graph->batch, "stash",
+                  graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
+                  vdnn_record_device(report->setup), "policies", rows);
+    return vdnn_record_dump(root, text);
+}
+
+/* ---- HTML
+ * ---------------------------------------------------------------------------------------- */
+
+static void add_escaped(vdnn_text *text, const char *words)
+{
+    for (; *words != '\0'; words++) {
+        if (*words == '<' || *words == '>' || *words == '&' || *words == '"')
+            vdnn_text_add(text, "&#%d;", *words);
+        else
+            vdnn_text_add(text, "%c", *words);
+    }
+}
+
+static const char style[] =
+    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:74em;padding:0 1em;"
+    "color:#1d2530;background:#fff}"
+    "h1{font-size:1.4em}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    "th,td{padding:.3em .7em;border-bottom:1px solid #dde2e8;text-align:right;white-space:nowrap}"
+    "th:first-child,td:first-child{text-align:left}tr.no td{color:#a33}"
+    "svg{max-width:100%;height:auto;margin:1em 0}svg text{font:13px system-ui,sans-serif;"
+    "fill:#1d2530}.scroll{overflow-x:auto}";
+
+/* One bar a row: the arena, in it the average; a line where the budget is, when it is in sight. */
+static void add_chart(const vdnn_report *report, vdnn_text *text)
+{
+    enum { LEFT = 170, SPAN = 560, ROW = 30, TOP = 30 };
+    double most = 1.0;
+    for (size_t r = 0; r < report->row_count; r++)
+        if ((double)report->rows[r].plan->arena_bytes > most)
+            most = (double)report->rows[r].plan->arena_bytes;
+    double scale = SPAN / most, budget = (double)report->setup->device_bytes * scale;
+    size_t height = TOP + ROW * report->row_count + 10;
+    char cell[CELL_BYTES_MAX];
+    vdnn_text_add(text,
+                  "<svg viewBox=\"0 0 860 %zu\" width=\"860\" role=\"img\" "
+                  "aria-label=\"device memory of each policy\">\n",
+                  height);
+    vdnn_text_add(text,
+                  "<text x=\"%d\" y=\"16\">device memory: whole bar = arena, dark = average "
+                  "over time</text>\n",
+                  LEFT);
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        int y = TOP + ROW * (int)r;
+        double arena = (double)row->plan->arena_bytes * scale;
+        vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, y + 17);
+        add_escaped(text, policy_cell(row, cell));
+        vdnn_text_add(text,
+                      "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
+                      "fill=\"%s\"/>",
+                      LEFT, y, arena, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
+        vdnn_text_add(text, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>",
+                      LEFT, y, row->plan->device_average_bytes * scale,
+                      row->verdict.fits ? "#2f6da8" : "#b0503e");
+        vdnn_text_add(text, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", LEFT + arena + 6, y + 16,
+                      for_people(CELL_BYTES, (double)row->plan->arena_bytes, cell));
+    }
+    if (budget <= SPAN)
+        vdnn_text_add(text,
+                      "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%zu\" stroke=\"#1d2530\" "
+                      "stroke-dasharray=\"4 3\"><title>budget</title></line>\n",
+                      LEFT + budget, LEFT + budget, TOP - 6, height - 6);
+    vdnn_text_add(text, "</svg>\n");
+}
+
+static void add_html_table(const vdnn_report *report, vdnn_text *text)
+{
+    char cell[CELL_BYTES_MAX];
+    double values[COLUMNS];
+    vdnn_text_add(text, "<div class=\"scroll\"><table><thead><tr><th>policy</th><th>fits</th>");
+    for (size_t c = 0; c < COLUMNS; c++)
+        vdnn_text_add(text, "<th>%s</th>", columns[c].title);
+    vdnn_text_add(text, "</tr></thead><tbody>\n");
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        read_row(row, values);
+        vdnn_text_add(text, "<tr class=\"%s\"><td>", fits_cell(row));
+        add_escaped(text, policy_cell(row, cell));
+        vdnn_text_add(text, "</td><td>%s</td>", fits_cell(row));
+        for (size_t c = 0; c < COLUMNS; c++)
+            vdnn_text_add(text, "<td>%s</td>", for_people(columns[c].kind, values[c], cell));
+        vdnn_text_add(text, "</tr>\n");
+    }
+    vdnn_text_add(text, "</tbody></table></div>\n");
+}
+
+vdnn_status vdnn_report_write_html(const vdnn_report *report, vdnn_text *text)
+{
+    vdnn_text head = {0};
+    add_head(report, &head);
+    vdnn_text_add(text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                        "<meta name=\"viewport\" content=\"width=device-width\"><title>");
+    add_escaped(text, report->setup->graph->name);
+    vdnn_text_add(text, ": memory</title><style>%s</style></head>\n<body><h1>", style);
+    add_escaped(text, report->setup->graph->name);
+    vdnn_text_add(text, ": what each policy needs</h1>\n<p>");
+    add_escaped(text, head.failed ? "" : head.data);
+    vdnn_text_add(text, ".</p>\n");
+    add_chart(report, text);
+    add_html_table(report, text);
+    vdnn_text_add(text, "<p>Speed is the time of a step with unlimited memory over the time of a "
+                        "step. The smallest budget is the least device memory under which the "
+                        "policy can be planned.</p>\n</body></html>\n");
+    vdnn_text_fini(&head);
+    return finish(text);
+}
