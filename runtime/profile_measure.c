@@ -17,7 +17,7 @@ enum {
 };
 
 /* One run is cut down to about this much work. */
-static const double run_flops = 2e9, run_bytes = 32e6;
+static const double run_flops = 2e9, run_bytes = 128e6;
 /* A run that takes so long is not repeated: it is far above any noise. */
 static const double long_run_seconds = 0.1;
 /* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
