@@ -244,7 +244,7 @@ static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
     return status;
 }
 
-static vdnn_status append_layer(reader *r, int line, vdnn_layer_spec **layer)
+static vdnn_status append_layer(reader *r, int line)
 {
     vdnn_model *model = r->model;
     if (model->layer_count == VDNN_MODEL_MAX_LAYERS)
@@ -258,8 +258,7 @@ static vdnn_status append_layer(reader *r, int line, vdnn_layer_spec **layer)
         model->layers = grown;
         r->capacity = capacity;
     }
-    *layer = &model->layers[model->layer_count++];
-    **layer = (vdnn_layer_spec){.line = line};
+    model->layers[model->layer_count++] = (vdnn_layer_spec){.line = line};
     return VDNN_OK;
 }
 
@@ -283,14 +282,15 @@ static vdnn_status read_layer(reader *r, int32_t node)
 {
     int32_t name = vdnn_yaml_tree_find(r->tree, node, "name");
     int32_t type = vdnn_yaml_tree_find(r->tree, node, "type");
-    vdnn_layer_spec *layer;
     if (name < 0)
         return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
                                      "layer %d has no key 'name', which it must have",
                                      r->model->layer_count + 1);
-    vdnn_status status = append_layer(r, line_of(r, node), &layer);
-    if (status == VDNN_OK)
-        status = make_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
+    vdnn_status status = append_layer(r, line_of(r, node));
+    if (status != VDNN_OK)
+        return status;
+    vdnn_layer_spec *layer = &r->model->layers[r->model->layer_count - 1];
+    status = make_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
     if (status == VDNN_OK)
         status = claim_name(r, layer);
     if (status != VDNN_OK)
