@@ -1,0 +1,308 @@
+/* The rules that layers keep on values that a random draw does not meet: ties, NaN, probabilities
+ * at their ends, extreme logits, wrong labels. */
+
+#include "tests/support/layer_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A layer with its bench, run by its native row with two threads. */
+typedef struct rig {
+    vdnn_layer *layer;
+    vdnn_bench *bench;
+    const vdnn_algorithm *row;
+} rig;
+
+static rig rig_of(const char *type, const char *keys, const char *inputs, vdnn_rule rule)
+{
+    rig made = {.row = vdnn_algorithm_find(type, "native", "cpu")};
+    assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){type, keys, inputs}, rule, &made.layer));
+    made.bench = vdnn_bench_create(made.layer, 1);
+    return made;
+}
+
+static void rig_end(rig r)
+{
+    vdnn_bench_destroy(r.bench);
+    vdnn_layer_case_destroy(r.layer);
+}
+
+static vdnn_status rig_run(rig r, vdnn_pass pass)
+{
+    return vdnn_bench_run(r.bench, r.row, pass, 2, 0xff);
+}
+
+static float *floats(const vdnn_bench_buffer *buffer)
+{
+    return (float *)(void *)buffer->data;
+}
+
+static int32_t *labels_of(rig r)
+{
+    return (int32_t *)(void *)r.bench->labels.data;
+}
+
+/* ---- max pooling
+ * -------------------------------------------------------------------------------------- */
+
+/* Pools one window of 2x3 cells; its gradient must go to `winner` alone. */
+static void assert_winner(const float cells[6], int winner)
+{
+    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+        rig r = rig_of("maxpool", "kernel=2x3", "1x1x2x3", rule);
+        memcpy(r.bench->x[0].data, cells, 6 * sizeof *cells);
+        floats(&r.bench->dy)[0] = 5;
+        assert_ok(rig_run(r, VDNN_FORWARD));
+        assert_memory_equal(r.bench->y.data, &cells[winner], sizeof *cells);
+        if (r.layer->aux_bytes > 0)
+            assert_int_equal(r.bench->aux.data[0], winner);
+        assert_ok(rig_run(r, VDNN_BACKWARD_DATA));
+        for (int i = 0; i < 6; i++)
+            assert_true(floats(&r.bench->dx[0])[i] == (i == winner ? 5.0F : 0.0F));
+        rig_end(r);
+    }
+}
+
+static void ties_of_a_max_pool_go_to_the_first_cell(void **state)
+{
+    (void)state;
+    assert_winner((const float[]){1, 1, 1, 1, 1, 1}, 0);
+    assert_winner((const float[]){0, 2, 1, 2, 2, 0}, 1);
+    assert_winner((const float[]){-1, -0.0F, 0.0F, -1, 0.0F, -1}, 1);
+    assert_winner((const float[]){-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
+                  0);
+}
+
+static void nan_wins_a_max_pool_and_the_last_nan_among_several(void **state)
+{
+    (void)state;
+    assert_winner((const float[]){9, 1, NAN, INFINITY, 1, 1}, 2);
+    assert_winner((const float[]){NAN, 1, NAN, 1, 1, 9}, 2);
+    assert_winner((const float[]){NAN, 1, 1, 1, 1, 9}, 0);
+}
+
+static void padding_never_wins_a_max_pool(void **state)
+{
+    (void)state;
+    rig r = rig_of("maxpool", "kernel=3 stride=2 pad=1", "1x1x4x4", VDNN_RULE_SLIM);
+    for (int i = 0; i < 16; i++)
+        floats(&r.bench->x[0])[i] = -100;
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    const uint8_t first_inside[4] = {4, 3, 1, 0};
+    for (int i = 0; i < 4; i++)
+        assert_true(floats(&r.bench->y)[i] == -100.0F);
+    assert_memory_equal(r.bench->aux.data, first_inside, 4);
+    rig_end(r);
+}
+
+/* ---- relu
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static void relu_cuts_at_zero_and_passes_nan_on(void **state)
+{
+    (void)state;
+    static const float x[] = {-1, -0.0F, 0, 2, NAN, -INFINITY, INFINITY, 1e-45F, -1e-45F};
+    static const bool passes[] = {false, false, false, true, true, false, true, true, false};
+    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+        rig r = rig_of("relu", "", "1x9x1x1", rule);
+        memcpy(r.bench->x[0].data, x, sizeof x);
+        assert_ok(rig_run(r, VDNN_FORWARD));
+        assert_ok(rig_run(r, VDNN_BACKWARD_DATA));
+        const float zero = 0;
+        for (int i = 0; i < 9; i++) {
+            assert_memory_equal(&floats(&r.bench->y)[i], passes[i] ? &x[i] : &zero, sizeof zero);
+            assert_memory_equal(&floats(&r.bench->dx[0])[i],
+                                passes[i] ? &floats(&r.bench->dy)[i] : &zero, sizeof zero);
+        }
+        rig_end(r);
+    }
+}
+
+/* ---- dropout
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool kept(rig r, int64_t i)
+{
+    return r.bench->aux.data[i / 8] >> (i % 8) & 1;
+}
+
+static void dropout_keeps_its_share_and_scales_it(void **state)
+{
+    (void)state;
+    rig r = rig_of("dropout", "p=0.2", "16x5x31x37", VDNN_RULE_SLIM);
+    int64_t count = vdnn_desc_count(&r.layer->y), kept_count = 0;
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    for (int64_t i = 0; i < count; i++) {
+        float wanted = kept(r, i) ? floats(&r.bench->x[0])[i] * 1.25F : 0.0F;
+        assert_true(floats(&r.bench->y)[i] == wanted);
+        kept_count += kept(r, i);
+    }
+    /* Six standard deviations of a binomial count. */
+    double deviation = sqrt((double)count * 0.2 * 0.8);
+    assert_true(fabs((double)kept_count - 0.8 * (double)count) < 6 * deviation);
+    rig_end(r);
+}
+
+static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
+{
+    (void)state;
+    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_SLIM);
+    r.bench->context.evaluate = true;
+    for (int in_place = 0; in_place < 2; in_place++) {
+        r.bench->in_place = in_place;
+        assert_ok(rig_run(r, VDNN_FORWARD));
+        assert_memory_equal(r.bench->y.data, r.bench->x[0].data, r.bench->y.bytes);
+    }
+    rig_end(r);
+}
+
+static void dropout_of_nothing_keeps_all_and_of_all_keeps_nothing(void **state)
+{
+    (void)state;
+    rig none = rig_of("dropout", "p=0", "2x3x5x7", VDNN_RULE_SLIM);
+    rig all = rig_of("dropout", "p=1", "2x3x5x7", VDNN_RULE_SLIM);
+    assert_ok(rig_run(none, VDNN_FORWARD));
+    assert_ok(rig_run(all, VDNN_FORWARD));
+    assert_memory_equal(none.bench->y.data, none.bench->x[0].data, none.bench->y.bytes);
+    for (int64_t i = 0; i < vdnn_desc_count(&all.layer->y); i++)
+        assert_true(floats(&all.bench->y)[i] == 0.0F);
+    rig_end(none);
+    rig_end(all);
+}
+
+/* Runs dropout with something of its context changed and compares with the mask before. */
+static bool changes_mask(rig r, void (*change)(rig r))
+{
+    uint8_t before[64];
+    assert_true(r.layer->aux_bytes <= sizeof before);
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    memcpy(before, r.bench->aux.data, r.layer->aux_bytes);
+    change(r);
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    return memcmp(before, r.bench->aux.data, r.layer->aux_bytes) != 0;
+}
+
+static void change_nothing(rig r)
+{
+    (void)r;
+}
+
+static void change_seed(rig r)
+{
+    r.bench->context.seed++;
+}
+
+static void change_step(rig r)
+{
+    r.bench->context.step++;
+}
+
+static void change_sample(rig r)
+{
+    r.bench->context.first_sample++;
+}
+
+static void change_layer(rig r)
+{
+    r.layer->index++;
+}
+
+static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
+{
+    (void)state;
+    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_SLIM);
+    assert_false(changes_mask(r, change_nothing));
+    assert_true(changes_mask(r, change_seed));
+    assert_true(changes_mask(r, change_step));
+    assert_true(changes_mask(r, change_sample));
+    assert_true(changes_mask(r, change_layer));
+    rig_end(r);
+}
+
+static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
+{
+    (void)state;
+    rig whole = rig_of("dropout", "p=0.5", "5x3x5x7", VDNN_RULE_SLIM);
+    assert_ok(rig_run(whole, VDNN_FORWARD));
+    int64_t per_sample = vdnn_desc_per_sample(&whole.layer->y);
+    for (int64_t sample = 0; sample < 5; sample++) {
+        rig part = rig_of("dropout", "p=0.5", "1x3x5x7", VDNN_RULE_SLIM);
+        part.bench->context.first_sample += (uint64_t)sample;
+        assert_ok(rig_run(part, VDNN_FORWARD));
+        for (int64_t i = 0; i < per_sample; i++)
+            assert_int_equal(kept(part, i), kept(whole, sample * per_sample + i));
+        rig_end(part);
+    }
+    rig_end(whole);
+}
+
+/* ---- softmax_loss
+ * ------------------------------------------------------------------------------------------- */
+
+static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
+{
+    (void)state;
+    rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_SLIM);
+    memset(r.bench->x[0].data, 0, r.bench->x[0].bytes);
+    for (int i = 0; i < 4; i++)
+        labels_of(r)[i] = i;
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    assert_true(floats(&r.bench->y)[0] == (float)log(10));
+    assert_true(floats(&r.bench->y)[1] == 1.0F);
+    assert_ok(rig_run(r, VDNN_BACKWARD_DATA));
+    assert_true(fabsf(floats(&r.bench->dx[0])[0] - (0.1F - 1) / 4) < 1e-7F);
+    assert_true(fabsf(floats(&r.bench->dx[0])[1] - 0.1F / 4) < 1e-7F);
+    rig_end(r);
+}
+
+static void extreme_scores_give_finite_losses(void **state)
+{
+    (void)state;
+    rig r = rig_of("softmax_loss", "", "2x3x1x1", VDNN_RULE_SLIM);
+    static const float x[] = {1e4F, -1e4F, 0, 3e38F, 3e38F, -3e38F};
+    memcpy(r.bench->x[0].data, x, sizeof x);
+    labels_of(r)[0] = 1;
+    labels_of(r)[1] = 0;
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    assert_true(floats(&r.bench->y)[0] == (float)((2e4 + log(2)) / 2));
+    assert_true(floats(&r.bench->y)[1] == 1.0F);
+    assert_ok(rig_run(r, VDNN_BACKWARD_DATA));
+    static const float wanted[] = {0.5F, -0.5F, 0, -0.25F, 0.25F, 0};
+    assert_memory_equal(r.bench->dx[0].data, wanted, sizeof wanted);
+    rig_end(r);
+}
+
+static void a_label_out_of_range_is_refused_with_its_sample(void **state)
+{
+    (void)state;
+    static const int32_t wrong[] = {10, -1, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_SLIM);
+        labels_of(r)[2] = wrong[i];
+        assert_status(rig_run(r, VDNN_FORWARD), VDNN_BAD_INPUT);
+        assert_message("sample 2 of the batch has label");
+        assert_message("0 to 9");
+        rig_end(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ties_of_a_max_pool_go_to_the_first_cell),
+        cmocka_unit_test(nan_wins_a_max_pool_and_the_last_nan_among_several),
+        cmocka_unit_test(padding_never_wins_a_max_pool),
+        cmocka_unit_test(relu_cuts_at_zero_and_passes_nan_on),
+        cmocka_unit_test(dropout_keeps_its_share_and_scales_it),
+        cmocka_unit_test(dropout_is_the_identity_where_the_network_is_evaluated),
+        cmocka_unit_test(dropout_of_nothing_keeps_all_and_of_all_keeps_nothing),
+        cmocka_unit_test(a_mask_depends_on_seed_step_sample_and_layer),
+        cmocka_unit_test(a_mask_does_not_depend_on_how_the_batch_is_split),
+        cmocka_unit_test(equal_scores_lose_the_logarithm_of_the_classes),
+        cmocka_unit_test(extreme_scores_give_finite_losses),
+        cmocka_unit_test(a_label_out_of_range_is_refused_with_its_sample),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
