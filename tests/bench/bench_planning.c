@@ -1,0 +1,122 @@
+/* How long planning takes: from a network file or a random network to a proven plan, under dyn.
+ * Profiles are made up, so the figures are of the planner alone. Prints one line a case; checks
+ * every plan. */
+
+#include "policies/policy.h"
+#include "runtime/plan/checker.h"
+#include "runtime/plan/planner.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+
+#include <stdio.h>
+#include <time.h>
+
+enum { RANDOM_LAYERS = 10000, RUNS = 5 };
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef struct measured {
+    double graph_seconds, plan_seconds, check_seconds;
+    size_t arena_bytes, peak_bytes;
+    int32_t steps;
+} measured;
+
+static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measured *result)
+{
+    vdnn_profile *profile;
+    vdnn_plan *plan = NULL;
+    vdnn_status status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, device_bytes, SIZE_MAX / 2};
+    double begun = seconds_now();
+    status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
+    result->plan_seconds = seconds_now() - begun;
+    if (status == VDNN_OK) {
+        begun = seconds_now();
+        status = vdnn_checker_check(plan, device_bytes, SIZE_MAX / 2);
+        result->check_seconds = seconds_now() - begun;
+        result->arena_bytes = plan->arena_bytes;
+        result->peak_bytes = plan->device_peak_bytes;
+        result->steps = plan->step_count;
+    }
+    vdnn_plan_destroy(plan);
+    vdnn_profile_destroy(profile);
+    return status;
+}
+
+static vdnn_status read_network(const char *path, vdnn_graph **graph)
+{
+    vdnn_model *model;
+    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    vdnn_status status = vdnn_model_read(path, &model);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_graph_create(model, &options, graph);
+    vdnn_model_destroy(model);
+    return status;
+}
+
+static vdnn_status make_network(const char *path, vdnn_graph **graph)
+{
+    if (path != NULL)
+        return read_network(path, graph);
+    const vdnn_random_model request = vdnn_random_model_big(1, RANDOM_LAYERS);
+    return vdnn_random_model_graph(&request, VDNN_STASH_SLIM, graph);
+}
+
+/* The median of the runs, by plan time. */
+static vdnn_status run_case(const char *name, const char *path, size_t device_bytes)
+{
+    measured best = {0}, runs[RUNS] = {{0}};
+    for (int i = 0; i < RUNS; i++) {
+        vdnn_graph *graph;
+        double begun = seconds_now();
+        vdnn_status status = make_network(path, &graph);
+        if (status != VDNN_OK)
+            return status;
+        runs[i].graph_seconds = seconds_now() - begun;
+        status = plan_once(graph, device_bytes, &runs[i]);
+        vdnn_graph_destroy(graph);
+        if (status != VDNN_OK)
+            return status;
+        for (int k = i; k > 0 && runs[k].plan_seconds < runs[k - 1].plan_seconds; k--) {
+            measured moved = runs[k];
+            runs[k] = runs[k - 1];
+            runs[k - 1] = moved;
+        }
+    }
+    best = runs[RUNS / 2];
+    printf(
+        "%-22s %6d steps  read %.3f s  plan %.3f s  check %.3f s  arena %.1f MiB (%.2f %% lost)\n",
+        name, (int)best.steps, best.graph_seconds, best.plan_seconds, best.check_seconds,
+        (double)best.arena_bytes / 1048576,
+        100 * (double)(best.arena_bytes - best.peak_bytes) / (double)best.peak_bytes);
+    return VDNN_OK;
+}
+
+int main(void)
+{
+    static const struct {
+        const char *name, *path;
+        size_t device_bytes;
+    } cases[] = {
+        {"lenet", "models/lenet.yaml", SIZE_MAX / 2},
+        {"googlenet", "models/googlenet.yaml", SIZE_MAX / 2},
+        {"vgg16 in 12 GiB", "models/vgg16.yaml", (size_t)12 << 30},
+        {"vgg416", "models/vgg416.yaml", SIZE_MAX / 2},
+        {"vgg416 in 7 GiB", "models/vgg416.yaml", (size_t)7 << 30},
+        {"10,000 random layers", NULL, SIZE_MAX / 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (run_case(cases[i].name, cases[i].path, cases[i].device_bytes) != VDNN_OK) {
+            (void)fprintf(stderr, "%s: %s\n", cases[i].name, vdnn_status_message());
+            return 1;
+        }
+    return 0;
+}
