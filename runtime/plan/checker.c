@@ -124,6 +124,8 @@ static vdnn_status check_parts(vdnn_checker *checker)
         status = vdnn_checker_reads(checker);
     if (status == VDNN_OK)
         status = vdnn_checker_flow(checker);
+    if (status == VDNN_OK)
+        status = vdnn_checker_peak(checker);
     return status;
 }
 

@@ -16,6 +16,9 @@
  *   - every copy in follows the copy out of the same map, and moves the same bytes
  *   - every offset is aligned and inside the spans; the spans are within the budgets
  *   - "begin" and "end" join all streams; first_step and last_step are what the accesses say
+ *   - the values are those that the network means: activations of their producers, whole gradients
+ * in their order, every pass and update once
+ *   - the peaks and copied bytes that the plan reports are true
  *
  * Threads: pure.
  */

@@ -1,0 +1,266 @@
+#include "policies/policy.h"
+#include "runtime/plan/checker.h"
+#include "runtime/plan/planner.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* One random case: a network, a stash rule, a profile. */
+typedef struct draw {
+    uint64_t seed;
+    vdnn_test_rng rng;
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+} draw;
+
+static draw draw_case(uint64_t seed)
+{
+    draw d = {.seed = seed, .rng = {seed}};
+    const vdnn_random_model request = vdnn_random_model_small(seed);
+    const vdnn_stash stash = vdnn_test_between(&d.rng, 0, 1) ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC;
+    assert_ok(vdnn_random_model_graph(&request, stash, &d.graph));
+    assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
+    return d;
+}
+
+static void drop_case(draw *d)
+{
+    vdnn_profile_destroy(d->profile);
+    vdnn_graph_destroy(d->graph);
+}
+
+static void check_sums(const vdnn_plan *plan)
+{
+    size_t sum = 0;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
+        sum += plan->by_category_at_peak[c];
+        assert_true(plan->by_category_at_peak[c] <= plan->by_category[c]);
+    }
+    /* Only the span can hold the peak below the sum. */
+    if (sum != plan->device_peak_bytes)
+        assert_true(sum > plan->arena_bytes && plan->device_peak_bytes == plan->arena_bytes);
+    assert_true(plan->device_peak_bytes <= plan->arena_bytes);
+    assert_true(plan->host_peak_bytes <= plan->host_arena_bytes);
+    assert_true(plan->device_average_bytes <= (double)plan->device_peak_bytes);
+    assert_true(plan->prefetch_bytes <= plan->offload_bytes);
+    assert_true(plan->step_seconds > 0);
+}
+
+static void check_plan(const draw *d, const vdnn_plan *plan, const char *what)
+{
+    vdnn_status status = vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes);
+    if (status != VDNN_OK)
+        print_error("seed %llu, %s\n", (unsigned long long)d->seed, what);
+    assert_ok(status);
+    check_sums(plan);
+}
+
+/* A forward-only plan beside it: the same offsets for what persists. */
+static void check_evaluation(const draw *d, const vdnn_plan *training)
+{
+    vdnn_plan *plan;
+    assert_ok(vdnn_planner_plan_evaluation(d->graph, d->profile, training, &plan));
+    check_plan(d, plan, "evaluation");
+    assert_false(plan->training);
+    assert_int_equal(plan->offload_bytes, 0);
+    for (int32_t l = 0; l < d->graph->layer_count; l++)
+        if (training->param_buffer[l] >= 0)
+            assert_int_equal(plan->buffers[plan->param_buffer[l]].offset,
+                             training->buffers[training->param_buffer[l]].offset);
+    vdnn_plan_destroy(plan);
+}
+
+static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
+{
+    vdnn_policy_request request = {.graph = d->graph, .profile = d->profile};
+    request.algo = vdnn_test_between(&d->rng, 0, 1) ? VDNN_ALGO_P : VDNN_ALGO_M;
+    request.device_bytes =
+        (size_t)((double)most_bytes * (double)vdnn_test_between(&d->rng, 20, 110) / 100);
+    request.host_bytes = vdnn_test_between(&d->rng, 0, 4) == 0 ? most_bytes / 4 : most_bytes;
+    return request;
+}
+
+/* What the largest plan takes: budgets are shares of it. */
+static size_t ample_bytes(const draw *d)
+{
+    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX};
+    vdnn_plan *plan;
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &plan));
+    const size_t bytes = plan->arena_bytes;
+    vdnn_plan_destroy(plan);
+    return bytes;
+}
+
+static void every_plan_of_every_policy_passes_the_checker(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const size_t most_bytes = ample_bytes(&d);
+        for (size_t p = 0; p < vdnn_policy_count(); p++) {
+            const vdnn_policy *policy = vdnn_policy_at(p);
+            const vdnn_policy_request request = draw_request(&d, most_bytes);
+            vdnn_plan *plan = NULL;
+            vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+            assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+            assert_non_null(plan);
+            check_plan(&d, plan, policy->name);
+            assert_int_equal(status == VDNN_OK,
+                             vdnn_plan_fits(plan, request.device_bytes, request.host_bytes));
+            status = vdnn_checker_check(plan, request.device_bytes, request.host_bytes);
+            assert_int_equal(status == VDNN_OK,
+                             vdnn_plan_fits(plan, request.device_bytes, request.host_bytes));
+            check_evaluation(&d, plan);
+            vdnn_plan_destroy(plan);
+        }
+        drop_case(&d);
+    }
+}
+
+static void every_plan_of_random_decisions_passes_the_checker(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        for (int k = 0; k < 4; k++) {
+            vdnn_decisions decisions;
+            vdnn_plan *plan;
+            assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
+            assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
+            check_plan(&d, plan, "random decisions");
+            vdnn_plan_destroy(plan);
+            vdnn_decisions_fini(&decisions);
+        }
+        drop_case(&d);
+    }
+}
+
+/* ---- smallest budgets
+ * ------------------------------------------------------------------------------------ */
+
+/* The number behind "smallest is" in the message. */
+static size_t named_bytes(void)
+{
+    const char *part = strstr(vdnn_status_message(), "smallest is ");
+    assert_non_null(part);
+    return (size_t)strtoull(part + strlen("smallest is "), NULL, 10);
+}
+
+static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_request request)
+{
+    vdnn_plan *plan = NULL;
+    vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+    if (status != VDNN_OK)
+        print_error("seed %llu, policy %s, %zu bytes\n", (unsigned long long)d->seed, policy->name,
+                    request.device_bytes);
+    assert_ok(status);
+    assert_ok(vdnn_checker_check(plan, request.device_bytes, request.host_bytes));
+    vdnn_plan_destroy(plan);
+}
+
+static void expect_no_fit(const vdnn_policy *policy, vdnn_policy_request request, size_t *named)
+{
+    vdnn_plan *plan = NULL;
+    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
+    *named = named_bytes();
+    assert_status(vdnn_checker_check(plan, request.device_bytes, request.host_bytes), VDNN_NO_FIT);
+    vdnn_plan_destroy(plan);
+}
+
+static void the_smallest_budget_that_is_named_is_exact(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        for (size_t p = 0; p < vdnn_policy_count(); p++) {
+            const vdnn_policy *policy = vdnn_policy_at(p);
+            vdnn_policy_request request = {d.graph, d.profile, (vdnn_algo_mode)(n % 2), 64,
+                                           SIZE_MAX};
+            size_t named, again;
+            expect_no_fit(policy, request, &named);
+            request.device_bytes = named;
+            expect_fit(&d, policy, request);
+            request.device_bytes = named - 1;
+            expect_no_fit(policy, request, &again);
+            assert_int_equal(again, named);
+        }
+        drop_case(&d);
+    }
+}
+
+/* ---- whole plans
+ * ------------------------------------------------------------------------------------------- */
+
+static void the_same_decisions_give_the_same_text(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        vdnn_decisions decisions;
+        vdnn_text texts[2] = {{0}, {0}};
+        assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
+        for (int k = 0; k < 2; k++) {
+            vdnn_plan *plan;
+            assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
+            assert_ok(vdnn_plan_print(plan, &texts[k]));
+            vdnn_plan_destroy(plan);
+        }
+        assert_string_equal(texts[0].data, texts[1].data);
+        vdnn_text_fini(&texts[0]);
+        vdnn_text_fini(&texts[1]);
+        vdnn_decisions_fini(&decisions);
+        drop_case(&d);
+    }
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void **state)
+{
+    (void)state;
+    const vdnn_random_model request = vdnn_random_model_big(vdnn_test_seed(), 10000);
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_CLASSIC, &graph));
+    assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
+    for (size_t p = 0; p < vdnn_policy_count(); p++) {
+        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX};
+        vdnn_plan *plan;
+        const double start = seconds_now();
+        assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, &plan));
+        const double planned = seconds_now();
+        assert_ok(vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes));
+        const double checked = seconds_now();
+        print_message("%s: %d steps, %d buffers, planned in %.2f s, checked in %.2f s\n",
+                      vdnn_policy_at(p)->name, plan->step_count, plan->buffer_count,
+                      planned - start, checked - planned);
+        assert_true(planned - start < 60);
+        assert_true(checked - planned < 10);
+        vdnn_plan_destroy(plan);
+    }
+    vdnn_profile_destroy(profile);
+    vdnn_graph_destroy(graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_plan_of_every_policy_passes_the_checker),
+        cmocka_unit_test(every_plan_of_random_decisions_passes_the_checker),
+        cmocka_unit_test(the_smallest_budget_that_is_named_is_exact),
+        cmocka_unit_test(the_same_decisions_give_the_same_text),
+        cmocka_unit_test(a_network_of_ten_thousand_layers_is_planned_and_checked_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
