@@ -36,14 +36,6 @@ static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context,
     }
 }
 
-VDNN_NATIVE_CLONES static void apply_mask(const uint8_t *mask, float scale, const float *from,
-                                          float *to, vdnn_native_range range)
-{
-#pragma omp simd
-    for (int64_t i = range.begin; i < range.end; i++)
-        to[i] = mask[i / 8] >> (i % 8) & 1 ? scale * from[i] : 0.0F;
-}
-
 static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -54,7 +46,7 @@ static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         vdnn_native_range range = vdnn_native_block(block, count);
         draw_mask(layer, args->context, args->aux, range);
-        apply_mask(args->aux, scale, x, args->y, range);
+        vdnn_native_select(args->aux, scale, x, args->y, range);
     }
 }
 
@@ -64,7 +56,8 @@ static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     int64_t count = vdnn_desc_count(&kernel->layer->y);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
-        apply_mask(args->aux, scale, args->dy, args->dx[0], vdnn_native_block(block, count));
+        vdnn_native_select(args->aux, scale, args->dy, args->dx[0],
+                           vdnn_native_block(block, count));
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)

@@ -20,6 +20,7 @@ static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int t
                        const vdnn_step_context *context, void *stream)
 {
     (void)stream;
+    (void)threads; /* not read where OpenMP is off */
     sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
 #pragma omp parallel for num_threads(threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
@@ -38,6 +39,7 @@ static vdnn_status accumulate(float *sum, const float *part, int64_t count, int 
                               void *stream)
 {
     (void)stream;
+    (void)threads; /* not read where OpenMP is off */
 #pragma omp parallel for num_threads(threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
         accumulate_block(sum, part, vdnn_native_block(block, count));

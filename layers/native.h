@@ -35,6 +35,11 @@ typedef struct vdnn_native_range {
 int64_t vdnn_native_blocks(int64_t count);
 vdnn_native_range vdnn_native_block(int64_t block, int64_t count);
 
+/* For a mask of one bit an element and a range that begins at a whole byte of it:
+ * to[i] = scale * from[i] where bit i is set, else +0. `to` may be `from`. */
+void vdnn_native_select(const uint8_t *mask, float scale, const float *from, float *to,
+                        vdnn_native_range range);
+
 /* Why a plain kernel cannot work on this layer: it knows f32 in NCHW. */
 const char *vdnn_native_refusal(const vdnn_layer *layer, vdnn_pass pass);
 

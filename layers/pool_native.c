@@ -61,15 +61,19 @@ static strip strip_at(const plane_shape *shape, int64_t row, int64_t first)
     return (strip){row, first, smaller(STRIP, shape->out_w - first)};
 }
 
+/* Divides only at the edges: most strips lie inside from end to end. */
 static span span_of(const plane_shape *shape, strip at, int64_t kw)
 {
-    int64_t stride = shape->stride_w, shift = kw - shape->pad_w;
-    int64_t begin = shift < 0 ? (-shift + stride - 1) / stride : 0;
-    int64_t last = shape->in_w - 1 - shift;
-    int64_t end = last < 0 ? 0 : last / stride + 1;
-    begin = larger(begin, at.first);
-    end = smaller(end, at.first + at.count);
-    return (span){begin - at.first, end - at.first, begin * stride + shift};
+    int64_t stride = shape->stride_w, begin = 0, end = at.count;
+    int64_t column = at.first * stride + kw - shape->pad_w;
+    int64_t beyond = column + (end - 1) * stride - (shape->in_w - 1);
+    if (column < 0)
+        begin = (-column + stride - 1) / stride;
+    if (beyond > 0)
+        end -= (beyond + stride - 1) / stride;
+    if (begin >= end)
+        return (span){0, 0, 0};
+    return (span){begin, end, column + begin * stride};
 }
 
 /* The rows of the window that lie inside the input. */
@@ -89,14 +93,13 @@ static inline const float *input_row(const plane_shape *shape, const float *x, i
     return x + (row * shape->stride_h + kh - shape->pad_h) * shape->in_w;
 }
 
-/* ---- maximum
- * ------------------------------------------------------------------------------------- */
+/* ---- maximum ------------------------------------------------------------------------------- */
 
-/* Takes a cell where it is larger, or NaN: so the first of equals wins, and a NaN over everything.
- */
-VDNN_NATIVE_CLONES static void take_larger(const float *restrict x, int64_t stride, int64_t count,
-                                           uint32_t cell, float *restrict best,
-                                           uint32_t *restrict index)
+/* Each of the loops over a strip is there twice: the stride that pooling mostly has is made known
+ * to the compiler, which then loads whole vectors. */
+
+static inline void take_larger_by(const float *restrict x, int64_t stride, int64_t count,
+                                  uint32_t cell, float *restrict best, uint32_t *restrict index)
 {
     for (int64_t i = 0; i < count; i++) {
         float value = x[i * stride];
@@ -104,6 +107,16 @@ VDNN_NATIVE_CLONES static void take_larger(const float *restrict x, int64_t stri
         best[i] = takes ? value : best[i];
         index[i] = takes ? cell : index[i];
     }
+}
+
+/* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. */
+VDNN_NATIVE_CLONES static void take_larger(const float *x, int64_t stride, int64_t count,
+                                           uint32_t cell, float *best, uint32_t *index)
+{
+    if (stride == 2)
+        take_larger_by(x, 2, count, cell, best, index);
+    else
+        take_larger_by(x, stride, count, cell, best, index);
 }
 
 static void find_largest(const plane_shape *shape, const float *x, strip at, float best[STRIP],
@@ -196,21 +209,37 @@ static void max_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args
         }
 }
 
-/* ---- mean
- * ------------------------------------------------------------------------------------------ */
+/* ---- mean ---------------------------------------------------------------------------------- */
 
-VDNN_NATIVE_CLONES static void add_cells(const float *restrict x, int64_t stride, int64_t count,
-                                         float *restrict sum)
+static inline void add_cells_by(const float *restrict x, int64_t stride, int64_t count,
+                                float *restrict sum)
 {
     for (int64_t i = 0; i < count; i++)
         sum[i] += x[i * stride];
 }
 
-VDNN_NATIVE_CLONES static void spread_cells(float *restrict dx, int64_t stride, int64_t count,
-                                            const float *restrict share)
+VDNN_NATIVE_CLONES static void add_cells(const float *x, int64_t stride, int64_t count, float *sum)
+{
+    if (stride == 2)
+        add_cells_by(x, 2, count, sum);
+    else
+        add_cells_by(x, stride, count, sum);
+}
+
+static inline void spread_cells_by(float *restrict dx, int64_t stride, int64_t count,
+                                   const float *restrict share)
 {
     for (int64_t i = 0; i < count; i++)
         dx[i * stride] += share[i];
+}
+
+VDNN_NATIVE_CLONES static void spread_cells(float *dx, int64_t stride, int64_t count,
+                                            const float *share)
+{
+    if (stride == 2)
+        spread_cells_by(dx, 2, count, share);
+    else
+        spread_cells_by(dx, stride, count, share);
 }
 
 /* What each sum of a strip is divided by. Cells beyond the padding, which `ceil` brings, never
@@ -283,8 +312,7 @@ static void average_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_
         }
 }
 
-/* ---- rows
- * -------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------- */
 
 typedef void plane_function(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                             const plane_shape *shape, int64_t plane);

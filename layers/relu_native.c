@@ -13,20 +13,21 @@ VDNN_NATIVE_CLONES static void forward_block(const float *x, float *y, vdnn_nati
         y[i] = rectify(x[i]);
 }
 
+static inline uint8_t mask_of(const float *y, int64_t count)
+{
+    uint32_t bits = 0;
+    for (unsigned lane = 0; lane < count; lane++)
+        bits |= y[lane] <= 0 ? 0U : 1U << lane;
+    return (uint8_t)bits;
+}
+
 VDNN_NATIVE_CLONES static void mask_block(const float *y, uint8_t *mask, vdnn_native_range range)
 {
     int64_t i = range.begin;
-    for (; i + 8 <= range.end; i += 8) {
-        unsigned bits = 0;
-        for (unsigned b = 0; b < 8; b++)
-            bits |= (unsigned)!(y[i + b] <= 0) << b;
-        mask[i / 8] = (uint8_t)bits;
-    }
-    unsigned last = 0;
-    for (int64_t j = i; j < range.end; j++)
-        last |= (unsigned)!(y[j] <= 0) << (j - i);
+    for (; i + 8 <= range.end; i += 8)
+        mask[i / 8] = mask_of(y + i, 8);
     if (i < range.end)
-        mask[i / 8] = (uint8_t)last;
+        mask[i / 8] = mask_of(y + i, range.end - i);
 }
 
 VDNN_NATIVE_CLONES static void backward_by_y(const float *y, const float *dy, float *dx,
@@ -35,14 +36,6 @@ VDNN_NATIVE_CLONES static void backward_by_y(const float *y, const float *dy, fl
 #pragma omp simd
     for (int64_t i = range.begin; i < range.end; i++)
         dx[i] = y[i] <= 0 ? 0.0F : dy[i];
-}
-
-VDNN_NATIVE_CLONES static void backward_by_mask(const uint8_t *mask, const float *dy, float *dx,
-                                                vdnn_native_range range)
-{
-#pragma omp simd
-    for (int64_t i = range.begin; i < range.end; i++)
-        dx[i] = mask[i / 8] >> (i % 8) & 1 ? dy[i] : 0.0F;
 }
 
 static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -72,7 +65,7 @@ static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         if (by_y)
             backward_by_y(args->y, dy, dx, range);
         else
-            backward_by_mask(args->aux, dy, dx, range);
+            vdnn_native_select(args->aux, 1, dy, dx, range);
     }
 }
 
