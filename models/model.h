@@ -3,6 +3,11 @@
 
 /* A network as its file says it: layers with their keys, before shapes.
  *
+ * Read are plain YAML mappings, lists and scalars in any style; anchors, aliases, tags and numbers
+ * in quotes are refused. A repeat is unrolled: {i} in a name or in `from` becomes the number of the
+ * round, from 1; in a repeat within a repeat those of both, as in "2_1". A layer without `from`
+ * reads the one above it in the unrolled file.
+ *
  * Invariant: every layer has a known type, a unique name, a complete config, and a `from` list that
  * names layers of this model or "input"; nothing is said about cycles or shapes (the graph does).
  * Threads: a model is immutable once read.

@@ -20,7 +20,8 @@ static const char COUNTER[] = "{i}";
 typedef struct reader {
     const vdnn_yaml_tree *tree;
     vdnn_model *model;
-    int32_t capacity; /* of model->layers */
+    int32_t capacity;     /* of model->layers */
+    int32_t source_count; /* names in all `from` so far */
     vdnn_names names;
     vdnn_init init;
     char
@@ -66,10 +67,11 @@ static vdnn_status check_name(const reader *r, int32_t node, const char *forbidd
 static vdnn_status make_name(const reader *r, int32_t node, const char *what, const char *forbidden,
                              char **name)
 {
-    char quoted[VDNN_YAML_QUOTE_BYTES];
-    if (r->tree->nodes[node].kind != VDNN_YAML_SCALAR)
+    if (r->tree->nodes[node].kind != VDNN_YAML_SCALAR) {
+        char quoted[VDNN_YAML_QUOTE_BYTES];
         return vdnn_yaml_tree_refuse(r->tree, line_of(r, node), "%s is %s, expected a name", what,
                                      vdnn_yaml_tree_quote(quoted, r->tree, node));
+    }
     vdnn_text text = {0};
     const char *rest = vdnn_yaml_tree_text(r->tree, node), *found;
     vdnn_text_add(&text, "%s", "");
@@ -186,6 +188,11 @@ static vdnn_status read_from(reader *r, int32_t node, vdnn_layer_spec *layer)
                                      "from of layer '%s' is %s, expected a name or a list of names",
                                      layer->name, n->count == 0 ? "empty" : "a mapping");
     bool list = n->kind == VDNN_YAML_SEQUENCE;
+    r->source_count += n->count;
+    if (r->source_count > VDNN_MODEL_MAX_SOURCES)
+        return vdnn_yaml_tree_refuse(
+            r->tree, n->line, "more than %d names in all lists of `from`, which is the limit",
+            VDNN_MODEL_MAX_SOURCES);
     layer->from = vdnn_heap_calloc(list ? (size_t)n->count : 1, sizeof *layer->from);
     if (layer->from == NULL)
         return no_memory(r);
@@ -317,7 +324,7 @@ static vdnn_status read_repeat_keys(const reader *r, int32_t node, repeat *out)
     static const vdnn_key keys[] = {{"count", VDNN_KEY_INT, offsetof(repeat, count),
                                      .required = true, .min = 1, .max = VDNN_MODEL_MAX_LAYERS}};
     static const char *const outer[] = {"repeat"}, *const inner[] = {"layers"};
-    int32_t value;
+    int32_t value = -1;
     vdnn_section section = {.tree = r->tree,
                             .node = node,
                             .what = "a repeat",
@@ -342,7 +349,7 @@ static vdnn_status read_repeat_keys(const reader *r, int32_t node, repeat *out)
 
 static vdnn_status read_repeat(reader *r, int32_t node)
 {
-    repeat loop;
+    repeat loop = {0};
     vdnn_status status = read_repeat_keys(r, node, &loop);
     size_t outer = strlen(r->counter);
     for (int64_t i = 1; i <= loop.count && status == VDNN_OK; i++) {

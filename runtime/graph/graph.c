@@ -57,7 +57,7 @@ static vdnn_status copy_layer(maker *m, int32_t index)
 {
     int32_t place = m->order.layers[index];
     const vdnn_layer_spec *spec = &m->model->layers[place];
-    const int32_t *sources = &m->order.sources[m->order.first_source[place]];
+    const int32_t *sources = m->order.sources + m->order.first_source[place];
     vdnn_layer *layer = &m->graph->layers[index];
     size_t inputs = (size_t)spec->from_count;
     *layer = (vdnn_layer){.def = spec->def,

@@ -29,7 +29,7 @@ typedef struct vdnn_tensor {
     int32_t *readers;  /* layers, increasing; the paper's reference count is reader_count */
     int32_t reader_count;
     int32_t map;
-    bool has_gradient; /* something below or at its producer learns */
+    bool has_gradient; /* something below or at its producer learns; never of the loss's output */
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
@@ -74,8 +74,12 @@ typedef struct vdnn_graph {
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
 } vdnn_graph;
 
-/* Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
- * producer's backward nor its own needs what would be overwritten), resolves what backward needs.
+/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one reader.
+ *
+ * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
+ * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
+ * under slim a layer takes its slim_if_y exactly where its output is the last value of its map and some
+ * other layer's slim needs keep that map.
  * VDNN_BAD_INPUT with file, line and reason for cycles, shapes that do not fit, unread outputs,
  * no loss or several. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,

@@ -4,8 +4,6 @@
 #include "models/names.h"
 #include "runtime/text.h"
 
-#include <string.h>
-
 enum { MAX_NAMES_SHOWN = 12 };
 
 /* A binary heap of positions in the file, the least on top. */
@@ -116,40 +114,51 @@ static vdnn_status init_edges(edges *e, const vdnn_order *order, const vdnn_mode
     return VDNN_OK;
 }
 
-/* Every layer without a place reads another one without: going back along them ends in a cycle. */
-static vdnn_status refuse_cycle(const vdnn_order *order, const vdnn_model *model, edges *e)
+static int32_t source_without_place(const vdnn_order *order, const edges *e, int32_t layer)
 {
-    int32_t at = 0;
-    while (e->missing[at] == 0)
-        at++;
-    int32_t *below = e->first; /* the lists are of no more use */
-    memset(below, -1, (size_t)model->layer_count * sizeof *below);
-    int32_t reader = at;
-    for (;;) {
-        int32_t s = order->first_source[at];
-        while (order->sources[s] < 0 || e->missing[order->sources[s]] == 0)
-            s++;
-        reader = at;
-        at = order->sources[s];
-        if (below[at] >= 0)
-            break;
-        below[at] = reader;
+    int32_t s = order->first_source[layer];
+    while (order->sources[s] < 0 || e->missing[order->sources[s]] == 0)
+        s++;
+    return order->sources[s];
+}
+
+/* Every layer without a place reads another one without: going back along them ends in a cycle.
+ * Links each layer of it to its reader on it, and returns the one that is first in the file. */
+static int32_t find_cycle(const vdnn_order *order, const edges *e, int32_t layer_count,
+                          int32_t *below)
+{
+    int32_t reader = 0;
+    for (int32_t i = 0; i < layer_count; i++)
+        below[i] = -1;
+    while (e->missing[reader] == 0)
+        reader++;
+    int32_t source = source_without_place(order, e, reader);
+    while (below[source] < 0) {
+        below[source] = reader;
+        reader = source;
+        source = source_without_place(order, e, reader);
     }
-    below[at] = reader;
-    int32_t start = at;
-    for (int32_t i = below[at]; i != at; i = below[i])
-        start = i < start ? i : start;
+    below[source] = reader;
+    int32_t first = source;
+    for (int32_t i = below[source]; i != source; i = below[i])
+        first = i < first ? i : first;
+    return first;
+}
+
+static vdnn_status refuse_cycle(const vdnn_order *order, const vdnn_model *model, const edges *e)
+{
+    int32_t *below = e->first; /* the lists of readers are of no more use */
+    int32_t first = find_cycle(order, e, model->layer_count, below), at = first, shown = 0;
     vdnn_text path = {0};
-    int32_t i = start, shown = 0;
     do {
         if (shown++ < MAX_NAMES_SHOWN)
-            vdnn_text_add(&path, "%.60s -> ", model->layers[i].name);
-        i = below[i];
-    } while (i != start);
+            vdnn_text_add(&path, "%.60s -> ", model->layers[at].name);
+        at = below[at];
+    } while (at != first);
     vdnn_status status =
         vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: the layers form a cycle: %s%s%.60s", model->path,
-                         model->layers[start].line, path.failed ? "" : path.data,
-                         shown > MAX_NAMES_SHOWN ? "... -> " : "", model->layers[start].name);
+                         model->layers[first].line, path.failed ? "" : path.data,
+                         shown > MAX_NAMES_SHOWN ? "... -> " : "", model->layers[first].name);
     vdnn_text_fini(&path);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/text.h"
+#include "tests/support/random_model.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -292,6 +293,56 @@ static void layers_are_put_in_order_and_otherwise_stay_in_that_of_the_file(void 
     vdnn_graph_destroy(graph);
 }
 
+enum { TREE_LAYERS = 40 };
+
+/* A random tree of layers in a random order of the file; above[i] is what layer i reads, -1 the
+ * input. */
+static void write_tree(vdnn_test_rng *rng, int32_t *above, vdnn_text *text)
+{
+    int32_t rank[TREE_LAYERS];
+    for (int32_t i = 0; i < TREE_LAYERS; i++) {
+        int32_t k = (int32_t)vdnn_test_between(rng, 0, i);
+        rank[i] = rank[k];
+        rank[k] = i;
+    }
+    for (int32_t r = 0; r < TREE_LAYERS; r++) {
+        int64_t from = vdnn_test_between(rng, -3, r - 1);
+        above[rank[r]] = from < 0 ? -1 : rank[from];
+    }
+    vdnn_text_add(text, NET(""));
+    for (int32_t i = 0; i < TREE_LAYERS; i++)
+        if (above[i] < 0)
+            vdnn_text_add(text, "  - {name: t%d, type: relu, from: input}\n", i);
+        else
+            vdnn_text_add(text, "  - {name: t%d, type: relu, from: t%d}\n", i, above[i]);
+    vdnn_text_add(text, "  - {name: j, type: concat, from: [t0");
+    for (int32_t i = 1; i < TREE_LAYERS; i++)
+        vdnn_text_add(text, ", t%d", i);
+    vdnn_text_add(text, "]}\n" TAIL);
+}
+
+static void of_the_layers_that_could_come_next_the_first_in_the_file_does(void **state)
+{
+    (void)state;
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    for (int round = 0; round < vdnn_test_count(200); round++) {
+        int32_t above[TREE_LAYERS];
+        bool placed[TREE_LAYERS] = {false};
+        vdnn_text text = {0};
+        write_tree(&rng, above, &text);
+        vdnn_graph *graph = made(text.data, VDNN_STASH_SLIM);
+        for (int32_t place = 0; place < TREE_LAYERS; place++) {
+            int32_t next = 0;
+            while (placed[next] || (above[next] >= 0 && !placed[above[next]]))
+                next++;
+            placed[next] = true;
+            assert_int_equal(graph->layers[place].line, 6 + next);
+        }
+        vdnn_graph_destroy(graph);
+        vdnn_text_fini(&text);
+    }
+}
+
 static void a_cycle_is_refused_with_the_names_on_it(void **state)
 {
     (void)state;
@@ -545,6 +596,44 @@ static void a_graph_of_ten_thousand_layers_is_made(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* Being in place and a need of y are free where legal, so that a missed one would cost memory: the
+ * rules once more, from the definitions and the finished maps. */
+static void check_nothing_is_missed(const vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        const vdnn_layer *layer = &graph->layers[i];
+        const vdnn_tensor *x = &graph->tensors[layer->inputs[0]];
+        const vdnn_map *y = &graph->maps[graph->tensors[layer->output].map];
+        bool x_is_kept = x->producer < 0 ||
+                         vdnn_graph_needs(graph, i, VDNN_BACKWARD_DATA, x->map) ||
+                         (graph->layers[x->producer].needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_Y) != 0;
+        if (layer->def->in_place && !layer->in_place)
+            assert_true(x->reader_count > 1 || x_is_kept);
+        int32_t others = 0;
+        for (int32_t k = 0; k < y->needed_count; k++)
+            others += y->needed_by[k] > i;
+        if (graph->stash == VDNN_STASH_SLIM && strcmp(layer->def->type, "relu") == 0 &&
+            vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
+            assert_true((layer->needs[VDNN_BACKWARD_DATA] == VDNN_NEEDS_Y) ==
+                        (others > 0 && y->last_writer == i));
+    }
+}
+
+static void random_networks_keep_all_rules(void **state)
+{
+    (void)state;
+    for (int i = 0; i < vdnn_test_count(2000); i++) {
+        vdnn_graph *graph = NULL;
+        vdnn_random_model request = vdnn_random_model_small(vdnn_test_seed() + (uint64_t)i);
+        assert_ok(vdnn_random_model_graph(
+            &request, i % 2 == 0 ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC, &graph));
+        check_invariants(graph);
+        check_values_survive(graph);
+        check_nothing_is_missed(graph);
+        vdnn_graph_destroy(graph);
+    }
+}
+
 static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -578,6 +667,7 @@ int main(void)
         cmocka_unit_test(the_batch_of_the_options_replaces_that_of_the_file),
         cmocka_unit_test(what_does_not_fit_is_refused_with_file_and_line),
         cmocka_unit_test(layers_are_put_in_order_and_otherwise_stay_in_that_of_the_file),
+        cmocka_unit_test(of_the_layers_that_could_come_next_the_first_in_the_file_does),
         cmocka_unit_test(a_cycle_is_refused_with_the_names_on_it),
         cmocka_unit_test(a_network_has_one_loss_and_no_output_that_nobody_reads),
         cmocka_unit_test(gradients_go_only_where_something_learns),
@@ -592,6 +682,7 @@ int main(void)
         cmocka_unit_test(the_maps_of_input_and_loss_have_their_kinds),
         cmocka_unit_test(equal_signatures_mean_equal_work),
         cmocka_unit_test(a_graph_of_ten_thousand_layers_is_made),
+        cmocka_unit_test(random_networks_keep_all_rules),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

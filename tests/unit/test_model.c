@@ -370,6 +370,15 @@ static char *filled(size_t length, char with)
     return text;
 }
 
+/* "a,a,a": so many times a. */
+static char *list_of(size_t count)
+{
+    char *text = filled(2 * count - 1, 'a');
+    for (size_t i = 1; i < 2 * count - 1; i += 2)
+        text[i] = ',';
+    return text;
+}
+
 static void depth_layers_values_and_length_are_limited(void **state)
 {
     (void)state;
@@ -382,13 +391,26 @@ static void depth_layers_values_and_length_are_limited(void **state)
     char *long_text = filled(VDNN_YAML_MAX_BYTES + 1, '#');
     check_refused(long_text, "net.yaml:1: the file is larger than 16 MiB");
     free(long_text);
-    size_t length = 2 * VDNN_YAML_MAX_NODES + 64;
-    char *commas = filled(length, 'a');
-    commas[0] = '[';
-    for (size_t i = 2; i < length; i += 2)
-        commas[i] = ',';
-    check_refused(commas, "more than 4194304 values, which is the limit");
-    free(commas);
+    char *values = list_of(VDNN_YAML_MAX_NODES + 1);
+    vdnn_text whole = {0};
+    vdnn_text_add(&whole, "[%s]", values);
+    check_refused(whole.data, "more than 4194304 values, which is the limit");
+    vdnn_text_fini(&whole);
+    free(values);
+}
+
+static void the_sources_of_all_layers_together_are_limited(void **state)
+{
+    (void)state;
+    char *sources = list_of(2000);
+    vdnn_text text = {0};
+    vdnn_text_add(&text,
+                  NET("  - repeat: {count: 600, layers: [{name: 'c{i}', type: concat,"
+                      " from: [%s]}]}\n"),
+                  sources);
+    check_refused(text.data, "net.yaml:6: more than 1000000 names in all lists of `from`");
+    vdnn_text_fini(&text);
+    free(sources);
 }
 
 static void a_file_is_found_by_path_or_by_name(void **state)
@@ -510,6 +532,7 @@ int main(void)
         cmocka_unit_test(names_that_no_file_could_hold_are_refused),
         cmocka_unit_test(what_is_no_plain_yaml_is_refused_with_its_line),
         cmocka_unit_test(depth_layers_values_and_length_are_limited),
+        cmocka_unit_test(the_sources_of_all_layers_together_are_limited),
         cmocka_unit_test(a_file_is_found_by_path_or_by_name),
         cmocka_unit_test(a_file_that_cannot_be_read_is_an_error_of_files),
         cmocka_unit_test(mutated_files_never_crash),
