@@ -120,14 +120,15 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
 {
     const vdnn_plan *plan = timeline->plan;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
-        edges[2 * b] = (vdnn_live_edge){HUGE_VAL, 0};
-        edges[2 * b + 1] = (vdnn_live_edge){-HUGE_VAL, 0};
+        vdnn_live_edge *pair = &edges[(size_t)b * 2];
+        pair[0] = (vdnn_live_edge){HUGE_VAL, 0};
+        pair[1] = (vdnn_live_edge){-HUGE_VAL, 0};
     }
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_access *access = &plan->accesses[plan->steps[s].first_access];
         const vdnn_span *span = &timeline->spans[s];
         for (int32_t a = 0; a < plan->steps[s].access_count; a++, access++) {
-            vdnn_live_edge *pair = &edges[2 * access->buffer];
+            vdnn_live_edge *pair = &edges[(size_t)access->buffer * 2];
             pair[0].time = fmin(pair[0].time, span->start);
             pair[1].time = fmax(pair[1].time, span->end);
         }
@@ -135,7 +136,7 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
     size_t count = 0, base = 0;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         const vdnn_buffer *buffer = &plan->buffers[b];
-        vdnn_live_edge birth = edges[2 * b], death = edges[2 * b + 1];
+        vdnn_live_edge birth = edges[(size_t)b * 2], death = edges[(size_t)b * 2 + 1];
         if (buffer->tier != tier)
             continue;
         if (buffer->persistent) {

@@ -19,7 +19,12 @@ static const vdnn_dataset_format *const formats[] = {
 #undef X
 };
 
-enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+enum {
+#define X(name) FORMAT_##name,
+    VDNN_DATASET_TABLE(X)
+#undef X
+        FORMAT_COUNT
+};
 
 /* ---- the spec -------------------------------------------------------------- */
 

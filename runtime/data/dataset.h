@@ -3,8 +3,8 @@
 
 /* Datasets: labelled images by index, from idx (.gz too), npy, or made up.
  *
- * Invariant: after open every index below count can be read; sizes, label ranges and headers have been
- * checked against the network's input.
+ * Invariant: after open every index below count can be read; sizes, label ranges and headers have
+ * been checked against the network's input.
  * Threads: immutable after open; reads from any thread.
  *
  *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10};
@@ -21,8 +21,8 @@
 
 typedef struct vdnn_dataset vdnn_dataset;
 
-/* The train and test parts of a set that has both: train-* and t10k-* files of idx; npy and synthetic
- * have one part, which serves as either. */
+/* The train and test parts of a set that has both: train-* and t10k-* files of idx; npy and
+ * synthetic have one part, which serves as either. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
 typedef struct vdnn_dataset_request {
@@ -31,9 +31,10 @@ typedef struct vdnn_dataset_request {
     int64_t channels, height, width, classes; /* what the network wants */
 } vdnn_dataset_request;
 
-/* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE for an
- * unknown kind, with the nearest one. Pixels of idx are scaled to [0, 1]; pictures of another size than
- * the network's input are resized (bilinear); another number of channels is an error. */
+/* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE
+ * for an unknown kind, with the nearest one. Pixels of idx are scaled to [0, 1]; pictures of
+ * another size than the network's input are resized (bilinear); another number of channels is an
+ * error. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 
@@ -42,8 +43,8 @@ uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
 /* Floats of one image as read: channels x height x width of the request. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
 
-/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE where the
- * file cannot be read any more, VDNN_BAD_INPUT where it has become shorter. */
+/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE where
+ * the file cannot be read any more, VDNN_BAD_INPUT where it has become shorter. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, float *image,
                               int32_t *label);
 

@@ -30,8 +30,7 @@ typedef struct vdnn_dataset_format {
     vdnn_status (*open)(const vdnn_dataset_request *request, const char *place,
                         vdnn_dataset *dataset);
     /* The picture at its stored size. */
-    vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                        int32_t *label);
+    vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label);
     void (*close)(void *state);
 } vdnn_dataset_format;
 

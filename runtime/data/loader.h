@@ -8,8 +8,8 @@
  * floor(count / batch) batches; what is left over is dropped (kept = wrapped to the start for
  * evaluation, where `valid` says how many count).
  *
- * Invariant: batches come out in order, each exactly once; a slot's memory is the caller's and is not
- * touched between next and release.
+ * Invariant: batches come out in order, each exactly once; a slot's memory is the caller's and is
+ * not touched between next and release.
  * Threads: next and release by one thread.
  *
  *     vdnn_loader_request request = {dataset, batch, per_sample, seed, .shuffle = true, slots, 2};
@@ -46,14 +46,22 @@ typedef struct vdnn_loader_request {
 typedef struct vdnn_loader_batch {
     const float *images;
     const int32_t *labels;
-    uint64_t epoch, first_sample; /* first_sample: global position, epoch * samples per epoch + ... */
-    int64_t valid;                /* samples that count; batch but for a kept remainder */
+    uint64_t epoch;
+    uint64_t first_sample; /* global position: the batch's global number * batch */
+    int64_t valid;         /* samples that count; batch but for a kept remainder */
 } vdnn_loader_batch;
 
+/* VDNN_BAD_INPUT when the set is smaller than a batch and the remainder is not kept. Begins to
+ * read. */
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader);
-/* VDNN_BAD_INPUT when the set is smaller than a batch (at create). */
+
+/* The next batch; waits for it. Several may be held, up to slot_count. The reader's error comes
+ * after the batches before it, and again at every further call; VDNN_INTERNAL after batch_limit
+ * batches. */
 vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
+/* Gives back the oldest batch that is held. */
 void vdnn_loader_release(vdnn_loader *loader);
+/* At any time, also while the reader reads: waits for at most one sample. Accepts NULL. */
 void vdnn_loader_destroy(vdnn_loader *loader);
 
 uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_remainder);

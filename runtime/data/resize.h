@@ -3,8 +3,8 @@
 
 /* Bilinear resizing of one plane of pixels.
  *
- * Pixel centres are at halves: the pixel at x of the result comes from (x + 0.5) * from / to - 0.5 of
- * the source, clamped to the picture (as PyTorch's interpolate with align_corners=False).
+ * Pixel centres are at halves: the pixel at x of the result comes from (x + 0.5) * from / to - 0.5
+ * of the source, clamped to the picture (as PyTorch's interpolate with align_corners=False).
  *
  * Invariant: pure; a plane of the wanted size is copied bit for bit.
  * Threads: any.

@@ -349,6 +349,7 @@ static size_t entry_bytes(const vdnn_safetensors_entry *entry)
 /* One tensor's part of the header; NULL when there is no memory or the name is no UTF-8. */
 static json_t *describe(const vdnn_safetensors_entry *entry, uint64_t begin)
 {
+    uint64_t end = begin + entry_bytes(entry);
     json_t *shape = json_array();
     for (int i = 0; i < entry->dim_count; i++)
         if (json_array_append_new(shape, json_integer(entry->dims[i])) != 0) {
@@ -356,7 +357,7 @@ static json_t *describe(const vdnn_safetensors_entry *entry, uint64_t begin)
             return NULL;
         }
     return json_pack("{s:s, s:o, s:[I, I]}", "dtype", FLOAT_DTYPE, "shape", shape, "data_offsets",
-                     (json_int_t)begin, (json_int_t)(begin + entry_bytes(entry)));
+                     (json_int_t)begin, (json_int_t)end);
 }
 
 static vdnn_status build_header(const char *path, const vdnn_safetensors_entry *entries,

@@ -5,7 +5,8 @@
  *
  * Format: u64 little-endian header length, JSON header {name: {dtype, shape, data_offsets}}, data.
  *
- * Invariant: a file that opened has a header whose every range lies inside the file, without overlap.
+ * Invariant: a file that opened has a header whose every range lies inside the file, without
+ * overlap.
  * Threads: a value; one thread at a time.
  *
  *     status = vdnn_safetensors_open(path, &file);
@@ -22,8 +23,8 @@ typedef struct vdnn_safetensors vdnn_safetensors;
 vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file);
 void vdnn_safetensors_close(vdnn_safetensors *file);
 
-/* Reads one tensor into `floats`. VDNN_BAD_INPUT when there is none of that name (nearest name), or its dtype
- * or shape is another one (both are named). */
+/* Reads one tensor into `floats`. VDNN_BAD_INPUT when there is none of that name (nearest name), or
+ * its dtype or shape is another one (both are named). */
 vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
                                   const int64_t *dims, int dim_count, float *floats);
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
@@ -36,8 +37,8 @@ typedef struct vdnn_safetensors_entry {
     const float *floats; /* borrowed */
 } vdnn_safetensors_entry;
 
-/* Writes a whole file: temporary file beside it, fsync, rename. VDNN_FILE with path and reason; the old file
- * stays then. Data begins at a multiple of 8; `__metadata__` says format pt. */
+/* Writes a whole file: temporary file beside it, fsync, rename. VDNN_FILE with path and reason; the
+ * old file stays then. Data begins at a multiple of 8; `__metadata__` says format pt. */
 vdnn_status vdnn_safetensors_write(const char *path, const vdnn_safetensors_entry *entries,
                                    int32_t count);
 

@@ -3,9 +3,9 @@
 
 /* A file as bytes at offsets, whether it is gzip-compressed or not.
  *
- * A plain file stays on disk and is read where asked; a compressed one is unpacked into memory, never
- * further than its reader needs, so that neither a header nor a compressor's ratio decides how much
- * memory is taken.
+ * A plain file stays on disk and is read where asked; a compressed one is unpacked into memory,
+ * never further than its reader needs, so that neither a header nor a compressor's ratio decides
+ * how much memory is taken.
  *
  * Invariant: bytes [0, ready_bytes) can be read. Nothing is believed that was not there.
  * Threads: open, need and close by one thread; read by any.
@@ -29,8 +29,8 @@ typedef struct vdnn_source vdnn_source;
 vdnn_status vdnn_source_open(const char *path, vdnn_source **source);
 void vdnn_source_close(vdnn_source *source);
 
-/* Makes the first `bytes` bytes readable; `whole`: and checks that the file ends there. VDNN_BAD_INPUT
- * where it is shorter, longer or damaged. */
+/* Makes the first `bytes` bytes readable; `whole`: and checks that the file ends there.
+ * VDNN_BAD_INPUT where it is shorter, longer or damaged. */
 vdnn_status vdnn_source_need(vdnn_source *source, uint64_t bytes, bool whole);
 
 /* Copies bytes out of the readable part. VDNN_BAD_INPUT where the file has become shorter. */

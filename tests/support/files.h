@@ -3,8 +3,8 @@
 
 /* A fresh temporary folder for each test, and files in it.
  *
- * Invariant: nothing is written outside the folder; teardown removes it with all that it holds, also
- * after a failed test.
+ * Invariant: nothing is written outside the folder; teardown removes it with all that it holds,
+ * also after a failed test.
  * Threads: one.
  *
  *     static void a_test(void **state)

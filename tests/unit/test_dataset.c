@@ -21,6 +21,7 @@ enum {
     IDX_IMAGES = 16 + COUNT * PIXELS,
     IDX_LABELS = 8 + COUNT,
     FILE_LIMIT = 4096,
+    MNIST_PIXELS = 28 * 28,
 };
 
 #define MNIST "../shared/data/mnist"
@@ -217,29 +218,29 @@ static void the_test_part_of_idx_is_another_pair_of_files(void **state)
 static void idx_headers_that_lie_are_refused(void **state)
 {
     static const struct {
-        bool labels; /* which file */
         size_t at;
-        unsigned char value;
         const char *reason;
+        unsigned char value;
+        bool labels; /* which file */
     } lies[] = {
-        {false, 0, 1, "0x01000803"},
-        {false, 2, 9, "0x00000903"},
-        {false, 3, 1, "0x00000801"},
-        {false, 3, 4, "0x00000804"},
-        {false, 4, 0xff, "is cut off"},
-        {false, 7, COUNT + 1, "is cut off"},
-        {false, 7, COUNT - 1, "goes on"},
-        {false, 7, 0, "0 images"},
-        {false, 8, 0xff, "sides must"},
-        {false, 11, 0, "sides must"},
-        {false, 15, 0, "sides must"},
-        {false, 15, WIDTH + 1, "is cut off"},
-        {false, 11, 1, "goes on"},
-        {true, 3, 3, "0x00000803"},
-        {true, 7, COUNT + 1, "6 labels"},
-        {true, 7, COUNT - 1, "4 labels"},
-        {true, 10, CLASSES, "label 2 is 10, but the network has 10 classes"},
-        {true, 12, 255, "label 4 is 255"},
+        {0, "0x01000803", 1, false},
+        {2, "0x00000903", 9, false},
+        {3, "0x00000801", 1, false},
+        {3, "0x00000804", 4, false},
+        {4, "is cut off", 0xff, false},
+        {7, "is cut off", COUNT + 1, false},
+        {7, "goes on", COUNT - 1, false},
+        {7, "0 images", 0, false},
+        {8, "sides must", 0xff, false},
+        {11, "sides must", 0, false},
+        {15, "sides must", 0, false},
+        {15, "is cut off", WIDTH + 1, false},
+        {11, "goes on", 1, false},
+        {3, "0x00000803", 3, true},
+        {7, "6 labels", COUNT + 1, true},
+        {7, "4 labels", COUNT - 1, true},
+        {10, "label 2 is 10, but the network has 10 classes", CLASSES, true},
+        {12, "label 4 is 255", 255, true},
     };
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         blob images = idx_images(), labels = idx_labels();
@@ -390,17 +391,17 @@ static void mnist_is_what_its_publishers_say(void **state)
         assert_ok(vdnn_dataset_open(&request, &dataset));
         assert_int_equal(vdnn_dataset_count(dataset), parts[i].count);
         for (uint64_t k = 0; k < parts[i].count; k++) {
-            float image[28 * 28];
+            float image[MNIST_PIXELS];
             int32_t label;
             assert_ok(vdnn_dataset_read(dataset, k, image, &label));
             per_class[label]++;
-            for (size_t p = 0; p < 28 * 28; p++)
+            for (size_t p = 0; p < MNIST_PIXELS; p++)
                 sum += (double)image[p];
         }
         vdnn_dataset_close(dataset);
         assert_memory_equal(per_class, parts[i].per_class, sizeof per_class);
         /* The published means of the two parts are 0.1307 and 0.1325. */
-        assert_true(fabs(sum / (double)parts[i].count / 784 - 0.1316) < 0.0012);
+        assert_true(fabs(sum / (double)parts[i].count / MNIST_PIXELS - 0.1316) < 0.0012);
     }
 }
 

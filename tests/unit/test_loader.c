@@ -163,7 +163,7 @@ static void a_loader_resumes_at_any_batch(void **state)
     for (int first = 0; first < BATCHES; first++) {
         rig.request.first_batch = (uint64_t)first;
         load(&rig, BATCHES - first, rest);
-        assert_memory_equal(rest, whole + first * BATCH,
+        assert_memory_equal(rest, &whole[(size_t)first * BATCH],
                             (size_t)(BATCHES - first) * BATCH * sizeof *rest);
     }
 }
