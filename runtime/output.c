@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TEMPORARY_TRIES = 100 };
@@ -49,16 +52,34 @@ static void release(vdnn_output *output)
     vdnn_heap_free(output);
 }
 
+/* The file that the path leads to, so that a symbolic link stays one; a device or a folder must not
+ * be renamed over. */
+static vdnn_status resolve(const char *path, char *resolved)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: is not a regular file", path);
+    if (realpath(path, resolved) == NULL) {
+        if (strlen(path) >= PATH_MAX)
+            return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", path);
+        memcpy(resolved, path, strlen(path) + 1);
+    }
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_output_create(const char *path, vdnn_output **output)
 {
-    size_t size = strlen(path) + 64;
+    char resolved[PATH_MAX];
+    size_t size = PATH_MAX + 64;
+    vdnn_status status = resolve(path, resolved);
+    if (status != VDNN_OK)
+        return status;
     vdnn_output *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     fresh->fd = -1;
-    fresh->path = vdnn_heap_strdup(path);
+    fresh->path = vdnn_heap_strdup(resolved);
     fresh->temporary = vdnn_heap_calloc(size, 1);
-    vdnn_status status = VDNN_OK;
     if (fresh->path == NULL || fresh->temporary == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     else

@@ -19,7 +19,8 @@
 
 typedef struct vdnn_output vdnn_output;
 
-/* VDNN_FILE with path and reason. */
+/* VDNN_FILE with path and reason, also where the path is a folder or a device. A symbolic link
+ * stays; what it leads to is written. */
 vdnn_status vdnn_output_create(const char *path, vdnn_output **output);
 vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t count);
 /* The file to write to; it stays the output's. */

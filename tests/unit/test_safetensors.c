@@ -342,7 +342,27 @@ static void a_place_that_cannot_be_written_is_a_file_error(void **state)
     assert_int_equal(mkdir(folder, 0700), 0);
     assert_status(vdnn_safetensors_write(folder, entries, ENTRY_COUNT), VDNN_FILE);
     assert_message(folder);
-    assert_int_equal(vdnn_test_folder_count(*state), 1);
+    const char *pipe_path = vdnn_test_path(*state, "pipe");
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    assert_status(vdnn_safetensors_write(pipe_path, entries, ENTRY_COUNT), VDNN_FILE);
+    assert_message("not a regular file");
+    assert_int_equal(vdnn_test_folder_count(*state), 2);
+}
+
+static void a_symbolic_link_stays_one(void **state)
+{
+    const char *target = vdnn_test_path(*state, "target");
+    const char *link_path = vdnn_test_path(*state, "link");
+    vdnn_test_write_file(target, "old", 3);
+    assert_int_equal(symlink("target", link_path), 0);
+    assert_ok(vdnn_safetensors_write(link_path, entries, ENTRY_COUNT));
+    struct stat info;
+    assert_int_equal(lstat(link_path, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    vdnn_safetensors *file;
+    assert_ok(vdnn_safetensors_open(target, &file));
+    vdnn_safetensors_close(file);
+    assert_int_equal(vdnn_test_folder_count(*state), 2);
 }
 
 static void every_allocation_of_open_may_fail(void **state)
@@ -383,6 +403,7 @@ int main(void)
         IN_FOLDER(the_data_begins_at_a_multiple_of_eight),
         IN_FOLDER(a_failed_write_leaves_the_old_file),
         IN_FOLDER(a_place_that_cannot_be_written_is_a_file_error),
+        IN_FOLDER(a_symbolic_link_stays_one),
         IN_FOLDER(every_allocation_of_open_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
