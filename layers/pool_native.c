@@ -169,8 +169,8 @@ static void max_forward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args 
     size_t index_bytes = vdnn_pool_index_bytes(kernel->layer->config);
     for (int64_t row = 0; row < shape->out_h; row++)
         for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float best[STRIP];
-            uint32_t index[STRIP];
+            float best[STRIP] = {0};
+            uint32_t index[STRIP] = {0};
             strip at = strip_at(shape, row, first);
             int64_t place = (plane * shape->out_h + row) * shape->out_w + first;
             find_largest(shape, x, at, best, index);
@@ -190,8 +190,8 @@ static void max_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args
     memset(dx, 0, (size_t)in_cells * sizeof *dx);
     for (int64_t row = 0; row < shape->out_h; row++)
         for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float best[STRIP];
-            uint32_t index[STRIP];
+            float best[STRIP] = {0};
+            uint32_t index[STRIP] = {0};
             strip at = strip_at(shape, row, first);
             int64_t place = (plane * shape->out_h + row) * shape->out_w + first;
             const float *dy = (const float *)args->dy + place;
@@ -270,7 +270,7 @@ static void average_forward_plane(const vdnn_kernel *kernel, const vdnn_kernel_a
     const float *x = (const float *)args->x[0] + plane * shape->in_h * shape->in_w;
     for (int64_t row = 0; row < shape->out_h; row++)
         for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float sum[STRIP] = {0}, divisor[STRIP];
+            float sum[STRIP] = {0}, divisor[STRIP] = {0};
             strip at = strip_at(shape, row, first);
             for (int64_t kh = first_kh(shape, row); kh < end_kh(shape, row); kh++)
                 for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
@@ -294,7 +294,7 @@ static void average_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_
     memset(dx, 0, (size_t)in_cells * sizeof *dx);
     for (int64_t row = 0; row < shape->out_h; row++)
         for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float share[STRIP];
+            float share[STRIP] = {0};
             strip at = strip_at(shape, row, first);
             const float *dy =
                 (const float *)args->dy + (plane * shape->out_h + row) * shape->out_w + first;

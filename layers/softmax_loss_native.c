@@ -44,6 +44,7 @@ static double sample_loss(const float *x, int64_t classes, int64_t largest, int3
     }
     for (int64_t c = 0; c < classes; c++)
         gradient[c] = (float)((double)gradient[c] / sum - (c == label ? 1 : 0));
+    // cppcheck-suppress invalidFunctionArg ; the largest alone adds 1
     return log(sum) - ((double)x[label] - (double)x[largest]);
 }
 

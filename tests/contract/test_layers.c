@@ -103,8 +103,9 @@ static void each_row(vdnn_bench *bench, visit *function)
 /* Whether backward needs the same under the rule as under the one before it. */
 static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
 {
-    const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->classic, def->slim, def->slim_if_y};
-    return rule > 0 && memcmp(needs[rule], needs[rule - 1], sizeof def->slim) == 0;
+    if (rule == VDNN_RULE_SLIM)
+        return memcmp(def->slim, def->classic, sizeof def->slim) == 0;
+    return rule == VDNN_RULE_SLIM_IF_Y && memcmp(def->slim_if_y, def->slim, sizeof def->slim) == 0;
 }
 
 static void each_case(vdnn_rule rule, bool all, visit *function)

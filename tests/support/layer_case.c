@@ -12,8 +12,10 @@ enum { CANARY_BYTES = 256, CANARY = 0xff, ALIGNMENT = 64 };
 static void *fresh(size_t bytes)
 {
     void *block = calloc(1, bytes > 0 ? bytes : 1);
-    if (block == NULL)
-        fail_msg("no memory for %zu bytes of a test", bytes);
+    if (block == NULL) {
+        print_error("no memory for %zu bytes of a test\n", bytes);
+        abort();
+    }
     return block;
 }
 
@@ -115,7 +117,7 @@ vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn
 {
     const vdnn_layer_def *def = vdnn_layer_def_find(c->type);
     if (def == NULL)
-        fail_msg("there is no layer type '%s'", c->type);
+        return vdnn_status_fail(VDNN_USAGE, "there is no layer type '%s'", c->type);
     vdnn_layer *made = fresh(sizeof *made);
     size_t name_bytes = strlen(c->keys) + strlen(c->inputs) + sizeof " on ";
     made->name = fresh(name_bytes);
@@ -386,8 +388,10 @@ static void widen(const vdnn_bench_buffer *from, double *to)
 void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
 {
     const vdnn_reference *reference = vdnn_reference_find(bench->layer->def->type);
-    if (reference == NULL || reference->pass[pass] == NULL)
+    if (reference == NULL || reference->pass[pass] == NULL) {
         fail_msg("%s has no reference for its %s", bench->layer->def->type, vdnn_pass_text(pass));
+        return;
+    }
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         widen(&bench->x[i], bench->x64[i]);
     widen(&bench->w, bench->w64);
