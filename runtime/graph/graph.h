@@ -23,10 +23,10 @@
 #include "models/model.h"
 
 typedef struct vdnn_tensor {
-    const char *name;  /* of the layer that makes it, or "input"; borrowed from the graph */
+    const char *name; /* of the layer that makes it, or "input"; borrowed from the graph */
     vdnn_desc desc;
-    int32_t producer;  /* layer, -1: the input */
-    int32_t *readers;  /* layers, increasing; the paper's reference count is reader_count */
+    int32_t producer; /* layer, -1: the input */
+    int32_t *readers; /* layers, increasing; the paper's reference count is reader_count */
     int32_t reader_count;
     int32_t map;
     bool has_gradient; /* something below or at its producer learns; never of the loss's output */
@@ -41,16 +41,16 @@ typedef enum vdnn_map_kind {
 
 typedef struct vdnn_map {
     vdnn_map_kind kind;
-    const char *name;       /* of the first writer, or "input"; borrowed */
+    const char *name; /* of the first writer, or "input"; borrowed */
     size_t bytes;
-    int32_t first_writer;   /* layer, -1: the input */
-    int32_t last_writer;    /* the last layer in place on it; first_writer where none */
-    int32_t *readers;       /* layers that read it in forward after last_writer, increasing; for an
-                               auxiliary map empty */
+    int32_t first_writer; /* layer, -1: the input */
+    int32_t last_writer;  /* the last layer in place on it; first_writer where none */
+    int32_t *readers;     /* layers that read it in forward after last_writer, increasing; for an
+                             auxiliary map empty */
     int32_t reader_count;
-    int32_t last_forward;   /* the last layer that touches it in forward */
-    int32_t *needed_by;     /* layers whose backward needs it, decreasing (the order of backward) */
-    int32_t needed_count;   /* 0: not stashed */
+    int32_t last_forward; /* the last layer that touches it in forward */
+    int32_t *needed_by;   /* layers whose backward needs it, decreasing (the order of backward) */
+    int32_t needed_count; /* 0: not stashed */
 } vdnn_map;
 
 typedef struct vdnn_graph_options {
@@ -74,14 +74,14 @@ typedef struct vdnn_graph {
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
 } vdnn_graph;
 
-/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one reader.
+/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
+ * reader.
  *
  * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
  * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
- * under slim a layer takes its slim_if_y exactly where its output is the last value of its map and some
- * other layer's slim needs keep that map.
- * VDNN_BAD_INPUT with file, line and reason for cycles, shapes that do not fit, unread outputs,
- * no loss or several. */
+ * under slim a layer takes its slim_if_y exactly where its output is the last value of its map and
+ * some other layer's slim needs keep that map. VDNN_BAD_INPUT with file, line and reason for
+ * cycles, shapes that do not fit, unread outputs, no loss or several. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
