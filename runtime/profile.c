@@ -14,16 +14,16 @@
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile)
 {
     vdnn_profile *made = vdnn_heap_calloc(1, sizeof *made);
-    if (made == NULL)
+    vdnn_layer_profile *layers = vdnn_heap_calloc((size_t)layer_count, sizeof *layers);
+    if (made == NULL || layers == NULL)
         goto fail;
-    made->layers = vdnn_heap_calloc((size_t)layer_count, sizeof *made->layers);
-    if (made->layers == NULL)
-        goto fail;
+    made->layers = layers;
     made->layer_count = layer_count;
     *profile = made;
     return VDNN_OK;
 fail:
-    vdnn_profile_destroy(made);
+    vdnn_heap_free(layers);
+    vdnn_heap_free(made);
     return vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory", layer_count);
 }
 

@@ -44,10 +44,10 @@ typedef struct vdnn_profile_row {
     double seconds;
 } vdnn_profile_row;
 
-/* Fills row->seconds; false where the store has no such row. */
-bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *row);
+/* Fills want->seconds; false where the store has no such row. */
+bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
 /* Copies a row that was measured; it takes the place of one with the same name. */
-vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *row);
+vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
 
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);

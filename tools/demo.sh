@@ -1,0 +1,68 @@
+#!/bin/sh
+# The demo: LeNet learns Fashion-MNIST in less memory than it needs, then the report of VGG-16.
+#
+# The budget lies halfway between the smallest that dyn can work in and what base needs; the policy
+# is the first one that offloads there (dyn does not where it gets by without).
+set -eu
+cd "$(dirname "$0")/.."
+
+data=idx:/usr/share/datasets/fashion-mnist
+least_accuracy=0.88
+bin=build/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+profile=$work/profile
+
+# The first value of a key in the object NAME of a JSON file as vdnnrun prints it.
+value() { # FILE NAME KEY
+    sed -n '/^  "'"$2"'": {/,/^  }/s/^    "'"$3"'": \([^,]*\),\{0,1\}$/\1/p' "$1" | head -n 1
+}
+
+plan() { # POLICY OPTIONS...
+    policy=$1
+    shift
+    "$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --profile "$profile" --dry-run \
+        --quiet --json "$work/plan.json" "$@" 2>"$work/messages" || [ $? = 4 ] || {
+        cat "$work/messages" >&2
+        exit 1
+    }
+}
+
+stop() {
+    echo "demo: $*" >&2
+    exit 1
+}
+
+plan base --algo p --stash classic
+base=$(value "$work/plan.json" plan device_peak_bytes)
+plan dyn --device-mem 4096
+smallest=$(value "$work/plan.json" plan smallest_bytes)
+[ "${base:-0}" -gt "${smallest:-0}" ] || stop "base needs '$base' bytes, dyn '$smallest'"
+budget=$(((smallest + base) / 2))
+echo "base needs $base bytes, dyn at least $smallest; the budget is $budget, halfway between them"
+
+for policy in dyn all; do
+    plan "$policy" --stash classic --device-mem "$budget"
+    offload=$(value "$work/plan.json" plan offload_bytes)
+    echo "$policy: plans to offload $offload bytes a step"
+    [ "$offload" = 0 ] || break
+done
+
+"$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --stash classic --device-mem "$budget" \
+    --profile "$profile" --data "$data" --test-data "$data" --epochs 2 --lr 0.02 --seed 1 \
+    --json "$work/run.json"
+
+offloaded=$(value "$work/run.json" measured offload_bytes)
+peak=$(value "$work/run.json" measured device_peak_bytes)
+accuracy=$(sed -n 's/^  "test_accuracy": \([0-9.]*\),\{0,1\}$/\1/p' "$work/run.json")
+echo "measured: $offloaded bytes offloaded a step, $peak of $budget bytes used, test accuracy $accuracy"
+[ "$offloaded" -gt 0 ] || stop 'nothing was offloaded'
+[ "$peak" -le "$budget" ] || stop 'the budget was exceeded'
+awk -v got="$accuracy" -v least="$least_accuracy" 'BEGIN { exit !(got >= least) }' ||
+    stop "the test accuracy is below $least_accuracy"
+
+echo
+code=0
+"$bin/vdnnreport" --model vgg16 --batch 256 || code=$?
+[ $code = 4 ] || exit $code
+echo 'demo: this machine has too little memory for that batch under every policy' >&2

@@ -1,0 +1,88 @@
+#!/bin/sh
+# Checks formatting, clang-tidy, cppcheck, shellcheck (where it is found) and the project's own rules.
+#
+#   tools/lint.sh COMPILER-FLAGS...
+#
+# Runs all of them, shows what each finds, and fails where one found something.
+set -u
+
+library='runtime alloc layers policies models traces'
+folders="$library tools tests"
+sources=$(find $folders -name '*.c' | sort)
+headers=$(find $folders -name '*.h' | sort)
+failed=
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if report=$("$@" 2>&1); then
+        echo "lint: $name: good"
+    else
+        printf '%s\n' "$report"
+        echo "lint: $name: FAILED"
+        failed="$failed $name"
+    fi
+}
+
+format() {
+    clang-format --dry-run -Werror $sources $headers
+}
+
+tidy() {
+    export flags
+    # shellcheck disable=SC2016
+    printf '%s\n' $sources | xargs -n 4 -P "$(nproc)" \
+        sh -c 'clang-tidy --quiet "$@" -- $flags -fopenmp 2>&1 | grep -v "warnings\{0,1\} generated"' _ |
+        grep . && return 1
+    return 0
+}
+
+# An unknown macro or include is left to the compilers.
+cpp_check() {
+    cppcheck --quiet --std=c11 --enable=warning,portability,performance --error-exitcode=1 \
+        --inline-suppr --suppress=missingInclude --suppress=missingIncludeSystem \
+        --suppress=unknownMacro -j "$(nproc)" -I. -D_GNU_SOURCE -D__x86_64__ $sources
+}
+
+# The library returns what went wrong; programs alone talk to people and to the environment.
+library_is_quiet() {
+    grep -rnE --include='*.[ch]' \
+        '(^|[^A-Za-z0-9_>.])(_?exit|quick_exit|v?printf|puts|putchar|(secure_)?getenv) *\(' \
+        $library && return 1
+    return 0
+}
+
+every_header_is_guarded_by_its_path() {
+    result=0
+    for header in $headers; do
+        guard=VDNN_$(echo "$header" |
+            tr 'a-z/.-' 'A-Z___')
+        grep -q "^#ifndef $guard\$" "$header" || {
+            echo "$header: expected the guard $guard"
+            result=1
+        }
+    done
+    return $result
+}
+
+scripts_are_clean() {
+    # Lists of words are meant to be split.
+    shellcheck -e SC2086,SC2046 tools/*.sh tests/*.sh .ci/run
+}
+
+flags=$*
+check format format
+check clang-tidy tidy
+check cppcheck cpp_check
+check library-is-quiet library_is_quiet
+check header-guards every_header_is_guarded_by_its_path
+if command -v shellcheck >/dev/null; then
+    check shellcheck scripts_are_clean
+else
+    echo 'lint: shellcheck: left out, not installed'
+fi
+
+[ -z "$failed" ] || {
+    echo "lint: failed:$failed"
+    exit 1
+}
