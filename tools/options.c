@@ -356,19 +356,18 @@ static void add_wrapped(vdnn_text *text, const char *words)
 {
     enum { WIDTH = 98 };
     size_t column = HELP_COLUMN;
+    bool begins = true;
     while (*words != '\0') {
         size_t length = strcspn(words, " ");
         if (column + length > WIDTH) {
             vdnn_text_add(text, "\n%*s", HELP_COLUMN, "");
             column = HELP_COLUMN;
+            begins = true;
         }
-        vdnn_text_add(text, "%.*s", (int)length, words);
-        words += length;
+        vdnn_text_add(text, "%s%.*s", begins ? "" : " ", (int)length, words);
+        begins = false;
         column += length + 1;
-        if (*words == ' ') {
-            vdnn_text_add(text, " ");
-            words++;
-        }
+        words += length + (words[length] == ' ');
     }
     vdnn_text_add(text, "\n");
 }
@@ -411,7 +410,7 @@ void vdnn_options_help(unsigned program, vdnn_text *text)
         add_option_help(&table[i], text);
     }
     vdnn_text_add(text, "\nEvery option can also be set in the environment, --device-mem as "
-                        "VDNN_DEVICE_MEM; the command line wins.\n"
+                        "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
                         "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
                         "5 device,\n6 file, 130 and 143 interrupted.\n");
 }

@@ -1,0 +1,189 @@
+#include "tests/support/program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 64, COMMAND_BYTES = 4096, LIMIT_SECONDS = 120 };
+
+const char *vdnn_test_bin(void)
+{
+    const char *bin = getenv("VDNN_BIN");
+    return bin != NULL && bin[0] != '\0' ? bin : VDNN_TEST_BIN;
+}
+
+static _Noreturn void become(const vdnn_test_run *run, char *command)
+{
+    char *words[MAX_WORDS + 1], *rest = command, *word;
+    char program[COMMAND_BYTES];
+    int count = 0;
+    (void)setenv("OMP_NUM_THREADS", "1", 1);
+    (void)unsetenv("NO_COLOR");
+    while ((word = strsep(&rest, " ")) != NULL && count < MAX_WORDS) {
+        if (word[0] == '\0')
+            continue;
+        if (count == 0 && strchr(word, '=') != NULL)
+            (void)putenv(word);
+        else
+            words[count++] = word;
+    }
+    words[count] = NULL;
+    int out = open(run->out_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int err = open(run->err_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (count == 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+        _exit(126);
+    (void)snprintf(program, sizeof program, "%s/%s", vdnn_test_bin(), words[0]);
+    words[0] = program;
+    (void)execv(program, words);
+    _exit(127);
+}
+
+static void start(vdnn_test_run *run, const char *folder, const char *command, va_list arguments)
+{
+    static int number;
+    char line[COMMAND_BYTES];
+    int length = vsnprintf(line, sizeof line, command, arguments);
+    assert_in_range(length, 1, sizeof line - 1);
+    *run = (vdnn_test_run){0};
+    (void)snprintf(run->out_path, sizeof run->out_path, "%s/out%d", folder, number);
+    (void)snprintf(run->err_path, sizeof run->err_path, "%s/err%d", folder, number);
+    number++;
+    (void)fflush(NULL);
+    run->pid = fork();
+    assert_true(run->pid >= 0);
+    if (run->pid == 0)
+        become(run, line);
+}
+
+void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    start(run, folder, command, arguments);
+    va_end(arguments);
+}
+
+void vdnn_test_finish(vdnn_test_run *run)
+{
+    const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+    time_t begin = time(NULL);
+    int state = 0;
+    while (waitpid(run->pid, &state, WNOHANG) == 0) {
+        if (time(NULL) - begin > LIMIT_SECONDS) {
+            (void)kill(run->pid, SIGKILL);
+            (void)waitpid(run->pid, &state, 0);
+            fail_msg("the program took more than %d seconds", LIMIT_SECONDS);
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    size_t count;
+    run->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    vdnn_test_read_file(run->out_path, &run->out, &count);
+    vdnn_test_read_file(run->err_path, &run->err, &count);
+    (void)unlink(run->out_path);
+    (void)unlink(run->err_path);
+    if (run->code == 127)
+        fail_msg("%s has no such program", vdnn_test_bin());
+}
+
+void vdnn_test_program(vdnn_test_run *run, const char *folder, const char *command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    start(run, folder, command, arguments);
+    va_end(arguments);
+    vdnn_test_finish(run);
+}
+
+void vdnn_test_run_free(vdnn_test_run *run)
+{
+    free(run->out);
+    free(run->err);
+    *run = (vdnn_test_run){0};
+}
+
+void vdnn_test_expect(vdnn_test_run *run, int code, const char *part)
+{
+    if (run->code != code || strstr(run->err, part) == NULL)
+        fail_msg("exit code %d (expected %d), messages (expected \"%s\"):\n%s", run->code, code,
+                 part, run->err);
+}
+
+json_t *vdnn_test_json(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    if (root == NULL)
+        fail_msg("%s:%d: %s", path, error.line, error.text);
+    assert_true(json_is_object(root));
+    return root;
+}
+
+const char *vdnn_test_network(const char *folder)
+{
+    static const char text[] = "name: little\n"
+                               "input: {channels: 1, height: 12, width: 12}\n"
+                               "classes: 10\n"
+                               "batch: 8\n"
+                               "layers:\n"
+                               "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                               "  - {name: relu1, type: relu}\n"
+                               "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                               "  - {name: relu2, type: relu}\n"
+                               "  - {name: pool1, type: maxpool, kernel: 2}\n"
+                               "  - {name: conv3, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                               "  - {name: relu3, type: relu}\n"
+                               "  - {name: pool2, type: maxpool, kernel: 2}\n"
+                               "  - {name: fc1, type: fc, out: 10}\n"
+                               "  - {name: loss, type: softmax_loss}\n"
+                               "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, "
+                               "epochs: 1}\n";
+    const char *path = vdnn_test_path(folder, "net.yaml");
+    vdnn_test_write_file(path, text, sizeof text - 1);
+    return path;
+}
+
+/* Version 1.0 of the format: magic, length of the header, the header, data. */
+static void write_npy(const char *path, const char *type, const char *shape, const void *data,
+                      size_t bytes)
+{
+    enum { HEAD = 128 };
+    char *file = calloc(1, HEAD + bytes);
+    assert_non_null(file);
+    memcpy(file, "\x93NUMPY\x01\x00", 8);
+    file[8] = HEAD - 10;
+    int length = snprintf(file + 10, HEAD - 10,
+                          "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
+    memset(file + 10 + length, ' ', (size_t)(HEAD - 10 - length));
+    file[HEAD - 1] = '\n';
+    memcpy(file + HEAD, data, bytes);
+    vdnn_test_write_file(path, file, HEAD + bytes);
+    free(file);
+}
+
+void vdnn_test_images(const char *folder, int count)
+{
+    enum { PIXELS = 12 * 12 };
+    char shape[64];
+    size_t n = (size_t)count;
+    float *images = calloc(n * PIXELS, sizeof *images);
+    int64_t *labels = calloc(n, sizeof *labels);
+    assert_true(images != NULL && labels != NULL);
+    vdnn_test_rng rng = {7};
+    for (size_t i = 0; i < n * PIXELS; i++)
+        images[i] = (float)vdnn_test_between(&rng, -1000, 1000) / 1000.0F;
+    for (size_t i = 0; i < n; i++)
+        labels[i] = vdnn_test_between(&rng, 0, 9);
+    (void)snprintf(shape, sizeof shape, "(%d, 1, 12, 12)", count);
+    write_npy(vdnn_test_path(folder, "images.npy"), "<f4", shape, images,
+              n * PIXELS * sizeof *images);
+    (void)snprintf(shape, sizeof shape, "(%d,)", count);
+    write_npy(vdnn_test_path(folder, "labels.npy"), "<i8", shape, labels, n * sizeof *labels);
+    free(images);
+    free(labels);
+}

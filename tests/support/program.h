@@ -1,0 +1,53 @@
+#ifndef VDNN_TESTS_SUPPORT_PROGRAM_H
+#define VDNN_TESTS_SUPPORT_PROGRAM_H
+
+/* Runs the programs as users do, and small inputs for them.
+ *
+ * Invariant: a program that runs longer than two minutes is killed, and the test fails.
+ * Threads: one.
+ *
+ *     vdnn_test_run run;
+ *     vdnn_test_start(&run, folder, "vdnnrun --model %s --dry-run", path);
+ *     vdnn_test_finish(&run);                     // or vdnn_test_program for both
+ *     assert_int_equal(run.code, 0);
+ *     vdnn_test_run_free(&run);
+ */
+
+#include "tests/support/files.h"
+
+#include <jansson.h>
+#include <sys/types.h>
+
+typedef struct vdnn_test_run {
+    pid_t pid;
+    int code; /* exit code; 128 + signal when one ended it */
+    char out_path[512], err_path[512];
+    char *out, *err; /* all of both streams */
+} vdnn_test_run;
+
+/* Where the programs are: the environment's VDNN_BIN, else what the build says. */
+const char *vdnn_test_bin(void);
+
+/* `command` begins with a program's name and is split at blanks; words may be VARIABLE=value before
+ * the program. Programs run with one thread unless they are told otherwise. */
+void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
+    __attribute__((format(printf, 3, 4)));
+void vdnn_test_finish(vdnn_test_run *run);
+void vdnn_test_program(vdnn_test_run *run, const char *folder, const char *command, ...)
+    __attribute__((format(printf, 3, 4)));
+void vdnn_test_run_free(vdnn_test_run *run);
+
+/* Fails, with the program's messages, unless it ended with `code` and said `part`. */
+void vdnn_test_expect(vdnn_test_run *run, int code, const char *part);
+
+/* Fails where the file is no JSON object. The reference is the caller's. */
+json_t *vdnn_test_json(const char *path);
+
+/* FOLDER/net.yaml, a network with two convolutions whose backward takes much more than its weights;
+ * input 1 x 12 x 12, ten classes, batch 8. Returns its path. */
+const char *vdnn_test_network(const char *folder);
+
+/* FOLDER/images.npy and labels.npy for that network. */
+void vdnn_test_images(const char *folder, int count);
+
+#endif

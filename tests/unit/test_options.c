@@ -1,0 +1,324 @@
+#include "tests/support/vdnn_test.h"
+
+#include "tools/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORDS = 8 };
+
+/* The environment of a test: one variable. */
+static const char *variable_name;
+static char variable_text[256];
+
+static char *environment(const char *name)
+{
+    return variable_name != NULL && strcmp(name, variable_name) == 0 ? variable_text : NULL;
+}
+
+static void set_variable(const char *name, const char *text)
+{
+    variable_name = name;
+    (void)snprintf(variable_text, sizeof variable_text, "%s", text);
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    set_variable(NULL, "");
+    return 0;
+}
+
+/* Splits at blanks. */
+static vdnn_status parse_for(unsigned program, const char *line, vdnn_options *options)
+{
+    static char words[512];
+    char *argv[MAX_WORDS + 2] = {words}, *rest = words, *word;
+    int argc = 1;
+    (void)snprintf(words, sizeof words, "%s", line);
+    while ((word = strsep(&rest, " ")) != NULL && argc <= MAX_WORDS)
+        if (word[0] != '\0')
+            argv[argc++] = word;
+    return vdnn_options_parse(program, argc, argv, environment, options);
+}
+
+static vdnn_status parse(const char *line, vdnn_options *options)
+{
+    return parse_for(VDNN_PROGRAM_RUN, line, options);
+}
+
+/* A value that the option's kind allows and this version offers, if any. */
+static const char *good_value(const vdnn_option *option, char *buffer, size_t size)
+{
+    static const char *const values[] = {
+        [VDNN_OPTION_IS_TEXT] = "words", [VDNN_OPTION_IS_FILE] = "file",
+        [VDNN_OPTION_IS_SIZE] = "512M",  [VDNN_OPTION_IS_INTEGER] = "7",
+        [VDNN_OPTION_IS_REAL] = "0.5",   [VDNN_OPTION_IS_CHOICE] = NULL,
+        [VDNN_OPTION_IS_LIST] = NULL,    [VDNN_OPTION_IS_FLAG] = "1",
+    };
+    if (option->only != NULL && option->only[0] != '\0')
+        return option->only;
+    if (values[option->kind] != NULL)
+        return values[option->kind];
+    vdnn_option_choices(option, buffer, size);
+    buffer[strcspn(buffer, "|")] = '\0';
+    return buffer;
+}
+
+static bool is_switch_of_the_program(size_t i)
+{
+    return i == VDNN_OPTION_HELP || i == VDNN_OPTION_VERSION;
+}
+
+static void every_option_is_read_or_refused_for_a_reason(void **state)
+{
+    (void)state;
+    static const unsigned programs[] = {VDNN_PROGRAM_RUN, VDNN_PROGRAM_REPORT};
+    for (size_t p = 0; p < 2; p++)
+        for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+            const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+            char line[512], buffer[256];
+            vdnn_options options;
+            bool is_flag = option->kind == VDNN_OPTION_IS_FLAG;
+            const char *value = good_value(option, buffer, sizeof buffer);
+            (void)snprintf(line, sizeof line, "--%s %s", option->name, is_flag ? "" : value);
+            vdnn_status status = parse_for(programs[p], line, &options);
+            if ((option->programs & programs[p]) == 0) {
+                assert_status(status, VDNN_USAGE);
+                assert_message("there is no option --");
+            } else if (option->only != NULL && option->only[0] == '\0') {
+                assert_status(status, VDNN_USAGE);
+                assert_message("this version does not offer it yet");
+            } else {
+                assert_ok(status);
+                assert_string_equal(vdnn_options_text(&options, (vdnn_option_id)i), value);
+                assert_true(options.values[i].given);
+            }
+        }
+}
+
+static void every_option_can_be_set_in_the_environment(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+        char name[64], buffer[256];
+        vdnn_options options;
+        if ((option->programs & VDNN_PROGRAM_RUN) == 0)
+            continue;
+        set_variable(vdnn_option_variable(option, name, sizeof name),
+                     good_value(option, buffer, sizeof buffer));
+        vdnn_status status = parse("", &options);
+        if (option->only != NULL && option->only[0] == '\0') {
+            assert_status(status, VDNN_USAGE);
+            assert_message(name);
+        } else {
+            assert_ok(status);
+            assert_string_equal(vdnn_options_text(&options, (vdnn_option_id)i), variable_text);
+        }
+    }
+}
+
+static void the_command_line_wins_over_the_environment(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    set_variable("VDNN_DEVICE_MEM", "nonsense");
+    assert_ok(parse("--device-mem 12GiB", &options));
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DEVICE_MEM), "12GiB");
+    assert_status(parse("", &options), VDNN_USAGE);
+    assert_message("VDNN_DEVICE_MEM");
+}
+
+static void a_flag_in_the_environment_is_on_or_off(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    set_variable("VDNN_DRY_RUN", "0");
+    assert_ok(parse("", &options));
+    assert_false(vdnn_options_flag(&options, VDNN_OPTION_DRY_RUN));
+    set_variable("VDNN_DRY_RUN", "yes");
+    assert_ok(parse("", &options));
+    assert_true(vdnn_options_flag(&options, VDNN_OPTION_DRY_RUN));
+    set_variable("VDNN_DRY_RUN", "perhaps");
+    assert_status(parse("", &options), VDNN_USAGE);
+    assert_message("VDNN_DRY_RUN");
+}
+
+static void an_empty_variable_is_no_value(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    set_variable("VDNN_BATCH", "");
+    assert_ok(parse("", &options));
+    assert_int_equal(vdnn_options_integer(&options, VDNN_OPTION_BATCH), 0);
+}
+
+static void wrong_usage_is_explained(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *part;
+    } cases[] = {
+        {"--polcy dyn", "did you mean --policy?"},
+        {"--devicemem 1G", "did you mean --device-mem?"},
+        {"--xyzzyxyzzy", "--help lists"},
+        {"lenet", "'lenet' is no option"},
+        {"--", "is no option"},
+        {"--batch", "--batch needs a value: N"},
+        {"--batch many", "'many' is no whole number"},
+        {"--batch 12x", "no whole number"},
+        {"--batch 1.5", "no whole number"},
+        {"--batch 0", "the least is 1"},
+        {"--batch -3", "the least is 1"},
+        {"--batch 99999999999999999999", "too large"},
+        {"--seed -1", "the least is 0"},
+        {"--lr fast", "'fast' is no number"},
+        {"--lr -0.1", "--lr"},
+        {"--lr inf", "finite"},
+        {"--lr nan", "finite"},
+        {"--device-mem lots", "--device-mem"},
+        {"--device-mem 0", "--device-mem"},
+        {"--device-mem -5M", "--device-mem"},
+        {"--host-mem 5Q", "--host-mem"},
+        {"--policy bse", "did you mean base?"},
+        {"--policy opt", "one of base|all|conv|dyn"},
+        {"--algo q", "one of m|p"},
+        {"--stash slm", "did you mean slim?"},
+        {"--dtype bf16", "does not offer 'bf16' yet, only 'f32'"},
+        {"--dtype f16", "there is no 'f16'"},
+        {"--devices 2", "does not offer '2' yet"},
+        {"--devices 0", "the least is 1"},
+        {"--reduce ring", "does not offer it yet"},
+        {"--reduce rng", "did you mean ring?"},
+        {"--verify", "does not offer it yet"},
+        {"--checkpoint DIR", "does not offer it yet"},
+        {"--dry-run=yes", "takes no value"},
+        {"--model=", "empty"},
+        {"--log-level chatty", "one of error|warn|info|debug"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_options options;
+        assert_status(parse(cases[i].line, &options), VDNN_USAGE);
+        assert_message(cases[i].part);
+    }
+}
+
+static void a_list_takes_only_what_there_is(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    assert_ok(parse_for(VDNN_PROGRAM_REPORT, "--policies base,dyn", &options));
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_POLICIES), "base,dyn");
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies base,dny", &options), VDNN_USAGE);
+    assert_message("did you mean dyn?");
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies base,", &options), VDNN_USAGE);
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies opt", &options), VDNN_USAGE);
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--accounting paper", &options), VDNN_USAGE);
+}
+
+static void values_can_follow_an_equals_sign_and_the_last_one_counts(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    assert_ok(parse("--batch=3 --batch 5 --data=npy:a=b", &options));
+    assert_int_equal(vdnn_options_integer(&options, VDNN_OPTION_BATCH), 5);
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DATA), "npy:a=b");
+}
+
+static void presets_are_there_when_nothing_is_given(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    assert_ok(parse("", &options));
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_POLICY), "dyn");
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_STASH), "slim");
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DTYPE), "f32");
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DEVICE), "auto");
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DATA), "synthetic");
+    assert_int_equal(vdnn_options_integer(&options, VDNN_OPTION_SEED), 1);
+    assert_null(vdnn_options_text(&options, VDNN_OPTION_MODEL));
+    assert_false(vdnn_options_flag(&options, VDNN_OPTION_DRY_RUN));
+}
+
+static void failed_parsing_leaves_the_options_alone(void **state)
+{
+    (void)state;
+    vdnn_options options, before;
+    memset(&options, 0x5a, sizeof options);
+    before = options;
+    assert_status(parse("--batch 3 --batch none", &options), VDNN_USAGE);
+    assert_memory_equal(&options, &before, sizeof options);
+}
+
+static void help_lists_every_option_and_begins_with_examples(void **state)
+{
+    (void)state;
+    vdnn_text text = {0};
+    vdnn_options_help(VDNN_PROGRAM_RUN, &text);
+    assert_false(text.failed);
+    const char *examples = strstr(text.data, "Examples"), *first = strstr(text.data, "\n  --");
+    assert_true(examples != NULL && first != NULL && examples < first);
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+        char head[128];
+        (void)snprintf(head, sizeof head, "\n  --%s%s%s", option->name,
+                       option->metavar == NULL ? "" : " ",
+                       option->metavar == NULL ? "" : option->metavar);
+        bool listed = strstr(text.data, head) != NULL;
+        assert_int_equal(listed, (option->programs & VDNN_PROGRAM_RUN) != 0);
+    }
+    for (const char *line = text.data; *line != '\0'; line += strcspn(line, "\n") + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 100);
+    vdnn_text_fini(&text);
+}
+
+static void help_is_given_whatever_else_is_wrong(void **state)
+{
+    (void)state;
+    vdnn_options options;
+    assert_ok(parse("--batch none --help", &options));
+    assert_true(vdnn_options_flag(&options, VDNN_OPTION_HELP));
+    assert_ok(parse("-h", &options));
+    assert_true(vdnn_options_flag(&options, VDNN_OPTION_HELP));
+    assert_ok(parse("--version", &options));
+    assert_true(vdnn_options_flag(&options, VDNN_OPTION_VERSION));
+}
+
+static void names_are_unique_and_in_one_group_each(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+        const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+        assert_true((option->metavar == NULL) == (option->kind == VDNN_OPTION_IS_FLAG));
+        assert_true(is_switch_of_the_program(i) || option->help[0] != '\0');
+        for (size_t j = 0; j < i; j++) {
+            const vdnn_option *other = vdnn_option_at((vdnn_option_id)j);
+            const vdnn_option *between = vdnn_option_at((vdnn_option_id)(j + 1));
+            assert_string_not_equal(option->name, other->name);
+            if (strcmp(option->group, other->group) == 0)
+                assert_string_equal(between->group, option->group);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(every_option_is_read_or_refused_for_a_reason, reset),
+        cmocka_unit_test_setup(every_option_can_be_set_in_the_environment, reset),
+        cmocka_unit_test_setup(the_command_line_wins_over_the_environment, reset),
+        cmocka_unit_test_setup(a_flag_in_the_environment_is_on_or_off, reset),
+        cmocka_unit_test_setup(an_empty_variable_is_no_value, reset),
+        cmocka_unit_test_setup(wrong_usage_is_explained, reset),
+        cmocka_unit_test_setup(a_list_takes_only_what_there_is, reset),
+        cmocka_unit_test_setup(values_can_follow_an_equals_sign_and_the_last_one_counts, reset),
+        cmocka_unit_test_setup(presets_are_there_when_nothing_is_given, reset),
+        cmocka_unit_test_setup(failed_parsing_leaves_the_options_alone, reset),
+        cmocka_unit_test_setup(help_lists_every_option_and_begins_with_examples, reset),
+        cmocka_unit_test_setup(help_is_given_whatever_else_is_wrong, reset),
+        cmocka_unit_test_setup(names_are_unique_and_in_one_group_each, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
