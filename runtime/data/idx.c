@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536 };
+enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536, WIDEN_BLOCK = 64 };
 
 #define IMAGE_MAGIC 0x00000803u
 #define LABEL_MAGIC 0x00000801u
@@ -155,19 +155,28 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
+/* By way of a copy, because `raw` may lie in `pixels`. */
+static void widen(const unsigned char *raw, size_t count, float *pixels)
+{
+    unsigned char block[WIDEN_BLOCK];
+    memcpy(block, raw, count);
+    for (size_t i = 0; i < count; i++)
+        pixels[i] = (float)block[i] / 255.0f;
+}
+
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
                             int32_t *label)
 {
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;
-    /* The bytes go to the end of the floats and are widened from the front: the float at i ends
-     * before the byte at i + 1, so nothing is overwritten unread. */
+    /* The bytes go to the end of the floats and are widened from the front: with n bytes the first
+     * k floats take 4k bytes and the unread bytes begin at 3n + k, which is no less as k <= n. */
     unsigned char *raw = (unsigned char *)pixels + 3 * bytes;
     vdnn_status status = vdnn_source_read(set->images, IMAGE_HEADER + index * bytes, raw, bytes);
     if (status != VDNN_OK)
         return status;
-    for (size_t i = 0; i < bytes; i++)
-        pixels[i] = (float)raw[i] / 255.0f;
+    for (size_t i = 0; i < bytes; i += WIDEN_BLOCK)
+        widen(raw + i, bytes - i < WIDEN_BLOCK ? bytes - i : WIDEN_BLOCK, pixels + i);
     *label = set->labels[index];
     return VDNN_OK;
 }

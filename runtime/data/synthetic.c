@@ -1,6 +1,13 @@
 /* synthetic: made-up images that can be learned. Each pixel is standard normal noise plus a pattern
  * of the image's class: a coarse grid of normals for each channel, the same for all images of the
- * class. */
+ * class.
+ *
+ * The noise of an image is short runs out of one pool of normals, each from a random place: fresh
+ * normals for each pixel would cost more than the training of a small network.
+ *
+ *     pool   | ......[run 2].....[run 0]......[run 1].... |
+ *     image  | [run 0][run 1][run 2] ...                  |
+ */
 
 #include "alloc/heap.h"
 #include "runtime/data/format.h"
@@ -8,18 +15,20 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { GRID = 8, LANES = 4 };
+enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
 
 #define IMAGE_COUNT ((uint64_t)1 << 20)
 #define PATTERN_SCALE 0.5f
 
 /* What a random number is for: the last word of its counter. */
-enum { STREAM_LABEL = 0x6c61, STREAM_PATTERN = 0x7061, STREAM_NOISE = 0x6e6f };
+enum { STREAM_LABEL = 0x6c61, STREAM_PATTERN = 0x7061, STREAM_RUN = 0x7275, STREAM_POOL = 0x706f };
 
 typedef struct synthetic {
     uint64_t seed;
     uint32_t classes;
+    float pool[POOL + RUN];
 } synthetic;
 
 static void four_normals(uint64_t seed, uint32_t a, uint32_t b, uint32_t c, uint32_t stream,
@@ -46,7 +55,10 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
     synthetic *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a synthetic set");
-    *set = (synthetic){seed, (uint32_t)request->classes};
+    set->seed = seed;
+    set->classes = (uint32_t)request->classes;
+    for (uint32_t i = 0; i < POOL + RUN; i += LANES)
+        four_normals(seed, i / LANES, 0, 0, STREAM_POOL, set->pool + i);
     dataset->count = IMAGE_COUNT;
     dataset->stored = dataset->wanted;
     dataset->state = set;
@@ -62,13 +74,29 @@ static void make_pattern(const synthetic *set, uint32_t class, uint32_t channel,
 
 static void make_noise(const synthetic *set, uint32_t index, int64_t count, float *pixels)
 {
-    float normals[LANES];
-    for (int64_t i = 0; i < count; i += LANES) {
-        uint64_t block = (uint64_t)i / LANES;
-        four_normals(set->seed, index, (uint32_t)block, (uint32_t)(block >> 32), STREAM_NOISE,
-                     normals);
-        for (int64_t k = 0; k < LANES && i + k < count; k++)
-            pixels[i + k] = normals[k];
+    uint32_t bits[LANES];
+    for (int64_t run = 0; run * RUN < count; run++) {
+        int64_t left = count - run * RUN;
+        if (run % LANES == 0)
+            vdnn_random_philox(
+                set->seed, (const uint32_t[]){index, (uint32_t)(run / LANES), 0, STREAM_RUN}, bits);
+        memcpy(pixels + run * RUN, set->pool + bits[run % LANES] % POOL,
+               (size_t)(left < RUN ? left : RUN) * sizeof *pixels);
+    }
+}
+
+/* Spreads the pattern's grid over one channel. */
+static void add_pattern(const float pattern[GRID * GRID], int64_t height, int64_t width,
+                        float *pixels)
+{
+    for (int64_t y = 0; y < height; y++) {
+        const float *row = pattern + y * GRID / height * GRID;
+        int64_t x = 0;
+        for (int64_t cell = 0; cell < GRID; cell++) {
+            float shift = PATTERN_SCALE * row[cell];
+            for (int64_t end = ((cell + 1) * width + GRID - 1) / GRID; x < end; x++)
+                pixels[y * width + x] += shift;
+        }
     }
 }
 
@@ -80,15 +108,12 @@ static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index, f
     uint32_t bits[LANES];
     vdnn_random_philox(set->seed, (const uint32_t[]){(uint32_t)index, 0, 0, STREAM_LABEL}, bits);
     uint32_t class = (uint32_t)((uint64_t)bits[0] * set->classes >> 32);
-    make_noise(set, (uint32_t)index, size->channels * size->height * size->width, pixels);
+    int64_t plane = size->height * size->width;
+    make_noise(set, (uint32_t)index, size->channels * plane, pixels);
     float pattern[GRID * GRID];
     for (int64_t c = 0; c < size->channels; c++) {
         make_pattern(set, class, (uint32_t)c, pattern);
-        for (int64_t y = 0; y < size->height; y++) {
-            const float *row = pattern + y * GRID / size->height * GRID;
-            for (int64_t x = 0; x < size->width; x++)
-                *pixels++ += PATTERN_SCALE * row[x * GRID / size->width];
-        }
+        add_pattern(pattern, size->height, size->width, pixels + c * plane);
     }
     *label = (int32_t) class;
     return VDNN_OK;

@@ -486,6 +486,22 @@ static void resizing_stays_between_the_extremes(void **state)
     }
 }
 
+static void a_ramp_stays_a_ramp_at_any_width(void **state)
+{
+    (void)state;
+    enum { FROM = 10, WIDEST = 300 };
+    float from[2 * FROM], to[3 * WIDEST];
+    for (int i = 0; i < 2 * FROM; i++)
+        from[i] = (float)(i % FROM);
+    for (int64_t width = 1; width <= WIDEST; width++) {
+        vdnn_resize_plane(from, 2, FROM, to, 3, width);
+        for (int64_t i = 0; i < 3 * width; i++) {
+            double at = ((double)(i % width) + 0.5) * FROM / (double)width - 0.5;
+            assert_true(fabs((double)to[i] - fmin(fmax(at, 0), FROM - 1)) < 1e-5);
+        }
+    }
+}
+
 /* ---- npy ------------------------------------------------------------------- */
 
 static void npy_files_of_all_versions_are_read(void **state)
@@ -779,6 +795,7 @@ int main(void)
         IN_FOLDER(pictures_of_another_size_are_resized),
         cmocka_unit_test(resizing_takes_pixel_centres_at_halves),
         cmocka_unit_test(resizing_stays_between_the_extremes),
+        cmocka_unit_test(a_ramp_stays_a_ramp_at_any_width),
         IN_FOLDER(npy_files_of_all_versions_are_read),
         IN_FOLDER(npy_headers_that_lie_are_refused),
         IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused),
