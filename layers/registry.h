@@ -24,6 +24,9 @@
     X(relu)                                                                                        \
     X(dropout)                                                                                     \
     X(concat)                                                                                      \
+    X(add)                                                                                         \
+    X(global_avgpool)                                                                              \
+    X(lrn)                                                                                         \
     X(softmax_loss)
 
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
@@ -37,6 +40,9 @@
     X(relu_native)                                                                                 \
     X(dropout_native)                                                                              \
     X(concat_native)                                                                               \
+    X(add_native)                                                                                  \
+    X(global_avgpool_native)                                                                       \
+    X(lrn_native)                                                                                  \
     X(softmax_loss_native)
 
 #define VDNN_ELEMENTWISE_TABLE(X) X(elementwise_native)

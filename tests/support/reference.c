@@ -3,6 +3,7 @@
 #include "layers/conv.h"
 #include "layers/dropout.h"
 #include "layers/fc.h"
+#include "layers/lrn.h"
 #include "layers/pool.h"
 #include "runtime/random.h"
 
@@ -322,6 +323,91 @@ static void concat_backward(const vdnn_layer *layer, const vdnn_reference_args *
     }
 }
 
+/* ---- add, global_avgpool, lrn ------------------------------------------------------ */
+
+static void add_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->y, vdnn_desc_count(&layer->y));
+    for (int32_t k = 0; k < layer->input_count; k++)
+        for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+            args->y[i] += args->x[k][i];
+}
+
+static void add_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int32_t k = 0; k < layer->input_count; k++)
+        for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+            args->dx[k][i] = args->dy[i];
+}
+
+static void global_avgpool_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t cells = layer->x[0].dims[VDNN_H] * layer->x[0].dims[VDNN_W];
+    clear(args->y, vdnn_desc_count(&layer->y));
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->x[0]); i++)
+        args->y[i / cells] += args->x[0][i] / (double)cells;
+}
+
+static void global_avgpool_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t cells = layer->x[0].dims[VDNN_H] * layer->x[0].dims[VDNN_W];
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->x[0]); i++)
+        args->dx[0][i] = args->dy[i / cells] / (double)cells;
+}
+
+static bool in_lrn_window(const vdnn_layer *layer, int64_t of, int64_t c)
+{
+    const vdnn_lrn_config *lrn = layer->config;
+    return c >= of - lrn->size / 2 && c <= of + (lrn->size - 1) / 2;
+}
+
+/* d of one element, from the squares of its window. */
+static double lrn_divisor(const vdnn_layer *layer, const double *x, int64_t n, int64_t of,
+                          int64_t cell)
+{
+    const vdnn_lrn_config *lrn = layer->config;
+    double sum = 0;
+    for (int64_t c = 0; c < layer->y.dims[VDNN_C]; c++)
+        if (in_lrn_window(layer, of, c))
+            sum += pow(x[at(&layer->y, n, c, 0, cell)], 2);
+    return lrn->k + lrn->alpha / (double)lrn->size * sum;
+}
+
+static void lrn_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const vdnn_lrn_config *lrn = layer->config;
+    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
+        for (int64_t c = 0; c < layer->y.dims[VDNN_C]; c++)
+            for (int64_t cell = 0; cell < cells; cell++) {
+                int64_t i = at(&layer->y, n, c, 0, cell);
+                double divisor = lrn_divisor(layer, args->x[0], n, c, cell);
+                args->y[i] = args->x[0][i] / pow(divisor, lrn->beta);
+            }
+}
+
+/* The chain rule, term by term: y of channel `of` depends on x of every channel of its window. */
+static void lrn_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const vdnn_lrn_config *lrn = layer->config;
+    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
+        for (int64_t of = 0; of < layer->y.dims[VDNN_C]; of++)
+            for (int64_t cell = 0; cell < cells; cell++) {
+                int64_t o = at(&layer->y, n, of, 0, cell);
+                double divisor = lrn_divisor(layer, args->x[0], n, of, cell);
+                double slope =
+                    -lrn->beta * pow(divisor, -lrn->beta - 1) * 2 * lrn->alpha / (double)lrn->size;
+                args->dx[0][o] += args->dy[o] * pow(divisor, -lrn->beta);
+                for (int64_t c = 0; c < layer->y.dims[VDNN_C]; c++)
+                    if (in_lrn_window(layer, of, c)) {
+                        int64_t i = at(&layer->y, n, c, 0, cell);
+                        args->dx[0][i] += args->dy[o] * args->x[0][o] * slope * args->x[0][i];
+                    }
+            }
+}
+
 /* ---- softmax_loss ------------------------------------------------------------------ */
 
 static double largest_of(const double *x, int64_t count)
@@ -376,6 +462,9 @@ static const vdnn_reference references[] = {
     {"relu", {relu_forward, relu_backward, NULL}},
     {"dropout", {dropout_forward, dropout_backward, NULL}},
     {"concat", {concat_forward, concat_backward, NULL}},
+    {"add", {add_forward, add_backward, NULL}},
+    {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
+    {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
 };
 

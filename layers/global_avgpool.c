@@ -1,0 +1,24 @@
+#include "layers/shape.h"
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], layer->x[0].dims[VDNN_C], 1, 1};
+    return vdnn_shape_set_output(layer, dims);
+}
+
+static double flops(const vdnn_layer *layer, vdnn_pass pass)
+{
+    (void)pass;
+    return (double)vdnn_desc_count(&layer->x[0]);
+}
+
+/* Like every pooling layer's, its classic rule is the paper's: X and Y. */
+const vdnn_layer_def vdnn_global_avgpool_def = {
+    .type = "global_avgpool",
+    .role = VDNN_ROLE_FEATURE,
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .classic = {VDNN_NEEDS_X | VDNN_NEEDS_Y},
+    .infer = infer,
+    .flops = flops,
+};
