@@ -44,6 +44,13 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
     return status;
 }
 
+/* What a run reads and cannot open is bad input, like a network that is not there. */
+static vdnn_status as_input(vdnn_status status)
+{
+    return status == VDNN_FILE ? vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message())
+                               : status;
+}
+
 static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_graph *graph)
 {
     vdnn_status status = check_folder(options->save);
@@ -54,9 +61,9 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     if (options->dry_run)
         return status;
     if (status == VDNN_OK && options->init != NULL)
-        status = vdnn_weights_check(graph, options->init);
+        status = as_input(vdnn_weights_check(graph, options->init));
     if (status == VDNN_OK)
-        status = check_data(options, graph);
+        status = as_input(check_data(options, graph));
     return status;
 }
 
@@ -79,7 +86,7 @@ static vdnn_status print_plan(const vdnn_session_options *options, const vdnn_me
     vdnn_status status = VDNN_OK;
     if (options->print_plan)
         status = vdnn_plan_print(record->plan, &text);
-    if (status == VDNN_OK && options->dry_run && options->print_footprint)
+    else if (options->dry_run && options->print_footprint)
         status = vdnn_record_footprint(record, &text);
     if (status == VDNN_OK && text.length > 0)
         vdnn_messages_print(messages, text.data);

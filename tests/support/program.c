@@ -43,12 +43,25 @@ static _Noreturn void become(const vdnn_test_run *run, char *command)
     _exit(127);
 }
 
+/* Puts the folder where the line says @. */
+static void put_folder(const char *line, const char *folder, char out[COMMAND_BYTES])
+{
+    size_t used = 0, length = strlen(folder);
+    for (; *line != '\0'; line++) {
+        assert_true(used + length + 1 < COMMAND_BYTES);
+        memcpy(out + used, *line == '@' ? folder : line, *line == '@' ? length : 1);
+        used += *line == '@' ? length : 1;
+    }
+    out[used] = '\0';
+}
+
 static void start(vdnn_test_run *run, const char *folder, const char *command, va_list arguments)
 {
     static int number;
-    char line[COMMAND_BYTES];
+    char line[COMMAND_BYTES], whole[COMMAND_BYTES];
     int length = vsnprintf(line, sizeof line, command, arguments);
     assert_in_range(length, 1, sizeof line - 1);
+    put_folder(line, folder, whole);
     *run = (vdnn_test_run){0};
     (void)snprintf(run->out_path, sizeof run->out_path, "%s/out%d", folder, number);
     (void)snprintf(run->err_path, sizeof run->err_path, "%s/err%d", folder, number);
@@ -57,7 +70,7 @@ static void start(vdnn_test_run *run, const char *folder, const char *command, v
     run->pid = fork();
     assert_true(run->pid >= 0);
     if (run->pid == 0)
-        become(run, line);
+        become(run, whole);
 }
 
 void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
