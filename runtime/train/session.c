@@ -47,8 +47,9 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
 /* What a run reads and cannot open is bad input, like a network that is not there. */
 static vdnn_status as_input(vdnn_status status)
 {
-    return status == VDNN_FILE ? vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message())
-                               : status;
+    if (status != VDNN_FILE)
+        return status;
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message());
 }
 
 static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_graph *graph)
