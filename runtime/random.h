@@ -4,7 +4,7 @@
 /* Counter-based random numbers: every number is a pure function of a key and a counter, so the
  * same bits come out whatever the policy, the thread count or the point of resuming.
  *
- * Philox4x32-10: Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+ * Philox4x32-10: Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011.
  * Threads: pure functions.
  *
  *     uint32_t bits[4];
@@ -24,8 +24,9 @@ float vdnn_random_unit(uint32_t bits);
 /* Two independent standard normals from two words (Box-Muller). */
 void vdnn_random_normal(uint32_t a, uint32_t b, float normals[2]);
 
-/* The image of `i` under a permutation of [0, count) that (seed, epoch) selects: an eight-round Feistel
- * network over the next power of four, walked until it lands inside. `count` >= 1, i < count. */
+/* The image of `i` under a permutation of [0, count) that (seed, epoch) selects: an eight-round
+ * Feistel network over the next power of four, walked until it lands inside. `count` >= 1, i <
+ * count. */
 uint64_t vdnn_random_permute(uint64_t seed, uint64_t epoch, uint64_t i, uint64_t count);
 
 #endif

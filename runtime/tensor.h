@@ -51,9 +51,9 @@ typedef struct vdnn_desc {
 /* True when all dimensions are positive and the size in bytes is below 2^62. */
 bool vdnn_desc_check(const vdnn_desc *desc);
 
-int64_t vdnn_desc_count(const vdnn_desc *desc);   /* elements, without padding */
+int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
-size_t vdnn_desc_bytes(const vdnn_desc *desc);    /* with the padding of its layout */
+size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its layout */
 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);

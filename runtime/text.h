@@ -16,8 +16,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Parses `512M`, `12GiB`, `1.5G`, `80%`, `4096`. K, M, G, T and KiB ... TiB are powers of 1024, kB, MB,
- * GB, TB powers of 1000; a share is of `whole_bytes`. VDNN_USAGE with the reason where the text
+/* Parses `512M`, `12GiB`, `1.5G`, `80%`, `4096`. K, M, G, T and KiB ... TiB are powers of 1024, kB,
+ * MB, GB, TB powers of 1000; a share is of `whole_bytes`. VDNN_USAGE with the reason where the text
  * is no size, is negative, is zero, or does not fit size_t. */
 vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *bytes);
 

@@ -49,7 +49,7 @@ for policy in dyn all; do
 done
 
 "$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --stash classic --device-mem "$budget" \
-    --profile "$profile" --data "$data" --test-data "$data" --epochs 2 --lr 0.02 --seed 1 \
+    --profile "$profile" --data "$data" --test-data "$data" --epochs 3 --lr 0.02 --seed 1 \
     --json "$work/run.json"
 
 offloaded=$(value "$work/run.json" measured offload_bytes)
