@@ -1,0 +1,323 @@
+#include "alloc/heap.h"
+#include "policies/policy.h"
+#include "runtime/exec/executor.h"
+#include "runtime/plan/planner.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Offloading never changes a bit: whatever the policy, the budget and the stash rule, training ends
+ * with the weights that base gets with the same algorithms. Memory is poisoned before each
+ * training, so that a plan that reads what it did not write ends with NaN. */
+
+enum { THREADS = 2, STEPS = 3, BUDGETS = 5, POISON = 0xff };
+
+typedef struct outcome {
+    float *weights; /* all parameter blocks, in the order of the layers; owned */
+    double losses[STEPS];
+} outcome;
+
+typedef const vdnn_algorithm *algorithms[VDNN_PASS_COUNT];
+
+typedef struct bench {
+    vdnn_device *device;
+    uint64_t seed;
+    vdnn_test_rng rng;
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    float *images;   /* staging block */
+    int32_t *labels; /* staging block */
+    size_t weight_floats;
+    outcome base; /* of the last training under base, with these algorithms */
+    algorithms *base_algorithms;
+} bench;
+
+/* ---- setting up
+ * --------------------------------------------------------------------------------------- */
+
+static int open_device(void **state)
+{
+    static bench b;
+    const vdnn_device_options options = {.threads = THREADS, .event_count = 4096};
+    assert_ok(vdnn_device_open("cpu", &options, &b.device));
+    *state = &b;
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    vdnn_device_close(((bench *)*state)->device);
+    return 0;
+}
+
+static float draw_float(vdnn_test_rng *rng, float scale)
+{
+    return scale * (float)vdnn_test_between(rng, -1000, 1000) / 1000;
+}
+
+static void begin_network(bench *b, uint64_t seed, vdnn_stash stash)
+{
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.layers = 3 + request.layers / 2;
+    b->seed = seed;
+    b->rng = (vdnn_test_rng){seed};
+    assert_ok(vdnn_random_model_graph(&request, stash, &b->graph));
+    assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
+    const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
+    void *images, *labels;
+    assert_ok(vdnn_device_stage(b->device, (size_t)pixels * sizeof(float), &images));
+    assert_ok(vdnn_device_stage(b->device, (size_t)b->graph->batch * sizeof(int32_t), &labels));
+    b->images = images;
+    b->labels = labels;
+    for (int64_t i = 0; i < pixels; i++)
+        b->images[i] = draw_float(&b->rng, 1);
+    for (int64_t i = 0; i < b->graph->batch; i++)
+        b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
+    b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
+}
+
+static void end_network(bench *b)
+{
+    vdnn_device_unstage(b->device, b->images);
+    vdnn_device_unstage(b->device, b->labels);
+    vdnn_heap_free(b->base.weights);
+    vdnn_heap_free(b->base_algorithms);
+    b->base.weights = NULL;
+    b->base_algorithms = NULL;
+    vdnn_profile_destroy(b->profile);
+    vdnn_graph_destroy(b->graph);
+}
+
+/* ---- training
+ * -------------------------------------------------------------------------------------------- */
+
+static void *allocate(size_t bytes)
+{
+    void *block = vdnn_heap_calloc(bytes + 1, 1);
+    assert_non_null(block);
+    return block;
+}
+
+static void poison(bench *b, const vdnn_plan *plan)
+{
+    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_DEVICE, plan->arena_bytes));
+    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_HOST, plan->host_arena_bytes));
+    memset(vdnn_device_base(b->device, VDNN_TIER_DEVICE), POISON, plan->arena_bytes);
+    if (plan->host_arena_bytes > 0)
+        memset(vdnn_device_base(b->device, VDNN_TIER_HOST), POISON, plan->host_arena_bytes);
+}
+
+/* The same first weights whatever the plan, and no momentum. */
+static void write_weights(bench *b, const vdnn_plan *plan)
+{
+    vdnn_test_rng rng = {b->seed ^ 0xbeef};
+    float *block = allocate(vdnn_graph_param_bytes(b->graph));
+    for (int32_t l = 0; l < b->graph->layer_count; l++) {
+        const vdnn_layer *layer = &b->graph->layers[l];
+        if (layer->param_bytes == 0)
+            continue;
+        const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
+                          *v = &plan->buffers[plan->momentum_buffer[l]];
+        memset(block, 0, layer->trainable_bytes);
+        assert_ok(vdnn_device_write(b->device, v->offset, block, layer->trainable_bytes));
+        for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
+            block[i] = draw_float(&rng, 0.4F);
+        assert_ok(vdnn_device_write(b->device, w->offset, block, layer->param_bytes));
+    }
+    vdnn_heap_free(block);
+}
+
+static void read_weights(bench *b, const vdnn_plan *plan, float *weights)
+{
+    for (int32_t l = 0; l < b->graph->layer_count; l++) {
+        const size_t bytes = b->graph->layers[l].param_bytes;
+        if (bytes == 0)
+            continue;
+        assert_ok(vdnn_device_read(b->device, weights, plan->buffers[plan->param_buffer[l]].offset,
+                                   bytes));
+        weights += bytes / sizeof(float);
+    }
+}
+
+static void run_steps(bench *b, const vdnn_plan *plan, bool joined, outcome *out)
+{
+    vdnn_executor *executor;
+    assert_ok(vdnn_executor_create(plan, b->device, plan->arena_bytes, plan->host_arena_bytes,
+                                   &executor));
+    vdnn_device_reset_high_water(b->device);
+    const size_t tiers = vdnn_device_allocation_count(b->device), heap = vdnn_heap_call_count();
+    for (uint64_t s = 0; s < STEPS; s++) {
+        const vdnn_executor_batch batch = {
+            .images = b->images,
+            .labels = b->labels,
+            .context = {.seed = b->seed,
+                        .step = s,
+                        .first_sample = s * (uint64_t)b->graph->batch,
+                        .lr = 0.01,
+                        .momentum = 0.9,
+                        .weight_decay = 0.0005}};
+        vdnn_executor_result result;
+        assert_ok(vdnn_executor_step(executor, &batch, &result));
+        out->losses[s] = result.loss;
+        assert_int_equal(result.offload_bytes, plan->offload_bytes);
+        assert_int_equal(result.prefetch_bytes, plan->prefetch_bytes);
+        assert_true(result.device_live_peak_bytes <= plan->arena_bytes);
+        assert_true(result.host_live_peak_bytes <= plan->host_arena_bytes);
+        if (!joined)
+            continue;
+        assert_int_equal(result.device_live_peak_bytes, plan->device_peak_bytes);
+        assert_true(result.host_live_peak_bytes <= plan->host_peak_bytes);
+    }
+    assert_int_equal(vdnn_device_allocation_count(b->device), tiers);
+    assert_int_equal(vdnn_heap_call_count(), heap);
+    assert_int_equal(vdnn_device_high_water(b->device, VDNN_TIER_DEVICE), plan->arena_bytes);
+    assert_int_equal(vdnn_device_high_water(b->device, VDNN_TIER_HOST), plan->host_arena_bytes);
+    vdnn_executor_destroy(executor);
+}
+
+/* `exact`: the live peak must be the planned one, as where both streams are joined at each layer.
+ */
+static outcome train(bench *b, const vdnn_plan *plan, bool joined)
+{
+    outcome out = {.weights = allocate(b->weight_floats * sizeof(float))};
+    poison(b, plan);
+    write_weights(b, plan);
+    run_steps(b, plan, joined, &out);
+    read_weights(b, plan, out.weights);
+    return out;
+}
+
+/* ---- comparing
+ * -------------------------------------------------------------------------------------------- */
+
+/* Base with the algorithms of another plan. */
+static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
+{
+    const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M, SIZE_MAX, SIZE_MAX};
+    vdnn_decisions decisions;
+    vdnn_plan *base;
+    assert_ok(vdnn_policy_find("base")->decide(&request, &decisions));
+    for (int32_t l = 0; l < b->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (plan->algorithms[l][p] != NULL)
+                decisions.choice[l][p] =
+                    vdnn_profile_find(b->profile, l, (vdnn_pass)p, plan->algorithms[l][p]->name);
+    assert_ok(vdnn_planner_plan(b->graph, b->profile, &decisions, &base));
+    vdnn_decisions_fini(&decisions);
+    return base;
+}
+
+/* Trains under base with the algorithms of another plan, unless that was done last. */
+static void train_base_like(bench *b, const vdnn_plan *plan)
+{
+    const size_t bytes = (size_t)b->graph->layer_count * sizeof *b->base_algorithms;
+    if (b->base_algorithms != NULL && memcmp(b->base_algorithms, plan->algorithms, bytes) == 0)
+        return;
+    vdnn_heap_free(b->base.weights);
+    vdnn_heap_free(b->base_algorithms);
+    vdnn_plan *base = plan_base_like(b, plan);
+    b->base = train(b, base, true);
+    b->base_algorithms = allocate(bytes);
+    memcpy(b->base_algorithms, base->algorithms, bytes);
+    vdnn_plan_destroy(base);
+}
+
+static bool same_bits(const bench *b, const outcome *x, const outcome *y)
+{
+    for (size_t i = 0; i < b->weight_floats; i++)
+        if (!isfinite(x->weights[i]) ||
+            memcmp(&x->weights[i], &y->weights[i], sizeof(float)) != 0) {
+            print_error("weight %zu of %zu: %a and %a\n", i, b->weight_floats,
+                        (double)x->weights[i], (double)y->weights[i]);
+            return false;
+        }
+    return memcmp(x->losses, y->losses, sizeof x->losses) == 0;
+}
+
+static void compare_with_base(bench *b, const vdnn_plan *plan, bool joined)
+{
+    train_base_like(b, plan);
+    outcome found = train(b, plan, joined);
+    if (!same_bits(b, &b->base, &found)) {
+        print_error("seed %llu, policy %s %s, arena of %zu bytes: other bits than base\n",
+                    (unsigned long long)b->seed, plan->policy, plan->algo, plan->arena_bytes);
+        fail();
+    }
+    vdnn_heap_free(found.weights);
+}
+
+/* A policy at budgets from ample down to the smallest one that it names. */
+static void compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode algo)
+{
+    vdnn_policy_request request = {b->graph, b->profile, algo, 64, SIZE_MAX};
+    vdnn_plan *plan = NULL;
+    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
+    const size_t smallest = plan->arena_bytes;
+    vdnn_plan_destroy(plan);
+    size_t last_arena = 0;
+    for (size_t k = 0; k < BUDGETS; k++) {
+        request.device_bytes = smallest + smallest * k / 2;
+        assert_ok(vdnn_policy_plan(policy, &request, &plan));
+        if (plan->arena_bytes != last_arena)
+            compare_with_base(b, plan, policy->is_static);
+        last_arena = plan->arena_bytes;
+        vdnn_plan_destroy(plan);
+    }
+}
+
+static void every_policy_gives_the_same_bits_as_base(void **state)
+{
+    bench *b = *state;
+    for (int n = 0; n < vdnn_test_count(200); n++)
+        for (int stash = VDNN_STASH_CLASSIC; stash <= VDNN_STASH_SLIM; stash++) {
+            begin_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)stash);
+            for (size_t p = 0; p < vdnn_policy_count(); p++)
+                compare_policy(b, vdnn_policy_at(p), (vdnn_algo_mode)(n % 2));
+            end_network(b);
+        }
+}
+
+static void any_legal_decisions_give_the_same_bits_as_base(void **state)
+{
+    bench *b = *state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        begin_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)(n % 2));
+        for (int k = 0; k < 3; k++) {
+            vdnn_decisions decisions;
+            vdnn_plan *plan;
+            assert_ok(vdnn_random_decisions(b->graph, b->profile, &b->rng, &decisions));
+            assert_ok(vdnn_planner_plan(b->graph, b->profile, &decisions, &plan));
+            compare_with_base(b, plan, false);
+            vdnn_plan_destroy(plan);
+            vdnn_decisions_fini(&decisions);
+        }
+        end_network(b);
+    }
+}
+
+/* Waiting threads that spin take the processor from those that work, where there are few: ten times
+ * the seconds. The library reads the variable before main. */
+static void wait_without_spinning(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") != NULL)
+        return;
+    (void)setenv("OMP_WAIT_POLICY", "passive", 1);
+    (void)execv("/proc/self/exe", argv);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    wait_without_spinning(argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy_gives_the_same_bits_as_base),
+        cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
