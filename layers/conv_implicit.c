@@ -158,14 +158,14 @@ static void gather_rows(const gather *g, const gather_reach reach[2], const floa
     const gather_axis *high = &g->axis[0], *wide = &g->axis[1];
     int64_t h = from / wide->grid, w = from % wide->grid;
     for (; count > 0; h++, w = 0) {
-        int64_t run = min_of(count, wide->grid - w);
+        int64_t length = min_of(count, wide->grid - w);
         if (h < reach[0].low || h >= reach[0].high)
-            (void)put_zeros(to, run);
+            (void)put_zeros(to, length);
         else
             gather_row(wide, &reach[1], plane + (h * high->step + reach[0].shift) * wide->source, w,
-                       run, to);
-        to += run;
-        count -= run;
+                       length, to);
+        to += length;
+        count -= length;
     }
 }
 
@@ -205,11 +205,11 @@ static void gather_line(const gather *g, int64_t channel, const int64_t tap[2], 
     int64_t cells = high->source * wide->source, grid = grid_cells(g);
     int64_t image = position / grid, from = position % grid;
     for (; count > 0; image++, from = 0) {
-        int64_t run = min_of(count, grid - from);
+        int64_t length = min_of(count, grid - from);
         const float *plane = g->source + (image * g->source_channels + channel) * cells;
-        (block ? gather_block : gather_rows)(g, reach, plane, from, run, to);
-        to += run;
-        count -= run;
+        (block ? gather_block : gather_rows)(g, reach, plane, from, length, to);
+        to += length;
+        count -= length;
     }
 }
 
@@ -330,6 +330,8 @@ static void run_cells(const implicit_job *job, const cell_task *task, float *til
 /* Cuts the item's columns out of its group's; false when there are none left. */
 static bool cut_columns(const implicit_job *job, cell_task *task, int64_t tile)
 {
+    if (task->gather.axis[0].grid < 1 || task->gather.axis[1].grid < 1)
+        return false; /* a phase beyond the image */
     int64_t all = job->s.n * grid_cells(&task->gather);
     task->position = tile * job->tile_columns;
     task->count = min_of(all - task->position, job->tile_columns);
@@ -402,12 +404,12 @@ static void pack_taps(const tap_task *task, const vdnn_conv_shape *s, int64_t po
     for (int64_t j = 0; j < width; j += VDNN_CPU_TILE_LINES) {
         for (int64_t i = 0; i < VDNN_CPU_TILE_LINES; i++) {
             int64_t column = task->first_tap + j + i;
-            int64_t tap[2] = {column % cells / s->kernel[1], column % s->kernel[1]};
-            if (j + i < task->count)
-                gather_line(&task->gather, column / cells, tap, position, depth,
-                            lines + i * TAP_DEPTH);
-            else
+            if (j + i >= task->count) {
                 (void)put_zeros(lines + i * TAP_DEPTH, depth);
+                continue;
+            }
+            int64_t tap[2] = {column % cells / s->kernel[1], column % s->kernel[1]};
+            gather_line(&task->gather, column / cells, tap, position, depth, lines + i * TAP_DEPTH);
         }
         vdnn_cpu_tile_transpose(lines, TAP_DEPTH, depth, tile + j, width);
     }
@@ -504,7 +506,7 @@ typedef struct division {
 static int64_t best_columns(int64_t columns, int64_t groups, int64_t widest, int threads)
 {
     int64_t best = widest, best_cost = INT64_MAX;
-    for (int64_t width = widest; width > 0; width -= 2 * COLUMNS) {
+    for (int64_t width = widest; width > 0; width -= (int64_t)2 * COLUMNS) {
         int64_t rounds = pieces_of(pieces_of(columns, width) * groups, threads);
         int64_t cost = rounds * (width + COLUMNS);
         if (cost < best_cost) {

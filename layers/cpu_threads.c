@@ -34,8 +34,13 @@ void vdnn_cpu_threads_loop(int threads, int64_t count,
 
 #else
 
+#include <cblas.h>
+
+/* The libraries have OpenMP all the same. OpenBLAS passes its setting on to it, so they too stay on
+ * the calling thread, where a thread sanitizer can follow them. */
 int vdnn_cpu_threads_begin(int threads)
 {
+    openblas_set_num_threads(1);
     return threads;
 }
 

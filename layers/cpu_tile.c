@@ -29,14 +29,14 @@ static void add_generic(const vdnn_cpu_tile *tile, int rows)
         for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j += 3 * (lanes)) {                             \
             vector sums[height][3];                                                                \
             for (int r = 0; r < (height); r++)                                                     \
-                for (int v = 0; v < 3; v++)                                                        \
+                for (ptrdiff_t v = 0; v < 3; v++)                                                  \
                     sums[r][v] = prefix##_setzero_ps();                                            \
             const float *b = tile->b + j;                                                          \
             for (ptrdiff_t k = 0; k < tile->depth; k++, b += tile->b_row) {                        \
                 const float *a = tile->a + tile->a_offsets[k];                                     \
                 vector b0 = prefix##_loadu_ps(b);                                                  \
                 vector b1 = prefix##_loadu_ps(b + (lanes));                                        \
-                vector b2 = prefix##_loadu_ps(b + 2 * (lanes));                                    \
+                vector b2 = prefix##_loadu_ps(b + (ptrdiff_t)2 * (lanes));                         \
                 for (int r = 0; r < (height); r++) {                                               \
                     vector factor = prefix##_set1_ps(a[r * tile->a_row]);                          \
                     sums[r][0] = prefix##_fmadd_ps(factor, b0, sums[r][0]);                        \
@@ -45,7 +45,7 @@ static void add_generic(const vdnn_cpu_tile *tile, int rows)
                 }                                                                                  \
             }                                                                                      \
             for (int r = 0; r < (height); r++)                                                     \
-                for (int v = 0; v < 3; v++) {                                                      \
+                for (ptrdiff_t v = 0; v < 3; v++) {                                                \
                     float *c = tile->c + r * tile->c_row + j + v * (lanes);                        \
                     prefix##_storeu_ps(c, prefix##_add_ps(prefix##_loadu_ps(c), sums[r][v]));      \
                 }                                                                                  \
