@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64, COMMAND_BYTES = 4096, LIMIT_SECONDS = 120 };
+enum { MAX_WORDS = 64, COMMAND_BYTES = 4096, LIMIT_SECONDS = 300 };
 
 const char *vdnn_test_bin(void)
 {

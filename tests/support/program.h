@@ -3,7 +3,7 @@
 
 /* Runs the programs as users do, and small inputs for them.
  *
- * Invariant: a program that runs longer than two minutes is killed, and the test fails.
+ * Invariant: a program that runs longer than five minutes is killed, and the test fails.
  * Threads: one.
  *
  *     vdnn_test_run run;
