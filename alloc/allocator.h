@@ -3,11 +3,12 @@
 
 /* Allocators of large blocks: one interface, sources of memory, and adaptors that compose.
  *
- *     host tier:   limit -> count -> hostmem (a jemalloc arena over mmap)
+ *     device tier: count -> limit -> mapmem (on the CPU)
+ *     host tier:   count -> hostmem (a jemalloc arena over mmap)
  *     tests:       fault -> guard -> limit -> ... over any source
  *
- * Invariant: free is given what alloc returned, with the same bytes; blocks are aligned to 4096 bytes
- * and zeroed.
+ * Invariant: free is given what alloc returned, with the same bytes; blocks are aligned to 4096
+ * bytes and zeroed.
  * Threads: an allocator may be used by one thread at a time unless its comment says more.
  *
  *     vdnn_allocator *source, *limited;
@@ -40,18 +41,18 @@ vdnn_status vdnn_allocator_alloc(vdnn_allocator *allocator, size_t bytes, void *
 void vdnn_allocator_free(vdnn_allocator *allocator, void *block, size_t bytes);
 void vdnn_allocator_destroy(vdnn_allocator *allocator); /* accepts NULL; upstream too */
 
-/* Sources. */
-vdnn_status vdnn_mapmem_create(vdnn_allocator **allocator);  /* anonymous mmap, page by page on touch */
-vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator); /* a jemalloc arena of its own whose extent
-                                                                hooks map, commit and unmap memory */
+/* Sources: anonymous mmap, page by page on touch; */
+vdnn_status vdnn_mapmem_create(vdnn_allocator **allocator);
+/* and a jemalloc arena of its own whose extent hooks map, commit and unmap memory. */
+vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator);
 
 /* Adaptors; each owns its upstream, also when it cannot be created. */
 vdnn_status vdnn_limit_create(vdnn_allocator *upstream, size_t bytes, vdnn_allocator **allocator);
 vdnn_status vdnn_count_create(vdnn_allocator *upstream, vdnn_allocator **allocator);
-vdnn_status vdnn_guard_create(vdnn_allocator *upstream, vdnn_allocator **allocator); /* canaries before and
-                                    behind each block, checked at free: aborts with the offset */
-vdnn_status vdnn_fault_create(vdnn_allocator *upstream, size_t n, vdnn_allocator **allocator); /* the n-th
-                                    allocation fails with VDNN_NO_MEMORY; 0: none */
+/* Canaries before and behind each block, checked at free: aborts with the offset. */
+vdnn_status vdnn_guard_create(vdnn_allocator *upstream, vdnn_allocator **allocator);
+/* The n-th allocation fails with VDNN_NO_MEMORY; 0: none. */
+vdnn_status vdnn_fault_create(vdnn_allocator *upstream, size_t n, vdnn_allocator **allocator);
 
 /* Of a counting allocator. */
 typedef struct vdnn_count_totals {
@@ -59,8 +60,8 @@ typedef struct vdnn_count_totals {
 } vdnn_count_totals;
 vdnn_count_totals vdnn_count_read(const vdnn_allocator *allocator);
 
-/* Locks pages into memory; *locked_bytes says how many bytes (whole pages) could be: 0 where it is not
- * allowed, which is no error. */
+/* Locks pages into memory; *locked_bytes says how many bytes (whole pages) could be: 0 where it is
+ * not allowed, which is no error. */
 void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes);
 void vdnn_unlock_pages(void *block, size_t locked_bytes);
 

@@ -3,13 +3,13 @@
 
 /* Devices: memory in two tiers, streams, events, copies, kernels.
  *
- * Everything enqueued on a stream is asynchronous and runs in the stream's order. Each operation has
- * an event (0 .. event_count - 1): it is complete when the operation is, others wait for it, and it keeps
- * the times of start and end. An event belongs to one operation a round; vdnn_device_round begins
- * the next round, after everything of the last one is complete.
+ * Everything enqueued on a stream is asynchronous and runs in the stream's order. Each operation
+ * has an event (0 .. event_count - 1): it is complete when the operation is, others wait for it,
+ * and it keeps the times of start and end. An event belongs to one operation a round;
+ * vdnn_device_round begins the next round, after everything of the last one is complete.
  *
- * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c, ...) is one
- * const vdnn_device_backend and one line in device.c.
+ * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c,
+ * ...) is one const vdnn_device_backend and one line in device.c.
  *
  * Invariant: an operation touches only extents inside the two tiers' blocks and the staging blocks;
  * the wrapper checks each and records the highest end really handed out.
@@ -33,11 +33,11 @@ typedef struct vdnn_device_options {
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
-    const char *kind;     /* "cpu" */
-    char name[128];       /* the processor's name */
-    char library[128];    /* versions of what computes: part of a profile's key */
-    size_t memory_bytes;  /* in all */
-    size_t free_bytes;    /* what a new process can safely take now */
+    const char *kind;        /* "cpu" */
+    char name[128];          /* the processor's name */
+    char library[128];       /* versions of what computes: part of a profile's key */
+    size_t memory_bytes;     /* in all */
+    size_t free_bytes;       /* what a new process can safely take now */
     bool shares_host_memory; /* both tiers are the same RAM */
     int threads;
 } vdnn_device_properties;
@@ -48,8 +48,8 @@ typedef struct vdnn_extent {
     size_t offset, bytes;
 } vdnn_extent;
 
-/* A piece of work for the compute stream: on cpu it is called on the stream's thread, on cuda at once, to
- * enqueue kernels on `stream`. `argument` must live until the round is over. */
+/* A piece of work for the compute stream: on cpu it is called on the stream's thread, on cuda at
+ * once, to enqueue kernels on `stream`. `argument` must live until the round is over. */
 typedef struct vdnn_launch {
     vdnn_status (*run)(void *argument, void *stream);
     void *argument;
@@ -62,10 +62,11 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
 void vdnn_device_close(vdnn_device *device);
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
 
-/* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A second call
- * replaces the block. Zeroed. The host tier is pinned: *locked_bytes says how much could be. */
+/* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
+ * second call replaces the block. Zeroed. The host tier is pinned as far as is allowed:
+ * vdnn_device_locked_bytes says how much was. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
-void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);       /* NULL: none, or 0 bytes */
+void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier); /* NULL: none, or 0 bytes */
 size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
 size_t vdnn_device_locked_bytes(const vdnn_device *device);
 /* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
@@ -79,7 +80,8 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count);
 /* Begins a round: all events are pending. Nothing of the last round may be running. */
 vdnn_status vdnn_device_round(vdnn_device *device);
 
-/* Enqueue: after `waits` (events of this round, enqueued before) do the operation, complete `event`. */
+/* Enqueue: after `waits` (events of this round, enqueued before) do the operation, complete
+ * `event`. */
 vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                                const int32_t *waits, int32_t wait_count, const vdnn_launch *launch);
 /* Between the tiers. */
@@ -93,7 +95,8 @@ vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t
 vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                               const int32_t *waits, int32_t wait_count, void *to, vdnn_extent from);
 
-/* Waits until everything enqueued is complete; the first error of any operation, which it clears. */
+/* Waits until everything enqueued is complete; the first error of any operation, which it clears.
+ */
 vdnn_status vdnn_device_synchronize(vdnn_device *device);
 
 /* Seconds since the round began at which the event's operation started and ended. Only after
