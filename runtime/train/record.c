@@ -196,7 +196,7 @@ typedef struct people {
 
 static people bytes_text(double bytes)
 {
-    people result;
+    people result = {.text = ""};
     (void)vdnn_text_bytes(result.text, sizeof result.text, bytes);
     return result;
 }

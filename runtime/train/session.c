@@ -128,30 +128,31 @@ static void sum_up(const vdnn_record *record, const vdnn_messages *messages)
 }
 
 static vdnn_status train(const vdnn_session_options *options, const vdnn_messages *messages,
-                         const vdnn_fit_plans *plans, vdnn_record *record, vdnn_text *json)
+                         const vdnn_fit_plans *plans, const vdnn_record *planned, vdnn_text *json)
 {
-    vdnn_training_request request = {options, messages, record->setup, plans};
+    vdnn_training_request request = {options, messages, planned->setup, plans};
     vdnn_training_run run = {0};
+    vdnn_record record = *planned;
     double *losses = NULL;
     vdnn_status status = vdnn_training_begin(&request, &run);
     if (status != VDNN_OK)
         return status;
-    record->verdict.host_locked_bytes = vdnn_device_locked_bytes(record->setup->device);
-    record->host_staging_bytes = run.staging_bytes;
-    record->measured = &run.measured;
+    record.verdict.host_locked_bytes = vdnn_device_locked_bytes(record.setup->device);
+    record.host_staging_bytes = run.staging_bytes;
+    record.measured = &run.measured;
     status = vdnn_training_loop(&run);
     if (status == VDNN_OK)
-        status = vdnn_training_test(&run, &record->test_accuracy);
+        status = vdnn_training_test(&run, &record.test_accuracy);
     if (status == VDNN_OK && options->save != NULL)
-        status = vdnn_weights_save(plans->training, record->setup->device, options->save);
+        status = vdnn_weights_save(plans->training, record.setup->device, options->save);
     if (status == VDNN_OK)
         status = take_losses(&run, &losses);
     if (status == VDNN_OK) {
-        record->losses = losses;
-        record->loss_count = run.sample_count;
+        record.losses = losses;
+        record.loss_count = run.sample_count;
         if (options->print_footprint)
-            sum_up(record, messages);
-        status = vdnn_record_json(record, json);
+            sum_up(&record, messages);
+        status = vdnn_record_json(&record, json);
     }
     vdnn_heap_free(losses);
     vdnn_training_end(&run);

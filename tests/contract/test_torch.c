@@ -23,7 +23,7 @@ static int run_python(const char *folder, const char *const *arguments)
     assert_true(pid >= 0);
     if (pid == 0) {
         char *words[16] = {0};
-        for (size_t i = 0; arguments[i] != NULL && i < 15; i++)
+        for (size_t i = 0; i < 15 && arguments[i] != NULL; i++)
             words[i] = strdup(arguments[i]);
         int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
