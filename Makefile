@@ -116,7 +116,7 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) -std=c11
+	@tools/lint.sh $(CPPFLAGS) $(TEST_DEFINES) -std=c11
 
 # ---- the rest --------------------------------------------------------------------------------------
 

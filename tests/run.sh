@@ -20,6 +20,8 @@ count='
     END { printf "%d %d %d %d", passed, failed, skipped, begun }'
 
 export UBSAN_OPTIONS=print_stacktrace=1
+# Threads that wait by spinning take the processor from those that work, where there are few.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-passive}
 for test in "$@"; do
     log=$test.log
     threads=${OMP_NUM_THREADS-}

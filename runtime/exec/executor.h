@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_EXEC_EXECUTOR_H
 #define VDNN_RUNTIME_EXEC_EXECUTOR_H
 
-/* The executor: runs a checked plan on a device, again and again. It has no `if` on policy and decides
- * nothing.
+/* The executor: runs a checked plan on a device, again and again. It has no `if` on policy and
+ * decides nothing.
  *
  * Invariant: a plan is checked before it is made ready; nothing is allocated while a step runs.
  * Threads: one thread drives it.
@@ -26,9 +26,9 @@ typedef struct vdnn_executor_batch {
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {
-    double loss;         /* mean over the batch */
-    double correct;      /* predictions that were right */
-    double seconds;      /* from the first start to the last end */
+    double loss;          /* mean over the batch */
+    double correct;       /* predictions that were right */
+    double seconds;       /* from the first start to the last end */
     double stall_seconds; /* in which the compute stream had work but waited */
     size_t device_live_peak_bytes, host_live_peak_bytes; /* from real starts and completions */
     size_t offload_bytes, prefetch_bytes;

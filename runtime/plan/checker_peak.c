@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-/* The peaks that a plan reports, summed up again. A buffer counts at a compute step unless all that
- * access it come before the step, or all after it:
+/* The peaks that a plan reports, summed up again. The points of the compute stream are its steps
+ * (step i is point 2i) and the gaps behind them (2i + 1). A buffer counts at a point unless all
+ * that access it come before the point, or all after it:
  *
- *   compute   |  0  |  1  |  2  |  3  |  4  |        counts at 1, 2 and 3: step 1 may run beside
- *   in            '--- copy in ---^                  the copy in, step 3 reads, 4 comes after it
+ *   compute   |  0  |  1  |  2  |  3  |  4  |        counts from the gap behind 0 to step 3: the
+ * copy in            '--- copy in ---^                  in may start in that gap, step 3 reads
  */
 
 enum { SUMS = VDNN_CATEGORY_COUNT + 1, HOST_SUM = VDNN_CATEGORY_COUNT };
@@ -41,13 +42,16 @@ static void add_buffer(peaks *p, int32_t b)
     const vdnn_checker *checker = p->checker;
     const vdnn_buffer *buffer = &checker->plan->buffers[b];
     const vdnn_checker_users *users = &checker->users[b];
-    const int32_t length = checker->length[VDNN_STREAM_COMPUTE];
+    const int32_t length = 2 * checker->length[VDNN_STREAM_COMPUTE];
     int32_t begin = buffer->persistent ? 0 : length, end = buffer->persistent ? length : 0;
     for (int s = 0; s < VDNN_STREAM_COUNT && !buffer->persistent; s++) {
         if (users->first[s] < 0)
             continue;
-        const int32_t from = checker->clock[users->first[s]][VDNN_STREAM_COMPUTE],
-                      to = seen_at(p, users->last[s]);
+        const int32_t before = checker->clock[users->first[s]][VDNN_STREAM_COMPUTE],
+                      after = seen_at(p, users->last[s]);
+        const bool compute = s == VDNN_STREAM_COMPUTE;
+        const int32_t from = compute || before == 0 ? 2 * before : 2 * before - 1,
+                      to = compute ? 2 * after - 1 : 2 * after;
         begin = from < begin ? from : begin;
         end = to > end ? to : end;
     }
@@ -61,7 +65,7 @@ static void add_buffer(peaks *p, int32_t b)
 
 static void sum_up(peaks *p)
 {
-    for (int32_t i = 0; i < p->checker->length[VDNN_STREAM_COMPUTE]; i++) {
+    for (int32_t i = 0; i < 2 * p->checker->length[VDNN_STREAM_COMPUTE]; i++) {
         int64_t device = 0;
         for (int c = 0; c < SUMS; c++) {
             p->live[c] += p->change[i][c];
@@ -73,7 +77,7 @@ static void sum_up(peaks *p)
         if (device <= p->device_peak)
             continue;
         p->device_peak = device;
-        p->peak_step = p->compute[i];
+        p->peak_step = p->compute[i / 2];
         memcpy(p->at_peak, p->live, sizeof p->live);
     }
 }
@@ -138,7 +142,7 @@ vdnn_status vdnn_checker_peak(const vdnn_checker *checker)
     const size_t length = (size_t)checker->length[VDNN_STREAM_COMPUTE];
     peaks p = {.checker = checker};
     p.compute = vdnn_heap_calloc(length, sizeof *p.compute);
-    p.change = vdnn_heap_calloc(length + 1, sizeof *p.change);
+    p.change = vdnn_heap_calloc(2 * length + 1, sizeof *p.change);
     vdnn_status status = check_copied(checker);
     if (p.compute == NULL || p.change == NULL)
         status = vdnn_checker_no_memory(length);

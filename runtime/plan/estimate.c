@@ -84,41 +84,43 @@ static void sum_copied_bytes(vdnn_plan *plan)
     }
 }
 
-/* Bytes alive during each compute step: a difference array per tier and category, then its sums. */
+/* Bytes alive at each half point of the compute stream (during step i at 2i, behind it at 2i + 1):
+ * a difference array per tier and category, then its sums. */
 typedef struct live_change {
     int64_t host, category[VDNN_CATEGORY_COUNT];
 } live_change;
 
 static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *plan, int32_t points)
 {
-    live_change *changes = vdnn_heap_calloc((size_t)points + 2, sizeof *changes);
+    live_change *changes = vdnn_heap_calloc((size_t)points + 1, sizeof *changes);
     if (changes == NULL)
         return NULL;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         const vdnn_buffer *buffer = &plan->buffers[b];
-        int32_t from = (builder->lifetimes[b].start + 1) / 2,
-                to = (builder->lifetimes[b].end + 1) / 2;
-        if (to > points)
-            to = points;
-        if (from >= to)
-            continue;
+        const vdnn_lifetime *life = &builder->lifetimes[b];
         int64_t bytes = (int64_t)buffer->bytes;
         int category = (int)vdnn_class_category(buffer->class);
         bool host = buffer->tier == VDNN_TIER_HOST;
-        *(host ? &changes[from].host : &changes[from].category[category]) += bytes;
-        *(host ? &changes[to].host : &changes[to].category[category]) -= bytes;
+        *(host ? &changes[life->start].host : &changes[life->start].category[category]) += bytes;
+        *(host ? &changes[life->end].host : &changes[life->end].category[category]) -= bytes;
     }
     return changes;
 }
 
+static int64_t device_bytes(const live_change *live)
+{
+    int64_t sum = 0;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        sum += live->category[c];
+    return sum;
+}
+
 static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
 {
-    int64_t total = 0;
-    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
-        total += live->category[c];
+    int64_t total = device_bytes(live);
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
         if ((size_t)live->category[c] > plan->by_category[c])
             plan->by_category[c] = (size_t)live->category[c];
-    }
     if ((size_t)live->host > plan->host_peak_bytes)
         plan->host_peak_bytes = (size_t)live->host;
     if ((size_t)total <= plan->device_peak_bytes)
@@ -129,27 +131,32 @@ static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
         plan->by_category_at_peak[c] = (size_t)live->category[c];
 }
 
-/* Each compute step's sum counts from its start to the next one's. */
+static void change_live(live_change *live, const live_change *change)
+{
+    live->host += change->host;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        live->category[c] += change->category[c];
+}
+
+/* For the average, each compute step's sum counts from its start to the next one's. */
 static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const double *start)
 {
     live_change live = {0};
-    double area = 0, since = 0, device_bytes = 0;
+    double area = 0, since = 0;
+    int64_t during = 0;
     int32_t point = 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         if (plan->steps[s].stream != VDNN_STREAM_COMPUTE)
             continue;
-        area += device_bytes * (start[s] - since);
+        area += (double)during * (start[s] - since);
         since = start[s];
-        live.host += changes[point].host;
-        device_bytes = 0;
-        for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
-            live.category[c] += changes[point].category[c];
-            device_bytes += (double)live.category[c];
-        }
+        change_live(&live, &changes[point++]);
         note_peaks(plan, &live, s);
-        point++;
+        during = device_bytes(&live);
+        change_live(&live, &changes[point++]);
+        note_peaks(plan, &live, s);
     }
-    area += device_bytes * (plan->step_seconds - since);
+    area += (double)during * (plan->step_seconds - since);
     plan->device_average_bytes =
         plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
 }
@@ -170,7 +177,7 @@ vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *
     size_t count = (size_t)plan->step_count;
     int32_t points = 0;
     for (int32_t s = 0; s < plan->step_count; s++)
-        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE;
+        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE ? 2 : 0;
     vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
     double *start = vdnn_heap_calloc(2 * count, sizeof *start);
     live_change *changes = live_changes(builder, plan, points);

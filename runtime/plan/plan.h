@@ -186,9 +186,9 @@ typedef struct vdnn_plan {
 
     size_t arena_bytes;      /* span of device addresses */
     size_t host_arena_bytes; /* span of host addresses */
-    size_t
-        device_peak_bytes;       /* most that is live at one time; a buffer counts at a compute step
-                                    unless       its last user happens before it or its first user after it */
+    /* Most that is live at one time; a buffer counts at a point of the compute stream (a step, or
+     * the gap behind one) unless its last user happens before it or its first user after it. */
+    size_t device_peak_bytes;
     size_t host_peak_bytes;      /* likewise, in the host tier */
     double device_average_bytes; /* weighted by the estimated time */
     size_t offload_bytes, prefetch_bytes;
