@@ -28,7 +28,7 @@ struct vdnn_timeline_writer {
 
 /* What a step's span is called: VERB and the map's name, or the layer's where it has no label. */
 static const char *const verbs[] = {
-    [VDNN_STEP_JOIN] = "",
+    [VDNN_STEP_JOIN] = "wait ",
     [VDNN_STEP_LOAD] = "load ",
     [VDNN_STEP_RUN] = "",
     [VDNN_STEP_COPY_OUT] = "offload ",
@@ -131,7 +131,9 @@ static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
         vdnn_text_add(text, " %s", vdnn_pass_text(step->pass));
         return;
     }
-    vdnn_text_add(text, "%s", verbs[step->kind]);
+    /* The joins of the whole step are called by their labels alone: begin, end. */
+    if (step->kind != VDNN_STEP_JOIN || step->layer >= 0)
+        vdnn_text_add(text, "%s", verbs[step->kind]);
     add_escaped(text, label[0] != '\0' ? label : layer);
 }
 

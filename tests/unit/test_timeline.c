@@ -332,9 +332,10 @@ static void make_story(plan_rig *rig)
     vdnn_step *update = add_step(rig, VDNN_STEP_UPDATE, 1.7e-3, 1.8e-3);
     update->layer = 1;
     add_access(rig, weights, VDNN_READ | VDNN_WRITE, -1);
+    add_step(rig, VDNN_STEP_JOIN, 1.8e-3, 1.9e-3)->layer = 0;
 }
 
-enum { STORY_STEPS = 6 };
+enum { STORY_STEPS = 7 };
 
 static json_t *parse(const char *path)
 {
@@ -388,6 +389,7 @@ static void a_trace_has_one_span_for_each_step(void **state)
         {"prefetch conv1", NULL, 666.667, 333.333, 3, 4096},
         {"fc \"2\" backward_filter", NULL, 1000, 700, 1, 0},
         {"update fc \"2\"", NULL, 1700, 100, 1, 0},
+        {"wait conv1", NULL, 1800, 100, 1, 0},
     };
     static const char *const files[] = {"trace.json", "trace.json.gz"};
     plan_rig rig;
