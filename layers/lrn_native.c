@@ -86,7 +86,7 @@ static void backward_strip(const strip *at, const float *dy, float *dx, float *t
     }
 }
 
-/* Forward has no `t`, which is workspace. */
+/* Without `t`, the terms of backward, it goes forward. */
 static void run_strip(const vdnn_kernel *kernel, const vdnn_kernel_args *args, int64_t index,
                       float *t)
 {
@@ -120,9 +120,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     int threads = kernel->threads;
 #pragma omp parallel for num_threads(threads)
     for (int part = 0; part < threads; part++) {
-        float *t = args->workspace;
-        if (t != NULL)
-            t += part * dims[VDNN_C] * STRIP;
+        float *t = NULL;
+        if (kernel->pass == VDNN_BACKWARD_DATA)
+            t = (float *)args->workspace + part * dims[VDNN_C] * STRIP;
         for (int64_t index = part; index < strips; index += threads)
             run_strip(kernel, args, index, t);
     }

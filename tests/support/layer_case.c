@@ -361,7 +361,8 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
         return status;
     void *x[VDNN_BENCH_INPUTS], *dx[VDNN_BENCH_INPUTS];
     vdnn_kernel_args args = args_of(bench, pass, x, dx);
-    vdnn_bench_buffer workspace = buffer_alloc(kernel->workspace_bytes);
+    size_t more = poison == 0xff ? 0 : 3 * ALIGNMENT;
+    vdnn_bench_buffer workspace = buffer_alloc(kernel->workspace_bytes + more);
     memset(workspace.data, poison, workspace.bytes);
     args.workspace = or_null(&workspace, true);
     poison_outputs(bench, pass, poison);
