@@ -1,5 +1,6 @@
 #!/bin/sh
-# The demo: LeNet learns Fashion-MNIST in less memory than it needs, then the report of VGG-16.
+# The demo: LeNet learns Fashion-MNIST in less memory than it needs, then the report of VGG-16
+# at batch 256, on a device of 12 GiB beside a host of 64 GiB.
 #
 # The budget lies halfway between the smallest that dyn can work in and what base needs; the policy
 # is the first one that offloads there (dyn does not where it gets by without).
@@ -62,7 +63,4 @@ awk -v got="$accuracy" -v least="$least_accuracy" 'BEGIN { exit !(got >= least) 
     stop "the test accuracy is below $least_accuracy"
 
 echo
-code=0
-"$bin/vdnnreport" --model vgg16 --batch 256 || code=$?
-[ $code = 4 ] || exit $code
-echo 'demo: this machine has too little memory for that batch under every policy' >&2
+"$bin/vdnnreport" --model vgg16 --batch 256 --device-mem 12GiB --host-mem 64GiB

@@ -6,7 +6,8 @@
 /* ---- columns
  * ------------------------------------------------------------------------------------- */
 
-typedef enum cell_kind { CELL_BYTES, CELL_SECONDS, CELL_RATIO } cell_kind;
+/* A budget of 0: none would do, because the host tier is too small. */
+typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cell_kind;
 
 /* title for people, key for programs, kind, value of `row` */
 #define COLUMN_TABLE(X)                                                                            \
@@ -17,7 +18,7 @@ typedef enum cell_kind { CELL_BYTES, CELL_SECONDS, CELL_RATIO } cell_kind;
     X("offloaded", "offload_bytes", BYTES, (double)row->plan->offload_bytes)                       \
     X("step", "step_seconds", SECONDS, row->plan->step_seconds)                                    \
     X("speed", "relative_speed", RATIO, row->relative_speed)                                       \
-    X("smallest budget", "smallest_bytes", BYTES, (double)row->verdict.smallest_bytes)
+    X("smallest budget", "smallest_bytes", BUDGET, (double)row->verdict.smallest_bytes)
 
 static const struct {
     const char *title, *key;
@@ -40,9 +41,16 @@ static void read_row(const vdnn_report_row *row, double values[COLUMNS])
     memcpy(values, all, sizeof all);
 }
 
+static bool is_bytes(cell_kind kind)
+{
+    return kind == CELL_BYTES || kind == CELL_BUDGET;
+}
+
 static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES_MAX])
 {
-    if (kind == CELL_BYTES)
+    if (kind == CELL_BUDGET && value <= 0)
+        return "host too small";
+    if (is_bytes(kind))
         return vdnn_text_bytes(cell, CELL_BYTES_MAX, value);
     if (kind == CELL_RATIO)
         (void)snprintf(cell, CELL_BYTES_MAX, "%.3f", value);
@@ -123,7 +131,7 @@ vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text)
         vdnn_text_add(text, "%s,%s,%s,%s", row->policy->name, row->plan->algo, row->plan->policy,
                       row->verdict.fits ? "true" : "false");
         for (size_t c = 0; c < COLUMNS; c++)
-            vdnn_text_add(text, columns[c].kind == CELL_BYTES ? ",%.0f" : ",%.9g", values[c]);
+            vdnn_text_add(text, is_bytes(columns[c].kind) ? ",%.0f" : ",%.9g", values[c]);
         vdnn_text_add(text, "\n");
     }
     return finish(text);

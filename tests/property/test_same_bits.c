@@ -8,15 +8,16 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Offloading never changes a bit: whatever the policy, the budget and the stash rule, training ends
  * with the weights that base gets with the same algorithms. Memory is poisoned before each
  * training, so that a plan that reads what it did not write ends with NaN. */
 
-enum { THREADS = 2, STEPS = 3, BUDGETS = 5, POISON = 0xff };
+enum { THREADS = 2, STEPS = 3, BUDGETS = 5, LADDER = 12, POISON = 0xff };
+
+/* The largest first weight. Deep networks with wide layers overflow with the larger one. */
+static const float RANDOM_SCALE = 0.4F, DEEP_SCALE = 0.03F;
 
 typedef struct outcome {
     float *weights; /* all parameter blocks, in the order of the layers; owned */
@@ -34,6 +35,7 @@ typedef struct bench {
     float *images;   /* staging block */
     int32_t *labels; /* staging block */
     size_t weight_floats;
+    float weight_scale;
     outcome base; /* of the last training under base, with these algorithms */
     algorithms *base_algorithms;
 } bench;
@@ -60,13 +62,10 @@ static float draw_float(vdnn_test_rng *rng, float scale)
     return scale * (float)vdnn_test_between(rng, -1000, 1000) / 1000;
 }
 
-static void begin_network(bench *b, uint64_t seed, vdnn_stash stash)
+/* Fills what a network is trained with; the graph is there. */
+static void begin_network(bench *b, uint64_t seed)
 {
-    vdnn_random_model request = vdnn_random_model_small(seed);
-    request.layers = 3 + request.layers / 2;
     b->seed = seed;
-    b->rng = (vdnn_test_rng){seed};
-    assert_ok(vdnn_random_model_graph(&request, stash, &b->graph));
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
     void *images, *labels;
@@ -74,11 +73,32 @@ static void begin_network(bench *b, uint64_t seed, vdnn_stash stash)
     assert_ok(vdnn_device_stage(b->device, (size_t)b->graph->batch * sizeof(int32_t), &labels));
     b->images = images;
     b->labels = labels;
+    b->rng = (vdnn_test_rng){seed};
     for (int64_t i = 0; i < pixels; i++)
         b->images[i] = draw_float(&b->rng, 1);
     for (int64_t i = 0; i < b->graph->batch; i++)
         b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
     b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
+    b->weight_scale = RANDOM_SCALE;
+}
+
+static void begin_random_network(bench *b, uint64_t seed, vdnn_stash stash)
+{
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.layers = 3 + request.layers / 2;
+    assert_ok(vdnn_random_model_graph(&request, stash, &b->graph));
+    begin_network(b, seed);
+}
+
+static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_stash stash)
+{
+    const vdnn_graph_options options = {.batch = batch, .stash = stash, .dtype = VDNN_F32};
+    vdnn_model *model;
+    assert_ok(vdnn_model_read(path, &model));
+    assert_ok(vdnn_graph_create(model, &options, &b->graph));
+    vdnn_model_destroy(model);
+    begin_network(b, vdnn_test_seed());
+    b->weight_scale = DEEP_SCALE;
 }
 
 static void end_network(bench *b)
@@ -125,7 +145,7 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         memset(block, 0, layer->trainable_bytes);
         assert_ok(vdnn_device_write(b->device, v->offset, block, layer->trainable_bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
-            block[i] = draw_float(&rng, 0.4F);
+            block[i] = draw_float(&rng, b->weight_scale);
         assert_ok(vdnn_device_write(b->device, w->offset, block, layer->param_bytes));
     }
     vdnn_heap_free(block);
@@ -248,33 +268,80 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, bool joined)
     vdnn_heap_free(found.weights);
 }
 
-/* A policy at budgets from ample down to the smallest one that it names. */
-static void compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode algo)
+/* Budgets that give distinct plans, from ample down: each is what the plan under one byte less than
+ * the last one needs. Ends with the smallest that the policy names. Returns how many. */
+static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo_mode algo,
+                            size_t budgets[LADDER])
 {
-    vdnn_policy_request request = {b->graph, b->profile, algo, 64, SIZE_MAX};
-    vdnn_plan *plan = NULL;
-    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
-    const size_t smallest = plan->arena_bytes;
-    vdnn_plan_destroy(plan);
-    size_t last_arena = 0;
-    for (size_t k = 0; k < BUDGETS; k++) {
-        request.device_bytes = smallest + smallest * k / 2;
-        assert_ok(vdnn_policy_plan(policy, &request, &plan));
-        if (plan->arena_bytes != last_arena)
-            compare_with_base(b, plan, true);
-        last_arena = plan->arena_bytes;
+    vdnn_policy_request request = {b->graph, b->profile, algo, SIZE_MAX, SIZE_MAX};
+    vdnn_plan *plan;
+    int count = 0;
+    while (count < LADDER - 1 && vdnn_policy_plan(policy, &request, &plan) == VDNN_OK) {
+        budgets[count++] = plan->arena_bytes;
+        request.device_bytes = plan->arena_bytes - 1;
         vdnn_plan_destroy(plan);
     }
+    request.device_bytes = 64;
+    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
+    if (budgets[count - 1] != plan->arena_bytes)
+        budgets[count++] = plan->arena_bytes;
+    vdnn_plan_destroy(plan);
+    return count;
+}
+
+/* A policy at up to `most` of its distinct budgets, the largest and the smallest among them. */
+static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode algo, int most)
+{
+    size_t budgets[LADDER];
+    const int count = distinct_budgets(b, policy, algo, budgets),
+              used = count < most ? count : most;
+    for (int k = 0; k < used; k++) {
+        const int pick = used == 1 ? count - 1 : k * (count - 1) / (used - 1);
+        const vdnn_policy_request request = {b->graph, b->profile, algo, budgets[pick], SIZE_MAX};
+        vdnn_plan *plan;
+        assert_ok(vdnn_policy_plan(policy, &request, &plan));
+        compare_with_base(b, plan, true);
+        vdnn_plan_destroy(plan);
+    }
+    return used;
+}
+
+static int compare_policies(bench *b, vdnn_algo_mode algo, int most)
+{
+    int plans = 0;
+    for (size_t p = 0; p < vdnn_policy_count(); p++)
+        plans += compare_policy(b, vdnn_policy_at(p), algo, most);
+    return plans;
 }
 
 static void every_policy_gives_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
-    for (int n = 0; n < vdnn_test_count(200); n++)
+    int plans = 0, networks = vdnn_test_count(200);
+    for (int n = 0; n < networks; n++)
         for (int stash = VDNN_STASH_CLASSIC; stash <= VDNN_STASH_SLIM; stash++) {
-            begin_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)stash);
-            for (size_t p = 0; p < vdnn_policy_count(); p++)
-                compare_policy(b, vdnn_policy_at(p), (vdnn_algo_mode)(n % 2));
+            begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)stash);
+            plans += compare_policies(b, (vdnn_algo_mode)(n % 2), BUDGETS);
+            end_network(b);
+        }
+    print_message("%d distinct plans of %d networks under two stash rules\n", plans, networks);
+}
+
+static void the_networks_of_the_paper_train_to_the_same_bits(void **state)
+{
+    static const struct {
+        const char *path;
+        int64_t batch;
+    } cases[] = {
+        {"models/lenet.yaml", 8}, {"models/alexnet.yaml", 2}, {"models/googlenet.yaml", 2}};
+    bench *b = *state;
+    const bool whole = vdnn_test_count(100) == 100;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int stash = whole || i == 0 ? VDNN_STASH_CLASSIC : VDNN_STASH_SLIM;
+             stash <= VDNN_STASH_SLIM; stash++) {
+            begin_named_network(b, cases[i].path, cases[i].batch, (vdnn_stash)stash);
+            const int plans = compare_policies(b, VDNN_ALGO_P, whole || i == 0 ? BUDGETS : 1);
+            print_message("%s: %d distinct plans\n", cases[i].path, plans);
             end_network(b);
         }
 }
@@ -283,7 +350,7 @@ static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
     for (int n = 0; n < vdnn_test_count(200); n++) {
-        begin_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)(n % 2));
+        begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)(n % 2));
         for (int k = 0; k < 3; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
@@ -301,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_gives_the_same_bits_as_base),
+        cmocka_unit_test(the_networks_of_the_paper_train_to_the_same_bits),
         cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
