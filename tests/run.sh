@@ -20,6 +20,8 @@ count='
     END { printf "%d %d %d %d", passed, failed, skipped, begun }'
 
 export UBSAN_OPTIONS=print_stacktrace=1
+# Threads that spin at barriers take the cores from those they wait for where others work too.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 # Threads that wait by spinning take the processor from those that work, where there are few.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-passive}
 for test in "$@"; do

@@ -7,6 +7,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+# Threads that spin at barriers take the cores from those they wait for where others work too.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+
 data=idx:/usr/share/datasets/fashion-mnist
 least_accuracy=0.88
 bin=build/bin
@@ -23,7 +26,7 @@ plan() { # POLICY OPTIONS...
     policy=$1
     shift
     "$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --profile "$profile" --dry-run \
-        --quiet --json "$work/plan.json" "$@" 2>"$work/messages" || [ $? = 4 ] || {
+        --quiet --json "$work/plan.json" "$@" >"$work/messages" 2>&1 || [ $? = 4 ] || {
         cat "$work/messages" >&2
         exit 1
     }
