@@ -16,7 +16,8 @@
  *     vdnn_kernel_destroy(kernel);
  *
  * A new kind of layer is one file with a vdnn_layer_def and one line in VDNN_LAYER_DEF_TABLE; a new
- * algorithm one file with a vdnn_algorithm and one line in VDNN_ALGORITHM_TABLE (layers/registry.h).
+ * algorithm one file with a vdnn_algorithm and one line in VDNN_ALGORITHM_TABLE
+ * (layers/registry.h).
  */
 
 #include "runtime/status.h"
@@ -55,7 +56,8 @@ typedef enum vdnn_role {
     VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
 } vdnn_role;
 
-/* ---- keys of a layer in a network file ---------------------------------------------------------- */
+/* ---- keys of a layer in a network file ----------------------------------------------------------
+ */
 
 typedef enum vdnn_key_kind {
     VDNN_KEY_INT,  /* int64_t */
@@ -67,14 +69,15 @@ typedef enum vdnn_key_kind {
 typedef struct vdnn_key {
     const char *name;
     vdnn_key_kind kind;
-    size_t offset;      /* into the layer's config struct */
+    size_t offset; /* into the layer's config struct */
     bool required;
-    double preset;      /* value when absent (both of a pair), unless preset_key is set */
+    double preset;          /* value when absent (both of a pair), unless preset_key is set */
     const char *preset_key; /* an earlier key of the same kind whose value is the preset, or NULL */
-    double min, max;    /* inclusive */
+    double min, max;        /* inclusive */
 } vdnn_key;
 
-/* ---- a layer in a network ------------------------------------------------------------------------ */
+/* ---- a layer in a network
+ * ------------------------------------------------------------------------ */
 
 typedef struct vdnn_layer vdnn_layer;
 
@@ -85,14 +88,14 @@ typedef struct vdnn_init {
 } vdnn_init;
 
 typedef struct vdnn_param {
-    const char *name;  /* "weight", "bias", ...: the suffix in weight files */
+    const char *name; /* "weight", "bias", ...: the suffix in weight files */
     int64_t dims[VDNN_DIMS];
     int dim_count;
-    int64_t count;     /* elements, f32 */
-    size_t offset;     /* bytes into the parameter block, a multiple of 4 */
-    bool trainable;    /* has a gradient and a momentum, at the same offset of their blocks */
-    bool is_bias;      /* filled with zeros, whatever the init */
-    double fill;       /* first value when init does not apply (batch norm's ones) */
+    int64_t count;           /* elements, f32 */
+    size_t offset;           /* bytes into the parameter block, a multiple of 4 */
+    bool trainable;          /* has a gradient and a momentum, at the same offset of their blocks */
+    bool is_bias;            /* filled with zeros, whatever the init */
+    double fill;             /* first value when init does not apply (batch norm's ones) */
     int64_t fan_in, fan_out; /* for he (std = sqrt(2 / fan_in)) and xavier; 0: use fill */
 } vdnn_param;
 
@@ -103,23 +106,24 @@ typedef struct vdnn_layer_def {
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
-    /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used instead of
-     * `slim` where y is stashed anyway because another layer's backward needs it. */
+    /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used
+     * instead of `slim` where y is stashed anyway because another layer's backward needs it. */
     vdnn_needs classic[2], slim[2], slim_if_y[2];
     /* From layer->config, x and dtype to y and params (dims, offsets, fan). A refusal says which
      * value does not fit which shape. Must not look at batch-independent things twice: pure. */
     vdnn_status (*infer)(vdnn_layer *layer);
-    /* Bytes of the auxiliary tensor that forward saves for backward under layer->needs; NULL: none. */
+    /* Bytes of the auxiliary tensor that forward saves for backward under layer->needs; NULL: none.
+     */
     size_t (*aux_bytes)(const vdnn_layer *layer);
     /* Floating-point operations of a pass (a multiply-add is two), for one step of the batch. */
     double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
 } vdnn_layer_def;
 
 struct vdnn_layer {
-    char *name;    /* owned by the graph, as are all pointers below but def */
+    char *name; /* owned by the graph, as are all pointers below but def */
     const vdnn_layer_def *def;
-    void *config;  /* the def's config struct */
-    int line;      /* in the network file */
+    void *config; /* the def's config struct */
+    int line;     /* in the network file */
     vdnn_init init;
 
     int32_t index; /* position in forward order */
@@ -137,8 +141,8 @@ struct vdnn_layer {
 
     vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's stash rule */
     size_t aux_bytes;
-    bool in_place;  /* y is written over x[0], dx over dy */
-    bool *wants_dx; /* per input: does anything below it learn? */
+    bool in_place;   /* y is written over x[0], dx over dy */
+    bool *wants_dx;  /* per input: does anything below it learn? */
     char *signature; /* type, config, shapes and needs: equal signatures cost the same time */
 };
 
@@ -152,7 +156,8 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
 size_t vdnn_layer_def_count(void);
 const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 
-/* ---- algorithms ------------------------------------------------------------------------------------ */
+/* ---- algorithms
+ * ------------------------------------------------------------------------------------ */
 
 /* What changes from step to step; one per executor, read by kernels. */
 typedef struct vdnn_step_context {
@@ -162,8 +167,8 @@ typedef struct vdnn_step_context {
     double lr, momentum, weight_decay;
 } vdnn_step_context;
 
-/* Memory lent to one run of a kernel. Everything that the pass did not declare is NULL. Maps are laid
- * out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw as layer->params say.
+/* Memory lent to one run of a kernel. Everything that the pass did not declare is NULL. Maps are
+ * laid out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw as layer->params say.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
  *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw
@@ -178,18 +183,18 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes, 64-byte aligned */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
-    void *stream;          /* of the device; NULL on cpu */
+    void *stream; /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 
 typedef struct vdnn_kernel vdnn_kernel;
 
 typedef struct vdnn_algorithm {
     const char *layer_type, *name;
-    const char *device;   /* "cpu", "cuda": the kind of device it runs on */
-    unsigned passes;      /* bit 1 << vdnn_pass */
+    const char *device; /* "cpu", "cuda": the kind of device it runs on */
+    unsigned passes;    /* bit 1 << vdnn_pass */
     bool deterministic;
-    /* NULL: it applies to this layer and pass; else the reason why not (static text). NULL function:
-     * it always applies. */
+    /* NULL: it applies to this layer and pass; else the reason why not (static text). NULL
+     * function: it always applies. */
     const char *(*refusal)(const vdnn_layer *layer, vdnn_pass pass);
     /* Exact workspace; NULL: none. */
     vdnn_status (*workspace)(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes);
@@ -224,7 +229,8 @@ vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer
 void vdnn_kernel_destroy(vdnn_kernel *kernel);
 vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* ---- operations that belong to no layer type ----------------------------------------------------------- */
+/* ---- operations that belong to no layer type
+ * ----------------------------------------------------------- */
 
 /* One row a device kind. All arrays are f32 of `count` elements. */
 typedef struct vdnn_elementwise {
@@ -233,7 +239,8 @@ typedef struct vdnn_elementwise {
     vdnn_status (*sgd)(float *w, float *v, const float *dw, int64_t count, int threads,
                        const vdnn_step_context *context, void *stream);
     /* sum += part */
-    vdnn_status (*accumulate)(float *sum, const float *part, int64_t count, int threads, void *stream);
+    vdnn_status (*accumulate)(float *sum, const float *part, int64_t count, int threads,
+                              void *stream);
 } vdnn_elementwise;
 
 const vdnn_elementwise *vdnn_elementwise_find(const char *device);

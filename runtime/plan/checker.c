@@ -78,11 +78,6 @@ vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32
     return vdnn_status_fail(VDNN_INTERNAL, "broken plan: %s%s%s%s", reason, first, second, third);
 }
 
-vdnn_status vdnn_checker_no_memory(size_t count)
-{
-    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to check a plan (%zu items)", count);
-}
-
 static vdnn_status allocate(vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;

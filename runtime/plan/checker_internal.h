@@ -63,6 +63,9 @@ bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32_t other,
                                 int32_t buffer, const char *rule, ...)
     __attribute__((format(printf, 5, 6)));
-vdnn_status vdnn_checker_no_memory(size_t count);
+static inline vdnn_status vdnn_checker_no_memory(size_t count)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to check a plan (%zu items)", count);
+}
 
 #endif

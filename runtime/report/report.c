@@ -74,7 +74,7 @@ void vdnn_report_destroy(vdnn_report *report)
 {
     if (report == NULL)
         return;
-    for (size_t i = 0; i < report->row_count; i++)
+    for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
         vdnn_plan_destroy(report->rows[i].plan);
     vdnn_heap_free(report->rows);
     vdnn_heap_free(report);

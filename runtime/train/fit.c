@@ -111,6 +111,7 @@ static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_fit_advice 
             vdnn_status status = vdnn_fit_plan(&other, &plans);
             if (status != VDNN_OK && status != VDNN_NO_FIT)
                 return status;
+            VDNN_INVARIANT(plans.training != NULL, ==, true);
             double step = plans.training->step_seconds;
             vdnn_fit_plans_fini(&plans);
             if (status == VDNN_NO_FIT || (advice->policy != NULL && step >= seconds))

@@ -51,7 +51,7 @@ static void make_random(const vdnn_layer *layer, int32_t index, uint64_t seed, b
 void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, float *values)
 {
     const vdnn_param *p = &layer->params[param];
-    if (p->is_bias)
+    if (p->is_bias || (p->fan_in != 0 && layer->init.kind == VDNN_INIT_ZEROS))
         make_constant(p, 0.0, values);
     else if (p->fan_in == 0)
         make_constant(p, p->fill, values);
@@ -60,10 +60,8 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
     else if (layer->init.kind == VDNN_INIT_XAVIER)
         make_random(layer, param, seed, false, sqrt(6.0 / (double)(p->fan_in + p->fan_out)),
                     values);
-    else if (layer->init.kind == VDNN_INIT_NORMAL)
-        make_random(layer, param, seed, true, layer->init.std, values);
     else
-        make_constant(p, 0.0, values);
+        make_random(layer, param, seed, true, layer->init.std, values);
 }
 
 /* ---- one layer's block

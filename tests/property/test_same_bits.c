@@ -283,7 +283,7 @@ static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo
     }
     request.device_bytes = 64;
     assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
-    if (budgets[count - 1] != plan->arena_bytes)
+    if (count == 0 || budgets[count - 1] != plan->arena_bytes)
         budgets[count++] = plan->arena_bytes;
     vdnn_plan_destroy(plan);
     return count;
@@ -292,7 +292,7 @@ static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo
 /* A policy at up to `most` of its distinct budgets, the largest and the smallest among them. */
 static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode algo, int most)
 {
-    size_t budgets[LADDER];
+    size_t budgets[LADDER] = {0};
     const int count = distinct_budgets(b, policy, algo, budgets),
               used = count < most ? count : most;
     for (int k = 0; k < used; k++) {

@@ -75,7 +75,8 @@ void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step)
     assert_non_null(steps);
     plan->steps = steps;
     vdnn_access *accesses = vdnn_heap_realloc(
-        plan->accesses, (size_t)(plan->access_count + original.access_count), sizeof *accesses);
+        plan->accesses, (size_t)plan->access_count + (size_t)original.access_count,
+        sizeof *accesses);
     assert_non_null(accesses);
     plan->accesses = accesses;
     memmove(&steps[step + 1], &steps[step], (size_t)(plan->step_count - step) * sizeof *steps);

@@ -166,9 +166,10 @@ static void write_npy(const char *path, const char *type, const char *shape, con
                       size_t bytes)
 {
     enum { HEAD = 128 };
+    static const char magic[8] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0};
     char *file = calloc(1, HEAD + bytes);
     assert_non_null(file);
-    memcpy(file, "\x93NUMPY\x01\x00", 8);
+    memcpy(file, magic, sizeof magic);
     file[8] = HEAD - 10;
     int length = snprintf(file + 10, HEAD - 10,
                           "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
@@ -186,7 +187,10 @@ void vdnn_test_images(const char *folder, int count)
     size_t n = (size_t)count;
     float *images = calloc(n * PIXELS, sizeof *images);
     int64_t *labels = calloc(n, sizeof *labels);
-    assert_true(images != NULL && labels != NULL);
+    assert_non_null(images);
+    assert_non_null(labels);
+    if (images == NULL || labels == NULL)
+        abort();
     vdnn_test_rng rng = {7};
     for (size_t i = 0; i < n * PIXELS; i++)
         images[i] = (float)vdnn_test_between(&rng, -1000, 1000) / 1000.0F;

@@ -299,7 +299,7 @@ enum { TREE_LAYERS = 40 };
  * input. */
 static void write_tree(vdnn_test_rng *rng, int32_t *above, vdnn_text *text)
 {
-    int32_t rank[TREE_LAYERS];
+    int32_t rank[TREE_LAYERS] = {0};
     for (int32_t i = 0; i < TREE_LAYERS; i++) {
         int32_t k = (int32_t)vdnn_test_between(rng, 0, i);
         rank[i] = rank[k];
