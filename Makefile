@@ -4,7 +4,8 @@
 # Sources are found by wildcard:
 #     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn.a
 #     tools/vdnn*.c   one program each; the other tools/*.c are linked into every one of them
-#     tests/{unit,contract,property}/test_*.c   one executable each, with tests/support/*.c
+#     tests/{unit,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
+#                                                                      tests/support/*.c
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
@@ -44,12 +45,14 @@ LIBRARY_SRC  := $(sort $(shell find $(LIBRARY_DIRS) -name '*.c'))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
+BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
 TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c)))
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 library  := $(BUILD)/libvdnn.a
 programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
 tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
+benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
@@ -86,7 +89,7 @@ $(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(library)
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
-$(tests): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs)
+$(tests) $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs)
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) $^ -o $@ -lcmocka $(LIBS)
 
@@ -114,6 +117,9 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
 
+bench: $(benches) all ## benchmarks: how long planning takes
+	@for bench in $(benches); do $$bench || exit 1; done
+
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
 	@tools/lint.sh $(CPPFLAGS) $(TEST_DEFINES) -std=c11
@@ -138,7 +144,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan lint demo install clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan bench lint demo install clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -23,8 +23,7 @@ typedef struct hostmem {
     unsigned arena;
 } hostmem;
 
-/* ---- extent hooks: false means done ------------------------------------------------------------
- */
+/* ---- extent hooks: false means done ---------------------------------------------------------- */
 
 static char *map_pages(void *at, size_t size, bool commit)
 {
@@ -146,8 +145,7 @@ static const extent_hooks_t extent_hooks = {
     .merge = extent_merge,
 };
 
-/* ---- the allocator -----------------------------------------------------------------------------
- */
+/* ---- the allocator --------------------------------------------------------------------------- */
 
 static hostmem *from_base(vdnn_allocator *self)
 {

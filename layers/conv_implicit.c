@@ -66,8 +66,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* ---- gathering ---------------------------------------------------------------------------------
- */
+/* ---- gathering ------------------------------------------------------------------------------- */
 
 static gather_axis forward_axis(const vdnn_conv_shape *s, int d)
 {
@@ -213,8 +212,7 @@ static void gather_line(const gather *g, int64_t channel, const int64_t tap[2], 
     }
 }
 
-/* ---- columns are cells: forward and backward data
- * ------------------------------------------------ */
+/* ---- columns are cells: forward and backward data -------------------------------------------- */
 
 /* One item: some columns of one group, all rows. */
 typedef struct cell_task {
@@ -384,8 +382,7 @@ static void backward_data_item(void *argument, int64_t item, int member)
         run_cells(job, &task, job->tiles + member * job->tile_floats);
 }
 
-/* ---- columns are taps: backward filter
- * ------------------------------------------------------------ */
+/* ---- columns are taps: backward filter ------------------------------------------------------- */
 
 /* One item: some taps of one group, some output channels, all cells of all images. */
 typedef struct tap_task {
@@ -492,8 +489,7 @@ static void bias_item(void *argument, int64_t output, int member)
     job->dw[job->s.bias_offset + output] = vdnn_conv_shape_bias_sum(&job->s, job->dy, output);
 }
 
-/* ---- the functions of the row
- * ------------------------------------------------------------------------ */
+/* ---- the functions of the row ---------------------------------------------------------------- */
 
 /* How the work is cut into items: the tile's size depends on the shape and on the threads, the bits
  * on neither. */

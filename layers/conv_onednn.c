@@ -35,8 +35,7 @@ typedef struct onednn_geometry {
     dnnl_dims_t stride, dilation, pad;
 } onednn_geometry;
 
-/* ---- what differs between the passes ----------------------------------------------------------
- */
+/* ---- what differs between the passes --------------------------------------------------------- */
 
 static dnnl_status_t init_forward(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
                                   const dnnl_memory_desc_t any[TENSORS],
@@ -90,8 +89,7 @@ static const struct {
                               DNNL_ARG_DIFF_BIAS},
 };
 
-/* ---- descriptors: all that the workspace's size needs -------------------------------------------
- */
+/* ---- descriptors: all that the workspace's size needs ---------------------------------------- */
 
 static dnnl_status_t describe_tensors(onednn_conv *conv, const vdnn_conv_shape *s,
                                       dnnl_memory_desc_t any[TENSORS])
@@ -199,8 +197,7 @@ static dnnl_status_t describe(onednn_conv *conv, dnnl_alg_kind_t kind, const vdn
     return result;
 }
 
-/* ---- primitives
- * ---------------------------------------------------------------------------------- */
+/* ---- primitives ------------------------------------------------------------------------------ */
 
 static dnnl_status_t create_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc,
                                    dnnl_engine_t engine)
@@ -296,8 +293,7 @@ static void clear(onednn_conv *conv)
         (void)dnnl_engine_destroy(conv->engine);
 }
 
-/* ---- the functions of a row
- * ------------------------------------------------------------------------ */
+/* ---- the functions of a row ------------------------------------------------------------------ */
 
 bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
                              int threads)

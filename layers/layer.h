@@ -56,8 +56,7 @@ typedef enum vdnn_role {
     VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
 } vdnn_role;
 
-/* ---- keys of a layer in a network file ----------------------------------------------------------
- */
+/* ---- keys of a layer in a network file ------------------------------------------------------- */
 
 typedef enum vdnn_key_kind {
     VDNN_KEY_INT,  /* int64_t */
@@ -76,8 +75,7 @@ typedef struct vdnn_key {
     double min, max;        /* inclusive */
 } vdnn_key;
 
-/* ---- a layer in a network
- * ------------------------------------------------------------------------ */
+/* ---- a layer in a network -------------------------------------------------------------------- */
 
 typedef struct vdnn_layer vdnn_layer;
 
@@ -156,8 +154,7 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
 size_t vdnn_layer_def_count(void);
 const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 
-/* ---- algorithms
- * ------------------------------------------------------------------------------------ */
+/* ---- algorithms ------------------------------------------------------------------------------ */
 
 /* What changes from step to step; one per executor, read by kernels. */
 typedef struct vdnn_step_context {
@@ -229,8 +226,7 @@ vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer
 void vdnn_kernel_destroy(vdnn_kernel *kernel);
 vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* ---- operations that belong to no layer type
- * ----------------------------------------------------------- */
+/* ---- operations that belong to no layer type ------------------------------------------------- */
 
 /* One row a device kind. All arrays are f32 of `count` elements. */
 typedef struct vdnn_elementwise {

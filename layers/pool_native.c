@@ -93,7 +93,7 @@ static inline const float *input_row(const plane_shape *shape, const float *x, i
     return x + (row * shape->stride_h + kh - shape->pad_h) * shape->in_w;
 }
 
-/* ---- maximum ------------------------------------------------------------------------------- */
+/* ---- maximum --------------------------------------------------------------------------------- */
 
 /* Each of the loops over a strip is there twice: the stride that pooling mostly has is made known
  * to the compiler, which then loads whole vectors. */
@@ -209,7 +209,7 @@ static void max_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args
         }
 }
 
-/* ---- mean ---------------------------------------------------------------------------------- */
+/* ---- mean ------------------------------------------------------------------------------------ */
 
 static inline void add_cells_by(const float *restrict x, int64_t stride, int64_t count,
                                 float *restrict sum)
@@ -312,7 +312,7 @@ static void average_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_
         }
 }
 
-/* ---- rows ---------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 typedef void plane_function(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                             const plane_shape *shape, int64_t plane);

@@ -14,8 +14,7 @@ enum { HINT_BYTES = 320, NAME_BYTES = 256 };
 
 static const char SUFFIX[] = ".yaml";
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model)
 {
@@ -99,8 +98,7 @@ void vdnn_model_destroy(vdnn_model *model)
     vdnn_heap_free(model);
 }
 
-/* ---- finding -----------------------------------------------------------------------------------
- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* The names of the networks in some directories. */
 typedef struct listing {

@@ -38,8 +38,7 @@ static int line_of(const reader *r, int32_t node)
     return r->tree->nodes[node].line;
 }
 
-/* ---- names -------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static vdnn_status check_name(const reader *r, int32_t node, const char *forbidden,
                               const char *name)
@@ -96,8 +95,7 @@ static vdnn_status make_name(const reader *r, int32_t node, const char *what, co
     return VDNN_OK;
 }
 
-/* ---- init --------------------------------------------------------------------------------------
- */
+/* ---- init ------------------------------------------------------------------------------------ */
 
 static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
 {
@@ -136,8 +134,7 @@ static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
                                  vdnn_yaml_tree_quote(quoted, r->tree, node));
 }
 
-/* ---- layers ------------------------------------------------------------------------------------
- */
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 static const char *const layer_keys[] = {"name", "type", "from", "init"};
 enum { LAYER_NAME, LAYER_TYPE, LAYER_FROM, LAYER_INIT, LAYER_KEY_COUNT };
@@ -309,8 +306,7 @@ static vdnn_status read_layer(reader *r, int32_t node)
     return status == VDNN_OK ? read_config(r, node, layer) : status;
 }
 
-/* ---- repeat ------------------------------------------------------------------------------------
- */
+/* ---- repeat ---------------------------------------------------------------------------------- */
 
 static vdnn_status read_layers(reader *r, int32_t list, const char *what);
 
@@ -383,8 +379,7 @@ static vdnn_status read_layers(reader *r, int32_t list, const char *what)
     return VDNN_OK;
 }
 
-/* ---- the whole file ----------------------------------------------------------------------------
- */
+/* ---- the whole file -------------------------------------------------------------------------- */
 
 static const vdnn_key top_keys[] = {
     {"classes", VDNN_KEY_INT, offsetof(vdnn_model, classes), .required = true, .min = 1,

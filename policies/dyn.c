@@ -107,8 +107,7 @@ static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *
     return VDNN_OK;
 }
 
-/* ---- the greedy passes
- * ------------------------------------------------------------------------------ */
+/* ---- the greedy passes ----------------------------------------------------------------------- */
 
 /* Bytes alive beside the workspace while a layer's kernels run: [layer][0 = forward, 1 = backward].
  */

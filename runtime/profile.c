@@ -8,8 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- the value
- * -------------------------------------------------------------------------------------- */
+/* ---- the value ------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile)
 {
@@ -104,8 +103,7 @@ vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pas
     return VDNN_BAD_INPUT;
 }
 
-/* ---- from a store and a device
- * ------------------------------------------------------------------- */
+/* ---- from a store and a device --------------------------------------------------------------- */
 
 typedef struct builder {
     const vdnn_graph *graph;

@@ -33,8 +33,7 @@ struct vdnn_profile_measure {
     vdnn_step_context context;
 };
 
-/* ---- memory
- * ---------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_profile_measure_create(vdnn_device *device, vdnn_profile_measure **measure)
 {
@@ -112,8 +111,7 @@ static vdnn_status need(vdnn_profile_measure *measure, size_t bytes)
     return fill(measure, bytes);
 }
 
-/* ---- timing
- * ---------------------------------------------------------------------------------------- */
+/* ---- timing ---------------------------------------------------------------------------------- */
 
 /* Enqueues one operation under event 0. */
 typedef vdnn_status enqueue(vdnn_profile_measure *measure, void *argument);
@@ -158,8 +156,7 @@ static vdnn_status time_median(vdnn_profile_measure *measure, enqueue *operation
     return status;
 }
 
-/* ---- one pass of a layer
- * ----------------------------------------------------------------------------- */
+/* ---- one pass of a layer --------------------------------------------------------------------- */
 
 static int64_t samples_of(const vdnn_layer *layer)
 {
@@ -413,8 +410,7 @@ fail:
     return status;
 }
 
-/* ---- rates
- * --------------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 typedef struct tier_copy {
     vdnn_stream_id stream;

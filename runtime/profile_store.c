@@ -39,8 +39,7 @@ static const char *const rate_names[] = {
 #undef X
 };
 
-/* ---- the rows in memory
- * ---------------------------------------------------------------------------- */
+/* ---- the rows in memory ---------------------------------------------------------------------- */
 
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store)
 {
@@ -188,8 +187,7 @@ void vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate ra
     store->measured_count++;
 }
 
-/* ---- reading a file
- * -------------------------------------------------------------------------------- */
+/* ---- reading a file -------------------------------------------------------------------------- */
 
 typedef struct profile_reader {
     const char *path;
@@ -363,8 +361,7 @@ vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path,
     return status;
 }
 
-/* ---- writing a file
- * -------------------------------------------------------------------------------- */
+/* ---- writing a file -------------------------------------------------------------------------- */
 
 static int compare_rows(const void *left, const void *right)
 {

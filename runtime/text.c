@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- sizes -------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static const struct {
     const char *suffix;
@@ -92,8 +91,7 @@ const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
     return buffer;
 }
 
-/* ---- nearest names
- * -------------------------------------------------------------------------------- */
+/* ---- nearest names --------------------------------------------------------------------------- */
 
 enum { NAME_MAX_LENGTH = 127 };
 
@@ -153,8 +151,7 @@ const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const ch
     return buffer;
 }
 
-/* ---- growing strings
- * ------------------------------------------------------------------------------ */
+/* ---- growing strings ------------------------------------------------------------------------- */
 
 static bool grow(vdnn_text *text, size_t bytes)
 {

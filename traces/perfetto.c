@@ -38,7 +38,7 @@ static const char *const verbs[] = {
     [VDNN_STEP_STORE] = "store ",
 };
 
-/* ---- bytes ----------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static vdnn_status fail_packed(const vdnn_timeline_writer *writer)
 {
@@ -69,7 +69,7 @@ static vdnn_status flush_if_full(vdnn_timeline_writer *writer)
     return writer->text.length < FLUSH_BYTES && !writer->text.failed ? VDNN_OK : flush(writer);
 }
 
-/* ---- JSON ------------------------------------------------------------------ */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void add_escaped(vdnn_text *text, const char *string)
 {
@@ -120,7 +120,7 @@ static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
     }
 }
 
-/* ---- spans ----------------------------------------------------------------- */
+/* ---- spans ----------------------------------------------------------------------------------- */
 
 static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
@@ -197,7 +197,7 @@ static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
     }
 }
 
-/* ---- counters -------------------------------------------------------------- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 static void add_counter(vdnn_text *text, vdnn_tier tier, int64_t nanoseconds, size_t bytes)
 {
@@ -230,7 +230,7 @@ static vdnn_status add_counters(vdnn_timeline_writer *writer, const vdnn_timelin
     return status;
 }
 
-/* ---- the writer ------------------------------------------------------------ */
+/* ---- the writer ------------------------------------------------------------------------------ */
 
 static bool ends_in(const char *path, const char *suffix)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* ---- overlap of copies and compute ---------------------------------------- */
+/* ---- overlap of copies and compute ----------------------------------------------------------- */
 
 typedef enum work { WORK_NONE, WORK_COMPUTE, WORK_COPY } work;
 
@@ -81,7 +81,7 @@ vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
     return overlap;
 }
 
-/* ---- live bytes ----------------------------------------------------------- */
+/* ---- live bytes ------------------------------------------------------------------------------ */
 
 /* By time; deaths before births at the same instant. */
 static bool edge_before(const vdnn_live_edge *a, const vdnn_live_edge *b)

@@ -26,7 +26,7 @@ enum {
         FORMAT_COUNT
 };
 
-/* ---- the spec -------------------------------------------------------------- */
+/* ---- the spec -------------------------------------------------------------------------------- */
 
 static vdnn_status fail_kind(const char *spec, int kind_length)
 {
@@ -62,7 +62,7 @@ static vdnn_status parse_spec(const char *spec, const vdnn_dataset_format **form
     return VDNN_OK;
 }
 
-/* ---- open and close -------------------------------------------------------- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 static bool same_size(const vdnn_picture_size *a, const vdnn_picture_size *b)
 {
@@ -130,7 +130,7 @@ void vdnn_dataset_close(vdnn_dataset *dataset)
     vdnn_heap_free(dataset);
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset)
 {

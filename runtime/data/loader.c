@@ -36,7 +36,7 @@ uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_
     return count / size + (keep_remainder && count % size != 0 ? 1 : 0);
 }
 
-/* ---- the reader's thread --------------------------------------------------- */
+/* ---- the reader's thread --------------------------------------------------------------------- */
 
 static vdnn_status fill(const vdnn_loader *loader, uint64_t number)
 {
@@ -102,7 +102,7 @@ static int start_reader(vdnn_loader *loader)
     return error;
 }
 
-/* ---- the caller's side ----------------------------------------------------- */
+/* ---- the caller's side ----------------------------------------------------------------------- */
 
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader)
 {

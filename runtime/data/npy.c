@@ -32,7 +32,7 @@ typedef struct npy {
     size_t picture_bytes;
 } npy;
 
-/* ---- one array ------------------------------------------------------------- */
+/* ---- one array ------------------------------------------------------------------------------- */
 
 /* Where the dict begins, and its length. */
 static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *length)
@@ -124,7 +124,7 @@ static vdnn_status open_array(const char *directory, const char *name, const cha
     return vdnn_source_need(array->source, whole, true);
 }
 
-/* ---- the set --------------------------------------------------------------- */
+/* ---- the set --------------------------------------------------------------------------------- */
 
 static vdnn_status check_pictures(const npy_array *images, vdnn_dataset *dataset)
 {

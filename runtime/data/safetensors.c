@@ -58,7 +58,7 @@ static const char *shape_text(char *text, size_t size, const int64_t *dims, int 
     return text;
 }
 
-/* ---- the header ------------------------------------------------------------ */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 static vdnn_status parse_dtype(const vdnn_source *source, const char *name, const json_t *value,
                                size_t *dtype)
@@ -253,7 +253,7 @@ static vdnn_status load_header(vdnn_safetensors *file)
     return status == VDNN_OK ? check_tiling(file) : status;
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file)
 {
@@ -336,7 +336,7 @@ const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i)
     return file->names[i];
 }
 
-/* ---- writing --------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static size_t entry_bytes(const vdnn_safetensors_entry *entry)
 {

@@ -42,7 +42,7 @@ static vdnn_status fail_long(const vdnn_source *source, uint64_t bytes)
                             source->path, (unsigned long long)bytes);
 }
 
-/* ---- open and close -------------------------------------------------------- */
+/* ---- open and close -------------------------------------------------------------------------- */
 
 static vdnn_status open_packed(vdnn_source *source)
 {
@@ -109,7 +109,7 @@ void vdnn_source_close(vdnn_source *source)
     vdnn_heap_free(source);
 }
 
-/* ---- unpacking ------------------------------------------------------------- */
+/* ---- unpacking ------------------------------------------------------------------------------- */
 
 static vdnn_status grow(vdnn_source *source, uint64_t bytes)
 {
@@ -201,7 +201,7 @@ vdnn_status vdnn_source_need(vdnn_source *source, uint64_t bytes, bool whole)
     return VDNN_OK;
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *to, size_t bytes)
 {

@@ -53,8 +53,7 @@ static double seconds_since(const struct timespec *begin)
     return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
 }
 
-/* ---- under the lock ----------------------------------------------------------------------------
- */
+/* ---- under the lock -------------------------------------------------------------------------- */
 
 static bool is_ready(const stream *own)
 {
@@ -103,8 +102,7 @@ static void keep_error(vdnn_cpu_streams *all, vdnn_status status)
     (void)snprintf(all->message, sizeof all->message, "%s", vdnn_status_message());
 }
 
-/* ---- the streams' threads ----------------------------------------------------------------------
- */
+/* ---- the streams' threads -------------------------------------------------------------------- */
 
 static vdnn_status execute(const operation *work)
 {
@@ -158,8 +156,7 @@ static int start_thread(stream *own)
     return error;
 }
 
-/* ---- the driving thread ------------------------------------------------------------------------
- */
+/* ---- the driving thread ---------------------------------------------------------------------- */
 
 vdnn_status vdnn_cpu_streams_create(int threads, vdnn_cpu_streams **streams)
 {

@@ -38,8 +38,7 @@ static const char *const tier_texts[VDNN_TIER_COUNT] = {
 #undef X
 };
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static const vdnn_device_backend *find_backend(const char *kind, const char **instance)
 {
@@ -110,8 +109,7 @@ const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device)
     return &device->properties;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t bytes)
 {
@@ -181,8 +179,7 @@ size_t vdnn_device_allocation_count(const vdnn_device *device)
     return device->backend->allocation_count(device->state);
 }
 
-/* ---- what an operation may touch ---------------------------------------------------------------
- */
+/* ---- what an operation may touch ------------------------------------------------------------- */
 
 /* Inside its tier, which is then noted; *address may be NULL. */
 static vdnn_status resolve(vdnn_device *device, const vdnn_extent *extent, char **address)
@@ -228,8 +225,7 @@ void vdnn_device_reset_high_water(vdnn_device *device)
         device->tiers[i].high_water = 0;
 }
 
-/* ---- rounds and operations ---------------------------------------------------------------------
- */
+/* ---- rounds and operations ------------------------------------------------------------------- */
 
 vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
 {

@@ -22,8 +22,7 @@ typedef struct cpu_device {
     size_t locked_bytes;
 } cpu_device;
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void read_processor_name(char *name, size_t size)
 {
@@ -102,8 +101,7 @@ static vdnn_status cpu_open(const char *instance, const vdnn_device_options *opt
     return VDNN_OK;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void release(cpu_device *device, vdnn_tier tier)
 {
@@ -196,8 +194,7 @@ static size_t cpu_allocation_count(const void *state)
     return count;
 }
 
-/* ---- streams -----------------------------------------------------------------------------------
- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static vdnn_cpu_streams *streams_of(void *state)
 {

@@ -19,8 +19,7 @@ struct vdnn_executor {
     struct timespec first_begin;
 };
 
-/* ---- making ready ------------------------------------------------------------------------------
- */
+/* ---- making ready ---------------------------------------------------------------------------- */
 
 static vdnn_status check_tier(const vdnn_device *device, vdnn_tier tier, const char *name,
                               size_t span_bytes)
@@ -106,8 +105,7 @@ void vdnn_executor_destroy(vdnn_executor *executor)
     vdnn_heap_free(executor);
 }
 
-/* ---- a step ------------------------------------------------------------------------------------
- */
+/* ---- a step ---------------------------------------------------------------------------------- */
 
 static void note_begin(vdnn_executor *executor)
 {

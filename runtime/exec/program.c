@@ -3,8 +3,7 @@
 
 enum { BINDS = VDNN_BIND_HOLD + 1 };
 
-/* ---- enqueueing --------------------------------------------------------------------------------
- */
+/* ---- enqueueing ------------------------------------------------------------------------------ */
 
 typedef struct order {
     vdnn_stream_id stream;
@@ -61,8 +60,7 @@ vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
     return program->jobs[step].enqueue(program, step, inputs);
 }
 
-/* ---- on the compute stream ---------------------------------------------------------------------
- */
+/* ---- on the compute stream ------------------------------------------------------------------- */
 
 static vdnn_status run_kernel(void *argument, void *stream)
 {
@@ -101,8 +99,7 @@ static vdnn_status run_nothing(void *argument, void *stream)
     return VDNN_OK;
 }
 
-/* ---- making ready ------------------------------------------------------------------------------
- */
+/* ---- making ready ---------------------------------------------------------------------------- */
 
 /* What a step's accesses are to it, as addresses. */
 typedef struct bound {

@@ -30,8 +30,7 @@ static bool is_loss(const vdnn_layer_def *def)
     return length > tail && strcmp(def->type + length - tail, suffix) == 0;
 }
 
-/* ---- layers and tensors ------------------------------------------------------------------------
- */
+/* ---- layers and tensors ---------------------------------------------------------------------- */
 
 static vdnn_status make_input(maker *m)
 {
@@ -133,8 +132,7 @@ static vdnn_status link_readers(maker *m)
     return VDNN_OK;
 }
 
-/* ---- what a network must be --------------------------------------------------------------------
- */
+/* ---- what a network must be ------------------------------------------------------------------ */
 
 static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
 {
@@ -180,8 +178,7 @@ static vdnn_status check_network(const maker *m)
     return VDNN_OK;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static vdnn_status make_layers(maker *m)
 {
@@ -291,8 +288,7 @@ void vdnn_graph_destroy(vdnn_graph *graph)
     vdnn_heap_free(graph);
 }
 
-/* ---- questions ---------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map)
 {

@@ -55,8 +55,7 @@ static vdnn_status refuse_value(const flow *f, int32_t access, int32_t origin, c
                                meant);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static int32_t find_bind(const flow *f, const vdnn_step *step, vdnn_bind bind)
 {
@@ -92,8 +91,7 @@ static vdnn_status check_copy(flow *f, int32_t i)
     return VDNN_OK;
 }
 
-/* ---- gradients ----------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 /* What a value is as a gradient; false where it is none. */
 static bool as_gradient(const flow *f, int32_t origin, partial *part)
@@ -157,8 +155,7 @@ static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *lay
     return VDNN_OK;
 }
 
-/* ---- reads
- * ------------------------------------------------------------------------------------------ */
+/* ---- reads ----------------------------------------------------------------------------------- */
 
 static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
 {
@@ -287,8 +284,7 @@ static vdnn_status check_flow(flow *f, int32_t i)
     return VDNN_OK;
 }
 
-/* ---- everything once
- * -------------------------------------------------------------------------------- */
+/* ---- everything once ------------------------------------------------------------------------- */
 
 static vdnn_status check_counts(const flow *f)
 {
@@ -346,8 +342,7 @@ static vdnn_status check_names(const vdnn_checker *checker)
     return status;
 }
 
-/* ---- the whole
- * -------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static vdnn_status allocate(flow *f)
 {

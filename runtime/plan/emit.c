@@ -77,8 +77,7 @@ static void emitter_fini(emitter *emit)
     vdnn_heap_free(emit->next_returning);
 }
 
-/* ---- decisions
- * ----------------------------------------------------------------------------------- */
+/* ---- decisions ------------------------------------------------------------------------------- */
 
 static bool offloaded(const emitter *emit, int32_t map)
 {
@@ -123,8 +122,7 @@ static const vdnn_choice *chosen(const emitter *emit, int32_t layer, vdnn_pass p
     return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
 }
 
-/* ---- steps
- * ------------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static int32_t add_step(emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
                         const char *label)
@@ -200,8 +198,7 @@ static place new_map_buffer(emitter *emit, int32_t map, vdnn_tier tier)
     return new_buffer(emit, classes[m->kind], tier, m->bytes, NONE, map, m->name);
 }
 
-/* ---- groups: what belongs to one layer in one half of the step
- * ---------------------------------------- */
+/* ---- groups: what belongs to one layer in one half of the step ------------------------------- */
 
 static void begin_group(emitter *emit)
 {
@@ -273,8 +270,7 @@ static void copies_out(emitter *emit, int32_t layer)
             copy_out(emit, m, layer);
 }
 
-/* ---- running a layer
- * ------------------------------------------------------------------------------------ */
+/* ---- running a layer ------------------------------------------------------------------------- */
 
 static int32_t add_run(emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -437,8 +433,7 @@ static void emit_backward(emitter *emit, const vdnn_layer *layer)
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
 }
 
-/* ---- the frame of the step
- * ------------------------------------------------------------------------------- */
+/* ---- the frame of the step ------------------------------------------------------------------- */
 
 static void make_persistent(emitter *emit)
 {
@@ -523,8 +518,7 @@ static void hold_whole_step(emitter *emit)
     }
 }
 
-/* ---- shared gradient buffers
- * ------------------------------------------------------------------------------ */
+/* ---- shared gradient buffers ----------------------------------------------------------------- */
 
 typedef struct gradient_slots {
     int32_t *last;       /* per buffer: its last step */

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- columns
- * ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* A budget of 0: none would do, because the host tier is too small. */
 typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cell_kind;
@@ -93,8 +92,7 @@ static void add_head(const vdnn_report *report, vdnn_text *text)
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
 }
 
-/* ---- text, CSV, Markdown, JSON
- * ------------------------------------------------------------------- */
+/* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
 
 vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text)
 {
@@ -183,8 +181,7 @@ vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
     return vdnn_record_dump(root, text);
 }
 
-/* ---- HTML
- * ---------------------------------------------------------------------------------------- */
+/* ---- HTML ------------------------------------------------------------------------------------ */
 
 static void add_escaped(vdnn_text *text, const char *words)
 {

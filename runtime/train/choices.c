@@ -48,8 +48,7 @@ vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *fr
     return status;
 }
 
-/* ---- pinned algorithms
- * --------------------------------------------------------------------------- */
+/* ---- pinned algorithms ----------------------------------------------------------------------- */
 
 static json_t *layer_named(json_t *layers, const char *name)
 {

@@ -70,8 +70,7 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
     return object;
 }
 
-/* ---- layers
- * ------------------------------------------------------------------------------------------ */
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 static int32_t input_map(const vdnn_plan *plan, const vdnn_layer *layer)
 {
@@ -125,8 +124,7 @@ static json_t *layer_records(const vdnn_plan *plan)
     return array;
 }
 
-/* ---- the whole
- * --------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static json_t *measured_record(const vdnn_measured *measured)
 {
@@ -187,8 +185,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     return vdnn_record_dump(root, text);
 }
 
-/* ---- for people
- * -------------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 typedef struct people {
     char text[32];

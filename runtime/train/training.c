@@ -39,8 +39,7 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *spec, v
     return vdnn_dataset_open(&request, dataset);
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static size_t image_bytes(const vdnn_graph *graph)
 {
@@ -95,8 +94,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     return status;
 }
 
-/* ---- begin and end
- * ----------------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 static vdnn_status count_steps(vdnn_training_run *run)
 {
@@ -152,8 +150,7 @@ void vdnn_training_end(vdnn_training_run *run)
     *run = (vdnn_training_run){0};
 }
 
-/* ---- samples
- * ----------------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static vdnn_status add_sample(vdnn_training_run *run, const vdnn_sample *sample)
 {
@@ -216,8 +213,7 @@ static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *resul
     run->moved_bytes += result->offload_bytes + result->prefetch_bytes;
 }
 
-/* ---- the loop
- * ---------------------------------------------------------------------------------------- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static vdnn_status open_loader(vdnn_training_run *run, vdnn_loader **loader)
 {
@@ -344,8 +340,7 @@ vdnn_status vdnn_training_loop(vdnn_training_run *run)
     return status == VDNN_OK ? take_medians(run) : status;
 }
 
-/* ---- the evaluation
- * ---------------------------------------------------------------------------------- */
+/* ---- the evaluation -------------------------------------------------------------------------- */
 
 typedef struct test {
     vdnn_training_run *run;

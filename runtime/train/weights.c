@@ -64,8 +64,7 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
         make_random(layer, param, seed, true, layer->init.std, values);
 }
 
-/* ---- one layer's block
- * ------------------------------------------------------------------------------ */
+/* ---- one layer's block ----------------------------------------------------------------------- */
 
 static vdnn_status read_block(const vdnn_safetensors *file, const char *path,
                               const vdnn_layer *layer, char *block)
@@ -103,8 +102,7 @@ static vdnn_status get_block(const vdnn_graph *graph, char **block)
     return VDNN_OK;
 }
 
-/* ---- check
- * ------------------------------------------------------------------------------------------- */
+/* ---- check ----------------------------------------------------------------------------------- */
 
 typedef struct name_list {
     char (*names)[NAME_BYTES];
@@ -183,8 +181,7 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
     return status;
 }
 
-/* ---- to and from the device
- * -------------------------------------------------------------------------- */
+/* ---- to and from the device ------------------------------------------------------------------ */
 
 static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const vdnn_safetensors *file, const char *path, int32_t l,

@@ -15,8 +15,7 @@
 
 enum { MIB = 1 << 20 };
 
-/* ---- compositions ------------------------------------------------------------------------------
- */
+/* ---- compositions ---------------------------------------------------------------------------- */
 
 typedef vdnn_status (*adaptor)(vdnn_allocator *upstream, vdnn_allocator **allocator);
 
@@ -65,8 +64,7 @@ static vdnn_status compose(const composition *parts, vdnn_allocator **allocator)
     return status;
 }
 
-/* ---- every composition -------------------------------------------------------------------------
- */
+/* ---- every composition ----------------------------------------------------------------------- */
 
 static void assert_zeroed(const unsigned char *block, size_t bytes)
 {
@@ -182,8 +180,7 @@ static void creation_survives_every_failed_allocation_and_leaks_nothing(void **s
     }
 }
 
-/* ---- what each adaptor adds --------------------------------------------------------------------
- */
+/* ---- what each adaptor adds ------------------------------------------------------------------ */
 
 static void a_limit_is_exact_to_the_byte(void **state)
 {
@@ -324,8 +321,7 @@ static void a_guard_aborts_and_names_the_offset_that_was_written(void **state)
     assert_aborts(free_with_another_size, "(99, 100)");
 }
 
-/* ---- pages -------------------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static void locking_counts_whole_pages_and_is_never_an_error(void **state)
 {
@@ -381,8 +377,7 @@ static void locking_takes_all_that_the_limit_allows(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* ---- how much there is -------------------------------------------------------------------------
- */
+/* ---- how much there is ----------------------------------------------------------------------- */
 
 static void put_file(const char *root, const char *path, const char *text)
 {
@@ -492,8 +487,7 @@ static void this_system_has_more_memory_than_is_available(void **state)
     assert_true(strlen(limit) > 0);
 }
 
-/* ---- all ---------------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static const struct CMUnitTest contract[] = {
     cmocka_unit_test(blocks_are_aligned_and_zeroed_also_when_memory_is_reused),

@@ -130,7 +130,7 @@ static void each_case(vdnn_rule rule, bool all, visit *function)
     }
 }
 
-/* ---- the table itself -------------------------------------------------------------- */
+/* ---- the table itself ------------------------------------------------------------------------ */
 
 static void every_type_has_a_case_a_reference_and_a_name_of_its_own(void **state)
 {
@@ -194,7 +194,7 @@ static void every_key_fits_its_config_and_its_own_limits(void **state)
             check_key(vdnn_layer_def_at(i), k);
 }
 
-/* ---- values ------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void compare_with_reference(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
@@ -328,7 +328,7 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
     }
 }
 
-/* ---- gradients by central differences ---------------------------------------------- */
+/* ---- gradients by central differences -------------------------------------------------------- */
 
 /* What the gradients are gradients of: the loss, or the sum of y weighted with dy. */
 static double objective(vdnn_bench *bench)
@@ -392,7 +392,7 @@ static void the_reference_agrees_with_central_differences(void **state)
     }
 }
 
-/* ---- the suite itself -------------------------------------------------------------- */
+/* ---- the suite itself ------------------------------------------------------------------------ */
 
 static vdnn_status read_too_much(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {

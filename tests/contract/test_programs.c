@@ -61,8 +61,7 @@ static json_t *run_for_json(const char *folder, const char *arguments)
     return vdnn_test_json(json);
 }
 
-/* ---- usage and bad input -----------------------------------------------------------------------
- */
+/* ---- usage and bad input --------------------------------------------------------------------- */
 
 typedef struct bad_case {
     int code;
@@ -191,8 +190,7 @@ static void files_that_cannot_be_read_or_written_exit_with_6(void **state)
     }
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static const char *const categories[] = {"weights",      "weight_gradients", "optimizer",
                                          "feature_maps", "gradient_maps",    "workspace",
@@ -326,8 +324,7 @@ static void json_goes_to_standard_output_alone(void **state)
     }
 }
 
-/* ---- budgets ------------------------------------------------------------------------------------
- */
+/* ---- budgets --------------------------------------------------------------------------------- */
 
 static const char *const modes[] = {
     "base --algo m", "base --algo p", "all --algo m", "all --algo p",
@@ -430,8 +427,7 @@ static void default_budgets_leave_a_fifth_of_the_memory(void **state)
     json_decref(root);
 }
 
-/* ---- training -----------------------------------------------------------------------------------
- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 /* Loses its reference to the JSON. */
 static char *losses_text(json_t *root)
@@ -557,8 +553,7 @@ static void lenet_learns_mnist(void **state)
     vdnn_test_run_free(&run);
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void a_profile_repeats_the_choices(void **state)
 {
@@ -639,8 +634,7 @@ static void a_signal_ends_a_run_with_nothing_half_written(void **state)
     }
 }
 
-/* ---- help, version, messages
- * --------------------------------------------------------------------- */
+/* ---- help, version, messages ----------------------------------------------------------------- */
 
 static void help_and_version_are_data(void **state)
 {
@@ -686,8 +680,7 @@ static void a_log_level_of_error_says_errors_alone(void **state)
     vdnn_test_run_free(&run);
 }
 
-/* ---- the report
- * ---------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static void the_report_shows_every_policy_in_every_format(void **state)
 {

@@ -122,8 +122,7 @@ static void the_good_plan_passes(void **state)
         (void)kind_of(f->plan, (vdnn_step_kind)kind, 0);
 }
 
-/* ---- order
- * --------------------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* Removes each wait of one kind of step for another, one at a time; counts the refusals that say
  * `part`. */
@@ -221,8 +220,7 @@ static void a_plan_that_ends_with_another_step_is_refused(void **state)
     assert_refused(broken, "at least begin and end");
 }
 
-/* ---- reads
- * --------------------------------------------------------------------------------------------- */
+/* ---- reads ----------------------------------------------------------------------------------- */
 
 static void a_read_of_the_wrong_writer_is_refused(void **state)
 {
@@ -301,8 +299,7 @@ static void another_value_than_the_network_means_is_refused(void **state)
     assert_true(kept.writer == left);
 }
 
-/* ---- memory
- * -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void two_live_buffers_on_the_same_bytes_are_refused(void **state)
 {
@@ -415,8 +412,7 @@ static void a_peak_that_is_not_true_is_refused(void **state)
     assert_refused(broken, "the plan claims to copy");
 }
 
-/* ---- what steps do
- * ------------------------------------------------------------------------------------------ */
+/* ---- what steps do --------------------------------------------------------------------------- */
 
 static void a_copy_of_the_wrong_bytes_is_refused(void **state)
 {
@@ -587,9 +583,7 @@ static void buffers_of_the_wrong_form_are_refused(void **state)
     assert_refused(broken, "the plan names buffer");
 }
 
-/* ---- properties
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 /* The two checkers agree on a plan whose order or addresses were changed; its peaks may be others
  * then. */

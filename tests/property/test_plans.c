@@ -141,8 +141,7 @@ static void every_plan_of_random_decisions_passes_the_checker(void **state)
     }
 }
 
-/* ---- smallest budgets
- * ------------------------------------------------------------------------------------ */
+/* ---- smallest budgets ------------------------------------------------------------------------ */
 
 /* The number behind "smallest is" in the message. */
 static size_t named_bytes(void)
@@ -194,8 +193,7 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
     }
 }
 
-/* ---- whole plans
- * ------------------------------------------------------------------------------------------- */
+/* ---- whole plans ----------------------------------------------------------------------------- */
 
 static void the_same_decisions_give_the_same_text(void **state)
 {

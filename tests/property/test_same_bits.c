@@ -40,7 +40,7 @@ typedef struct bench {
     algorithms *base_algorithms;
 } bench;
 
-/* ---- setting up ------------------------------------------------------------------------ */
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 static int open_device(void **state)
 {
@@ -113,7 +113,7 @@ static void end_network(bench *b)
     vdnn_graph_destroy(b->graph);
 }
 
-/* ---- training -------------------------------------------------------------------------- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 static void *allocate(size_t bytes)
 {
@@ -210,7 +210,7 @@ static outcome train(bench *b, const vdnn_plan *plan, bool joined)
     return out;
 }
 
-/* ---- comparing ------------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* Base with the algorithms of another plan. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)

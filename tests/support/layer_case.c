@@ -19,7 +19,7 @@ static void *fresh(size_t bytes)
     return block;
 }
 
-/* ---- text to layer ----------------------------------------------------------------- */
+/* ---- text to layer --------------------------------------------------------------------------- */
 
 static void set_key(const vdnn_key *key, void *config, const double values[2])
 {
@@ -152,7 +152,7 @@ void vdnn_layer_case_destroy(vdnn_layer *layer)
     free(layer);
 }
 
-/* ---- buffers ----------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static vdnn_bench_buffer buffer_alloc(size_t bytes)
 {
@@ -268,7 +268,7 @@ void vdnn_bench_destroy(vdnn_bench *bench)
     free(bench);
 }
 
-/* ---- running ----------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void *or_null(const vdnn_bench_buffer *buffer, bool given)
 {
@@ -377,7 +377,7 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
     return status;
 }
 
-/* ---- comparing --------------------------------------------------------------------- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void widen(const vdnn_bench_buffer *from, double *to)
 {

@@ -129,8 +129,7 @@ vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bin
     return NULL;
 }
 
-/* ---- the slow checker
- * ---------------------------------------------------------------------------------- */
+/* ---- the slow checker ------------------------------------------------------------------------ */
 
 typedef struct order {
     const vdnn_plan *plan;

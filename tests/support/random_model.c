@@ -77,8 +77,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
     return request;
 }
 
-/* ---- keys
- * ------------------------------------------------------------------------------------------- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static void key_range(const writer *w, const vdnn_key *key, double *low, double *high)
 {
@@ -187,8 +186,7 @@ static void write_key(writer *w, const trial *t, const vdnn_key *key)
     }
 }
 
-/* ---- layers
- * ------------------------------------------------------------------------------------------ */
+/* ---- layers ---------------------------------------------------------------------------------- */
 
 static int type_weight(const vdnn_layer_def *def)
 {
@@ -308,8 +306,7 @@ static void add_layer(writer *w)
         write_layer(w, &t);
 }
 
-/* ---- the end
- * ------------------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
 static void add_classifier(writer *w)

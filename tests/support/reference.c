@@ -22,7 +22,7 @@ static void clear(double *values, int64_t count)
         values[i] = 0;
 }
 
-/* ---- conv: each product of the sum, given to whoever wants it ---------------------- */
+/* ---- conv: each product of the sum, given to whoever wants it -------------------------------- */
 
 typedef struct product {
     int64_t x, y, w; /* where its two factors and its sum stand */
@@ -116,7 +116,7 @@ static void conv_backward_filter(const vdnn_layer *layer, const vdnn_reference_a
     bias_gradient(layer, args);
 }
 
-/* ---- fc ---------------------------------------------------------------------------- */
+/* ---- fc -------------------------------------------------------------------------------------- */
 
 static void each_fc_product(const vdnn_layer *layer, const vdnn_reference_args *args,
                             product_function *function)
@@ -147,7 +147,7 @@ static void fc_backward_filter(const vdnn_layer *layer, const vdnn_reference_arg
     bias_gradient(layer, args);
 }
 
-/* ---- pooling: a window, cut to the input ------------------------------------------- */
+/* ---- pooling: a window, cut to the input ----------------------------------------------------- */
 
 typedef struct window {
     int64_t plane, y; /* the plane's first cell in x; the output's place in y */
@@ -251,7 +251,7 @@ static void avgpool_backward(const vdnn_layer *layer, const vdnn_reference_args 
     each_window(layer, args, give_to_all);
 }
 
-/* ---- element by element ------------------------------------------------------------ */
+/* ---- element by element ---------------------------------------------------------------------- */
 
 static void relu_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
@@ -291,7 +291,7 @@ static void dropout_backward(const vdnn_layer *layer, const vdnn_reference_args 
         args->dx[0][i] = args->dy[i] * dropout_factor(layer, args->context, i);
 }
 
-/* ---- concat ------------------------------------------------------------------------ */
+/* ---- concat ---------------------------------------------------------------------------------- */
 
 /* Which input, and which of its elements, element `i` of the output is. */
 static int32_t concat_source(const vdnn_layer *layer, int64_t i, int64_t *element)
@@ -323,7 +323,7 @@ static void concat_backward(const vdnn_layer *layer, const vdnn_reference_args *
     }
 }
 
-/* ---- add, global_avgpool, lrn ------------------------------------------------------ */
+/* ---- add, global_avgpool, lrn ---------------------------------------------------------------- */
 
 static void add_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
@@ -408,7 +408,7 @@ static void lrn_backward(const vdnn_layer *layer, const vdnn_reference_args *arg
             }
 }
 
-/* ---- softmax_loss ------------------------------------------------------------------ */
+/* ---- softmax_loss ---------------------------------------------------------------------------- */
 
 static double largest_of(const double *x, int64_t count)
 {
@@ -452,7 +452,7 @@ static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_
     }
 }
 
-/* ---- table ------------------------------------------------------------------------- */
+/* ---- table ----------------------------------------------------------------------------------- */
 
 static const vdnn_reference references[] = {
     {"conv", {conv_forward, conv_backward_data, conv_backward_filter}},

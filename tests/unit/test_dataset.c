@@ -26,7 +26,7 @@ enum {
 
 #define MNIST "../shared/data/mnist"
 
-/* ---- small sets ------------------------------------------------------------ */
+/* ---- small sets ------------------------------------------------------------------------------ */
 
 typedef struct blob {
     unsigned char bytes[FILE_LIMIT];
@@ -103,7 +103,7 @@ static void write_npy(const char *folder, const blob *images, const blob *labels
     vdnn_test_write_file(vdnn_test_path(folder, "labels.npy"), labels->bytes, labels->count);
 }
 
-/* ---- opening --------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static vdnn_dataset_request request_for(const char *kind, const char *folder)
 {
@@ -169,7 +169,7 @@ static void assert_small_idx(const char *folder)
     vdnn_dataset_close(dataset);
 }
 
-/* ---- idx ------------------------------------------------------------------- */
+/* ---- idx ------------------------------------------------------------------------------------- */
 
 static void idx_files_are_found_plain_and_packed_in_both_spellings(void **state)
 {
@@ -405,7 +405,7 @@ static void mnist_is_what_its_publishers_say(void **state)
     }
 }
 
-/* ---- other sizes ----------------------------------------------------------- */
+/* ---- other sizes ----------------------------------------------------------------------------- */
 
 static void another_number_of_channels_is_refused(void **state)
 {
@@ -502,7 +502,7 @@ static void a_ramp_stays_a_ramp_at_any_width(void **state)
     }
 }
 
-/* ---- npy ------------------------------------------------------------------- */
+/* ---- npy ------------------------------------------------------------------------------------- */
 
 static void npy_files_of_all_versions_are_read(void **state)
 {
@@ -640,7 +640,7 @@ static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
     vdnn_dataset_close(dataset);
 }
 
-/* ---- synthetic ------------------------------------------------------------- */
+/* ---- synthetic ------------------------------------------------------------------------------- */
 
 enum { SIDE = 12, MADE = 3 * SIDE * SIDE };
 
@@ -713,7 +713,7 @@ static void made_up_images_can_be_learned(void **state)
     assert_true(right > TEST * 9 / 10);
 }
 
-/* ---- specs and memory ------------------------------------------------------ */
+/* ---- specs and memory ------------------------------------------------------------------------ */
 
 static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
 {

@@ -33,8 +33,7 @@ static vdnn_extent on_host(size_t offset, size_t bytes)
     return (vdnn_extent){VDNN_TIER_HOST, offset, bytes};
 }
 
-/* ---- work for the compute stream ---------------------------------------------------------------
- */
+/* ---- work for the compute stream ------------------------------------------------------------- */
 
 /* A door that is shut until the test opens it: an operation of unknown length, without clocks. */
 typedef struct door {
@@ -119,8 +118,7 @@ static void launch(vdnn_device *device, vdnn_stream_id stream, int32_t event, co
     assert_ok(vdnn_device_launch(device, stream, event, waits, wait_count, &work));
 }
 
-/* ---- opening -----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static void an_unknown_device_is_refused_with_the_known_ones(void **state)
 {
@@ -176,8 +174,7 @@ static void opening_survives_every_failed_allocation(void **state)
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void a_tier_is_zeroed_and_replaced_by_the_next_reservation(void **state)
 {
@@ -239,8 +236,7 @@ static void blocking_copies_reach_the_device_tier_and_come_back(void **state)
     vdnn_device_close(device);
 }
 
-/* ---- order -------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static void operations_of_a_stream_run_in_order(void **state)
 {
@@ -364,8 +360,7 @@ static void times_are_monotone_and_count_from_the_round(void **state)
     vdnn_device_close(device);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static void copies_of_every_size_and_alignment_move_exactly_their_bytes(void **state)
 {
@@ -413,8 +408,7 @@ static void staging_blocks_feed_the_device_tier_and_take_results(void **state)
     vdnn_device_close(device);
 }
 
-/* ---- refusals ----------------------------------------------------------------------------------
- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void what_is_outside_a_tier_or_a_staging_block_is_refused(void **state)
 {
@@ -518,8 +512,7 @@ static void more_events_can_be_had_and_a_failure_changes_nothing(void **state)
     vdnn_device_close(device);
 }
 
-/* ---- errors ------------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void the_first_error_sticks_until_synchronize_tells_it(void **state)
 {
@@ -555,8 +548,7 @@ static void closing_completes_what_is_enqueued(void **state)
     assert_int_equal(count, EVENTS);
 }
 
-/* ---- counters ----------------------------------------------------------------------------------
- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 static void the_high_water_is_the_highest_end_handed_out(void **state)
 {

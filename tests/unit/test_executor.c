@@ -136,8 +136,7 @@ static vdnn_executor_result step(fixture *f)
 static const char *const policies[] = {"base", "all", "conv", "dyn"};
 enum { POLICIES = sizeof policies / sizeof *policies };
 
-/* ---- training ----------------------------------------------------------------------------------
- */
+/* ---- training -------------------------------------------------------------------------------- */
 
 static void lenet_learns_a_batch(void **state)
 {
@@ -250,8 +249,7 @@ static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **st
     tear_down(&f);
 }
 
-/* ---- what is measured --------------------------------------------------------------------------
- */
+/* ---- what is measured ------------------------------------------------------------------------ */
 
 static void the_arena_is_used_to_its_last_byte_and_no_further(void **state)
 {
@@ -328,8 +326,7 @@ static void the_timeline_obeys_streams_and_waits(void **state)
     }
 }
 
-/* ---- refusals and errors -----------------------------------------------------------------------
- */
+/* ---- refusals and errors --------------------------------------------------------------------- */
 
 static void budgets_and_tiers_that_are_too_small_are_refused(void **state)
 {

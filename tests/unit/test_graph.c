@@ -163,8 +163,7 @@ static void check_values_survive(const vdnn_graph *graph)
     }
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void the_networks_have_the_parameters_of_their_papers(void **state)
 {
@@ -273,8 +272,7 @@ static void what_does_not_fit_is_refused_with_file_and_line(void **state)
     }
 }
 
-/* ---- order -------------------------------------------------------------------------------------
- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static void layers_are_put_in_order_and_otherwise_stay_in_that_of_the_file(void **state)
 {
@@ -394,8 +392,7 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
     }
 }
 
-/* ---- what backward needs -----------------------------------------------------------------------
- */
+/* ---- what backward needs --------------------------------------------------------------------- */
 
 static void gradients_go_only_where_something_learns(void **state)
 {

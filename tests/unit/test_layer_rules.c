@@ -43,7 +43,7 @@ static int32_t *labels_of(rig r)
     return (int32_t *)(void *)r.bench->labels.data;
 }
 
-/* ---- max pooling ------------------------------------------------------------------- */
+/* ---- max pooling ----------------------------------------------------------------------------- */
 
 /* Pools one window of 2x3 cells; its gradient must go to `winner` alone. */
 static void assert_winner(const float cells[6], int winner)
@@ -95,7 +95,7 @@ static void padding_never_wins_a_max_pool(void **state)
     rig_end(r);
 }
 
-/* ---- relu -------------------------------------------------------------------------- */
+/* ---- relu ------------------------------------------------------------------------------------ */
 
 static void relu_cuts_at_zero_and_passes_nan_on(void **state)
 {
@@ -117,7 +117,7 @@ static void relu_cuts_at_zero_and_passes_nan_on(void **state)
     }
 }
 
-/* ---- dropout ----------------------------------------------------------------------- */
+/* ---- dropout --------------------------------------------------------------------------------- */
 
 static bool kept(rig r, int64_t i)
 {
@@ -234,7 +234,7 @@ static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
     rig_end(whole);
 }
 
-/* ---- softmax_loss ------------------------------------------------------------------ */
+/* ---- softmax_loss ---------------------------------------------------------------------------- */
 
 static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
 {

@@ -201,7 +201,7 @@ static void a_loss_wants_one_input_element_a_class(void **state)
     vdnn_layer_case_destroy(loss);
 }
 
-/* ---- what every layer answers ------------------------------------------------------ */
+/* ---- what every layer answers ---------------------------------------------------------------- */
 
 static void a_pass_exists_where_something_learns(void **state)
 {

@@ -10,7 +10,7 @@
 
 enum { MAX_COUNT = 200, MAX_BATCH = 64, FLOATS = 3 };
 
-/* ---- a set whose image says which index it is ------------------------------ */
+/* ---- a set whose image says which index it is ------------------------------------------------ */
 
 typedef struct counted {
     uint64_t fail_at; /* the reads from this one on fail; 0: none */
@@ -35,7 +35,7 @@ static vdnn_status counted_read(const vdnn_dataset *dataset, uint64_t index, flo
 
 static const vdnn_dataset_format counted_format = {.kind = "counted", .read = counted_read};
 
-/* ---- a loader with its memory ---------------------------------------------- */
+/* ---- a loader with its memory ---------------------------------------------------------------- */
 
 typedef struct loader_rig {
     counted set;
@@ -104,7 +104,7 @@ static void assert_permutation(const int32_t *indexes, int32_t count)
     }
 }
 
-/* ---- order ----------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static void every_epoch_is_another_permutation(void **state)
 {
@@ -168,7 +168,7 @@ static void a_loader_resumes_at_any_batch(void **state)
     }
 }
 
-/* ---- ends ------------------------------------------------------------------ */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 static void what_is_left_over_is_dropped_or_kept(void **state)
 {
@@ -243,7 +243,7 @@ static void after_the_limit_nothing_more_is_read(void **state)
     assert_int_equal(atomic_load(&rig.set.reads), 12);
 }
 
-/* ---- errors ---------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static void a_reading_error_comes_after_the_batches_before_it(void **state)
 {
@@ -309,7 +309,7 @@ static void loading_allocates_nothing(void **state)
     vdnn_loader_destroy(loader);
 }
 
-/* ---- threads --------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static void a_loader_can_be_destroyed_at_any_time(void **state)
 {

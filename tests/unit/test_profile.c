@@ -52,8 +52,7 @@ static vdnn_profile_store *store_of(const char *key)
     return store;
 }
 
-/* ---- the value ---------------------------------------------------------------------------------
- */
+/* ---- the value ------------------------------------------------------------------------------- */
 
 static void choices_are_sorted_by_workspace_then_by_seconds(void **state)
 {
@@ -99,8 +98,7 @@ static void a_pinned_pass_has_one_choice(void **state)
     vdnn_graph_destroy(graph);
 }
 
-/* ---- the store
- * ----------------------------------------------------------------------------------- */
+/* ---- the store ------------------------------------------------------------------------------- */
 
 static char directory[] = "/tmp/vdnn-test-profile-XXXXXX";
 static char path[sizeof directory + 16];
@@ -354,8 +352,7 @@ static void a_store_survives_every_allocation_that_fails(void **state)
     }
 }
 
-/* ---- from a device
- * --------------------------------------------------------------------------------- */
+/* ---- from a device --------------------------------------------------------------------------- */
 
 static void expect_complete(const vdnn_graph *graph, const vdnn_profile *profile)
 {

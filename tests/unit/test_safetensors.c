@@ -13,7 +13,7 @@
 
 enum { FILE_LIMIT = 4096 };
 
-/* ---- files by hand --------------------------------------------------------- */
+/* ---- files by hand --------------------------------------------------------------------------- */
 
 typedef struct blob {
     char bytes[FILE_LIMIT];
@@ -63,7 +63,7 @@ static void assert_refused(const char *folder, const blob *file, const char *rea
     assert_message("weights.safetensors: ");
 }
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void a_file_of_another_writer_is_read(void **state)
 {
@@ -243,7 +243,7 @@ static void a_file_that_is_not_there_is_a_file_error(void **state)
     vdnn_safetensors_close(NULL);
 }
 
-/* ---- writing --------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static const float weight[6] = {1, -2, 3.5f, 0, -0.0f, 1e-40f}, bias[3] = {7, 8, 9}, one[1] = {5};
 static const int64_t weight_dims[] = {3, 1, 2, 1}, bias_dims[] = {3};

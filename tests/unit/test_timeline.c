@@ -12,7 +12,7 @@
 
 enum { MAX_STEPS = 24, MAX_BUFFERS = 12, MAX_ACCESSES = 64, MAX_TIME = 40 };
 
-/* ---- plans by hand --------------------------------------------------------- */
+/* ---- plans by hand --------------------------------------------------------------------------- */
 
 typedef struct plan_rig {
     vdnn_graph graph;
@@ -85,7 +85,7 @@ static size_t peak_of(const plan_rig *rig, vdnn_tier tier)
     return vdnn_timeline_live_peak(&rig->timeline, tier, scratch);
 }
 
-/* ---- overlap --------------------------------------------------------------- */
+/* ---- overlap --------------------------------------------------------------------------------- */
 
 static void overlap_counts_each_instant_once(void **state)
 {
@@ -178,7 +178,7 @@ static void overlap_is_what_counting_seconds_gives(void **state)
     }
 }
 
-/* ---- live bytes ------------------------------------------------------------ */
+/* ---- live bytes ------------------------------------------------------------------------------ */
 
 static void what_dies_makes_room_for_what_is_born(void **state)
 {
@@ -292,7 +292,7 @@ static void the_live_peak_is_what_counting_seconds_gives(void **state)
     }
 }
 
-/* ---- the file for Perfetto ------------------------------------------------- */
+/* ---- the file for Perfetto ------------------------------------------------------------------- */
 
 /* conv1 forward and its offload; prefetch; its backward. Times that do not divide evenly. */
 static void make_story(plan_rig *rig)
