@@ -117,7 +117,7 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
 
-bench: $(benches) all ## benchmarks: how long planning takes
+bench: all $(benches) ## benchmarks: how long planning takes
 	@for bench in $(benches); do $$bench || exit 1; done
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
