@@ -3,34 +3,12 @@
 
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
+#include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
-
-static void draw(vdnn_test_rng *rng, const vdnn_graph *graph, const vdnn_profile *profile,
-                 vdnn_decisions *decisions)
-{
-    decisions->release = (vdnn_release)vdnn_test_between(rng, 0, 1);
-    decisions->gradients = (vdnn_gradients)vdnn_test_between(rng, 0, 1);
-    decisions->sync = (vdnn_sync)vdnn_test_between(rng, 0, 1);
-    for (int32_t m = 0; m < graph->map_count; m++) {
-        const vdnn_map *map = &graph->maps[m];
-        if (map->needed_count == 0 || vdnn_test_between(rng, 0, 2) == 0)
-            continue;
-        int64_t last = graph->layer_count - 1;
-        decisions->maps[m] = (vdnn_map_decision){
-            .action = VDNN_OFFLOAD,
-            .leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last),
-            .returns = (int32_t)vdnn_test_between(rng, map->needed_by[0], last)};
-    }
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++)
-            if (profile->layers[l].choice_count[p] > 0)
-                decisions->choice[l][p] =
-                    (int32_t)vdnn_test_between(rng, 0, profile->layers[l].choice_count[p] - 1);
-}
 
 static void check_one(uint64_t seed)
 {
@@ -42,8 +20,7 @@ static void check_one(uint64_t seed)
     vdnn_plan *plan;
     assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)vdnn_test_between(&rng, 0, 1), &graph));
     assert_ok(vdnn_test_profile(graph, &profile));
-    assert_ok(vdnn_decisions_init(&decisions, graph));
-    draw(&rng, graph, profile, &decisions);
+    assert_ok(vdnn_random_decisions(graph, profile, &rng, &decisions));
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
     vdnn_status status = vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes);
     if (status != VDNN_OK)
