@@ -29,6 +29,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_add_def = {
     .type = "add",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 2,
     .max_inputs = 0,
     .infer = infer,

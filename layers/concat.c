@@ -30,6 +30,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_concat_def = {
     .type = "concat",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 1,
     .max_inputs = 0,
     .infer = infer,

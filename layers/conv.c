@@ -19,6 +19,13 @@ static const vdnn_key keys[] = {
     {"bias", VDNN_KEY_BOOL, offsetof(vdnn_conv_config, bias), .preset = 1, .max = 1},
 };
 
+static vdnn_param_layout weight_layout(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    bool blocked = layer->x[0].layout == VDNN_NCHW16C && layer->y.layout == VDNN_NCHW16C;
+    return blocked && conv->groups == 1 ? VDNN_PARAM_BLOCKED : VDNN_PARAM_PLAIN;
+}
+
 static vdnn_status add_params(vdnn_layer *layer)
 {
     const vdnn_conv_config *conv = layer->config;
@@ -31,6 +38,7 @@ static vdnn_status add_params(vdnn_layer *layer)
     vdnn_param weight = {.name = "weight",
                          .dims = {conv->out, channels, conv->kernel[0], conv->kernel[1]},
                          .dim_count = 4,
+                         .layout = weight_layout(layer),
                          .trainable = true,
                          .fan_in = fan_in,
                          .fan_out = fan_out};
@@ -72,6 +80,8 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
+    .takes_relu = true,
+    .layout_rule = VDNN_LAYOUT_FREE,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_conv_config),

@@ -21,7 +21,7 @@ static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context,
         if (!drawn || element % 4 == 0) {
             uint64_t global_sample = context->first_sample + (uint64_t)sample;
             const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)global_sample,
-                                         (uint32_t)layer->index, (uint32_t)(element / 4)};
+                                         (uint32_t)layer->number, (uint32_t)(element / 4)};
             vdnn_random_philox(context->seed ^ key_of_masks, counter, words);
             drawn = true;
         }

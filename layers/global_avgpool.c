@@ -16,6 +16,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_global_avgpool_def = {
     .type = "global_avgpool",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_TO_PLAIN,
     .min_inputs = 1,
     .max_inputs = 1,
     .classic = {VDNN_NEEDS_X | VDNN_NEEDS_Y},

@@ -85,21 +85,50 @@ typedef struct vdnn_init {
     double std; /* of VDNN_INIT_NORMAL */
 } vdnn_init;
 
+/* What an update step does to a parameter. */
+typedef enum vdnn_update_rule {
+    VDNN_UPDATE_SGD,     /* by its gradient */
+    VDNN_UPDATE_AVERAGE, /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient" is
+                            the batch's; its momentum is never touched */
+} vdnn_update_rule;
+
+/* How a parameter lies in its block. Weight files always hold it plain. */
+typedef enum vdnn_param_layout {
+    VDNN_PARAM_PLAIN,    /* row-major in dims */
+    VDNN_PARAM_BLOCKED,  /* a convolution's weight as oneDNN's OIhw16i16o: (O/16, I/16, h, w, 16 i,
+                            16 o), both padded with zeros to a multiple of 16 */
+} vdnn_param_layout;
+
 typedef struct vdnn_param {
     const char *name; /* "weight", "bias", ...: the suffix in weight files */
     int64_t dims[VDNN_DIMS];
     int dim_count;
-    int64_t count;           /* elements, f32 */
+    vdnn_param_layout layout;
+    int64_t count;           /* elements without padding, f32 */
+    size_t bytes;            /* in the block, with padding */
     size_t offset;           /* bytes into the parameter block, a multiple of 4 */
     bool trainable;          /* has a gradient and a momentum, at the same offset of their blocks */
+    vdnn_update_rule update; /* of a trainable one */
+    double rate;             /* of VDNN_UPDATE_AVERAGE */
     bool is_bias;            /* filled with zeros, whatever the init */
     double fill;             /* first value when init does not apply (batch norm's ones) */
     int64_t fan_in, fan_out; /* for he (std = sqrt(2 / fan_in)) and xavier; 0: use fill */
 } vdnn_param;
 
+/* Which layouts a layer's maps may have; all its inputs have one. */
+typedef enum vdnn_layout_rule {
+    VDNN_LAYOUT_PLAIN,    /* reads and writes NCHW; other inputs are converted first */
+    VDNN_LAYOUT_SAME,     /* reads any, writes what it reads */
+    VDNN_LAYOUT_TO_PLAIN, /* reads any, writes NCHW */
+    VDNN_LAYOUT_FREE,     /* reads any, writes the device's preferred one (vdnn_layout_for) */
+} vdnn_layout_rule;
+
 typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
+    vdnn_layout_rule layout_rule;
+    bool internal; /* no word of network files: only the graph puts it in */
+    bool takes_relu; /* can apply the relu behind it itself (layer->relu) */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
@@ -124,13 +153,18 @@ struct vdnn_layer {
     int line;     /* in the network file */
     vdnn_init init;
 
-    int32_t index; /* position in forward order */
+    int32_t index;  /* position in forward order */
+    int32_t number; /* position among the layers of the network file, without internal ones: what
+                       random numbers are drawn by */
     int32_t input_count;
     int32_t *inputs; /* tensors */
     int32_t output;  /* tensor */
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
     int64_t classes; /* of the network: what a loss checks its input against */
+    vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
+    bool relu;    /* forward also applies the relu that follows in place: y = max(0, .) */
+    bool done;    /* forward is done by the layer before it, a relu's producer */
 
     vdnn_param params[VDNN_MAX_PARAMS];
     int32_t param_count;
@@ -165,17 +199,20 @@ typedef struct vdnn_step_context {
 } vdnn_step_context;
 
 /* Memory lent to one run of a kernel. Everything that the pass did not declare is NULL. Maps are
- * laid out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw as layer->params say.
+ * laid out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw, v as layer->params say.
+ * Padding channels of every map and gradient map, and padding of parameters, are zero; whoever
+ * writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
  *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL
- *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw
+ *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
+ *                    updates and is lent v, updates w and v at once (dw is NULL then)
  * In place: y == x[0] and dx[0] == dy. A loss has no dy. */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;
     void *const *dx;
     void *dy;
-    void *w, *dw;
+    void *w, *dw, *v;
     void *aux;
     void *workspace;       /* workspace_bytes, 64-byte aligned */
     const int32_t *labels; /* batch class indices; for a loss */
@@ -190,6 +227,7 @@ typedef struct vdnn_algorithm {
     const char *device; /* "cpu", "cuda": the kind of device it runs on */
     unsigned passes;    /* bit 1 << vdnn_pass */
     bool deterministic;
+    bool updates; /* its backward filter can do the update too, without a gradient in memory */
     /* NULL: it applies to this layer and pass; else the reason why not (static text). NULL
      * function: it always applies. */
     const char *(*refusal)(const vdnn_layer *layer, vdnn_pass pass);
@@ -228,15 +266,18 @@ vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 
 /* ---- operations that belong to no layer type ------------------------------------------------- */
 
-/* One row a device kind. All arrays are f32 of `count` elements. */
+/* One row a device kind. Arrays are f32, and of `count` elements. */
 typedef struct vdnn_elementwise {
     const char *device;
     /* v = momentum * v + (dw + weight_decay * w); w = w - lr * v */
     vdnn_status (*sgd)(float *w, float *v, const float *dw, int64_t count, int threads,
                        const vdnn_step_context *context, void *stream);
-    /* sum += part */
-    vdnn_status (*accumulate)(float *sum, const float *part, int64_t count, int threads,
-                              void *stream);
+    /* w = (1 - rate) * w + rate * dw */
+    vdnn_status (*average)(float *w, const float *dw, double rate, int64_t count, int threads,
+                           void *stream);
+    /* sum += part; both of `dtype` */
+    vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
+                              int threads, void *stream);
 } vdnn_elementwise;
 
 const vdnn_elementwise *vdnn_elementwise_find(const char *device);

@@ -29,6 +29,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_lrn_def = {
     .type = "lrn",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_lrn_config),

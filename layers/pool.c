@@ -50,7 +50,7 @@ static size_t argmax_bytes(const vdnn_layer *layer)
 {
     if ((layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_AUX) == 0)
         return 0;
-    return (size_t)vdnn_desc_count(&layer->y) * vdnn_pool_index_bytes(layer->config);
+    return (size_t)vdnn_desc_stored(&layer->y) * vdnn_pool_index_bytes(layer->config);
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
@@ -69,6 +69,7 @@ static double max_flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_maxpool_def = {
     .type = "maxpool",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .keys = max_keys,
     .key_count = sizeof max_keys / sizeof max_keys[0],
     .config_bytes = sizeof(vdnn_pool_config),
@@ -87,6 +88,7 @@ const vdnn_layer_def vdnn_maxpool_def = {
 const vdnn_layer_def vdnn_avgpool_def = {
     .type = "avgpool",
     .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .keys = average_keys,
     .key_count = sizeof average_keys / sizeof average_keys[0],
     .config_bytes = sizeof(vdnn_pool_config),

@@ -9,7 +9,7 @@ static size_t mask_bytes(const vdnn_layer *layer)
 {
     if ((layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_AUX) == 0)
         return 0;
-    return ((size_t)vdnn_desc_count(&layer->y) + 7) / 8;
+    return ((size_t)vdnn_desc_stored(&layer->y) + 7) / 8;
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
@@ -21,6 +21,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_relu_def = {
     .type = "relu",
     .role = VDNN_ROLE_ACTIVATION,
+    .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 1,
     .max_inputs = 1,
     .in_place = true,

@@ -7,6 +7,8 @@
 /* Parameters above this size are surely a mistake in the file, and sums of them stay exact. */
 static const int64_t max_param_bytes = INT64_C(1) << 60;
 
+enum { PARAM_BLOCK = 16 }; /* of VDNN_PARAM_BLOCKED */
+
 vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
 {
     char text[512];
@@ -63,9 +65,23 @@ vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
     return VDNN_OK;
 }
 
+static vdnn_layout layout_of(const vdnn_layer *layer, int64_t channels)
+{
+    switch (layer->def->layout_rule) {
+    case VDNN_LAYOUT_SAME:
+        return layer->x[0].layout;
+    case VDNN_LAYOUT_FREE:
+        return vdnn_layout_for(channels, layer->preferred);
+    case VDNN_LAYOUT_PLAIN:
+    case VDNN_LAYOUT_TO_PLAIN:
+        break;
+    }
+    return VDNN_NCHW;
+}
+
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS])
 {
-    vdnn_desc y = {.dtype = layer->x[0].dtype, .layout = layer->x[0].layout};
+    vdnn_desc y = {.dtype = layer->x[0].dtype, .layout = layout_of(layer, dims[VDNN_C])};
     for (int d = 0; d < VDNN_DIMS; d++)
         y.dims[d] = dims[d];
     if (!vdnn_desc_check(&y))
@@ -81,11 +97,15 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
 {
     VDNN_INVARIANT(layer->param_count, <, VDNN_MAX_PARAMS);
     VDNN_INVARIANT(!param->trainable || layer->trainable_bytes == layer->param_bytes, ==, 1);
-    int64_t count = 1, bytes, total;
+    int64_t count = 1, stored = 1, bytes, total;
     bool overflow = false;
-    for (int d = 0; d < param->dim_count; d++)
-        overflow = overflow || __builtin_mul_overflow(count, param->dims[d], &count);
-    overflow = overflow || __builtin_mul_overflow(count, (int64_t)sizeof(float), &bytes) ||
+    for (int d = 0; d < param->dim_count; d++) {
+        int64_t block = param->layout == VDNN_PARAM_BLOCKED && d < 2 ? PARAM_BLOCK : 1;
+        overflow = overflow || __builtin_mul_overflow(count, param->dims[d], &count) ||
+                   __builtin_mul_overflow(stored, (param->dims[d] + block - 1) / block * block,
+                                          &stored);
+    }
+    overflow = overflow || __builtin_mul_overflow(stored, (int64_t)sizeof(float), &bytes) ||
                __builtin_add_overflow(bytes, (int64_t)layer->param_bytes, &total) ||
                total > max_param_bytes;
     if (overflow)
@@ -93,6 +113,7 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
     vdnn_param *added = &layer->params[layer->param_count++];
     *added = *param;
     added->count = count;
+    added->bytes = (size_t)bytes;
     added->offset = layer->param_bytes;
     layer->param_bytes = (size_t)total;
     if (param->trainable)

@@ -33,8 +33,8 @@ vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
                               const int64_t stride[2], const int64_t pad[2],
                               const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS]);
 
-/* Sets layer->y with the first input's data type and layout. VDNN_BAD_INPUT when it is too large.
- */
+/* Sets layer->y with the first input's data type and the layout that the definition's rule gives.
+ * VDNN_BAD_INPUT when it is too large. */
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
 
 /* Appends a parameter behind those there are and grows param_bytes (and trainable_bytes); dims and

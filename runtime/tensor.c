@@ -18,6 +18,17 @@ static const struct {
 #undef X
 };
 
+static int64_t pad_channels(int64_t channels, vdnn_layout layout)
+{
+    int64_t block = layouts[layout].channel_block;
+    return (channels + block - 1) / block * block;
+}
+
+vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred)
+{
+    return pad_channels(channels, preferred) <= channels + channels / 3 ? preferred : VDNN_NCHW;
+}
+
 bool vdnn_desc_check(const vdnn_desc *desc)
 {
     const int64_t limit = (int64_t)1 << 62;
@@ -25,8 +36,7 @@ bool vdnn_desc_check(const vdnn_desc *desc)
         if (desc->dims[i] <= 0 || desc->dims[i] >= limit)
             return false;
 
-    int64_t block = layouts[desc->layout].channel_block;
-    int64_t bytes = (desc->dims[VDNN_C] + block - 1) / block * block;
+    int64_t bytes = pad_channels(desc->dims[VDNN_C], desc->layout);
     if (__builtin_mul_overflow(bytes, (int64_t)dtypes[desc->dtype].bytes, &bytes) ||
         __builtin_mul_overflow(bytes, desc->dims[VDNN_N], &bytes) ||
         __builtin_mul_overflow(bytes, desc->dims[VDNN_H], &bytes) ||
@@ -45,12 +55,19 @@ int64_t vdnn_desc_count(const vdnn_desc *desc)
     return desc->dims[VDNN_N] * vdnn_desc_per_sample(desc);
 }
 
+int64_t vdnn_desc_channels(const vdnn_desc *desc)
+{
+    return pad_channels(desc->dims[VDNN_C], desc->layout);
+}
+
+int64_t vdnn_desc_stored(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_N] * vdnn_desc_channels(desc) * desc->dims[VDNN_H] * desc->dims[VDNN_W];
+}
+
 size_t vdnn_desc_bytes(const vdnn_desc *desc)
 {
-    int64_t block = layouts[desc->layout].channel_block;
-    int64_t channels = (desc->dims[VDNN_C] + block - 1) / block * block;
-    return (size_t)(desc->dims[VDNN_N] * channels * desc->dims[VDNN_H] * desc->dims[VDNN_W]) *
-           dtypes[desc->dtype].bytes;
+    return (size_t)vdnn_desc_stored(desc) * dtypes[desc->dtype].bytes;
 }
 
 const char *vdnn_dtype_text(vdnn_dtype dtype)

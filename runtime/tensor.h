@@ -51,7 +51,13 @@ typedef struct vdnn_desc {
 /* True when all dimensions are positive and the size in bytes is below 2^62. */
 bool vdnn_desc_check(const vdnn_desc *desc);
 
+/* The layout for a map of so many channels on a device that likes `preferred`: that one where its
+ * padding adds at most a third, else NCHW. */
+vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
+
 int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
+int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of its layout */
+int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
 size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its layout */
 

@@ -73,12 +73,26 @@ static vdnn_status run_kernel(void *argument, void *stream)
     return VDNN_OK;
 }
 
+static vdnn_status update_param(const vdnn_job *job, const vdnn_param *param, void *stream)
+{
+    const vdnn_program *program = job->program;
+    const vdnn_elementwise *row = program->elementwise;
+    size_t first = param->offset / sizeof(float);
+    float *w = (float *)job->sum + first, *v = job->velocity + first;
+    const float *dw = (const float *)job->part + first;
+    int64_t count = (int64_t)(param->bytes / sizeof(float));
+    if (param->update == VDNN_UPDATE_AVERAGE)
+        return row->average(w, dw, param->rate, count, program->threads, stream);
+    return row->sgd(w, v, dw, count, program->threads, &program->context, stream);
+}
+
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
-    const vdnn_program *program = job->program;
-    vdnn_status status = program->elementwise->sgd(job->sum, job->velocity, job->part, job->count,
-                                                   program->threads, &program->context, stream);
+    vdnn_status status = VDNN_OK;
+    for (int32_t p = 0; p < job->layer->param_count && status == VDNN_OK; p++)
+        if (job->layer->params[p].trainable)
+            status = update_param(job, &job->layer->params[p], stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;
@@ -88,8 +102,8 @@ static vdnn_status run_accumulate(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const vdnn_program *program = job->program;
-    return program->elementwise->accumulate(job->sum, job->part, job->count, program->threads,
-                                            stream);
+    return program->elementwise->accumulate(job->sum, job->part, job->dtype, job->count,
+                                            program->threads, stream);
 }
 
 static vdnn_status run_nothing(void *argument, void *stream)
@@ -225,7 +239,6 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     job->sum = at->at[VDNN_BIND_W];
     job->velocity = at->at[VDNN_BIND_V];
     job->part = at->at[VDNN_BIND_DW];
-    job->count = (int64_t)(job->layer->trainable_bytes / sizeof(float));
     return VDNN_OK;
 }
 
@@ -236,7 +249,8 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     job->launch.run = run_accumulate;
     job->sum = at->at[VDNN_BIND_DST];
     job->part = at->at[VDNN_BIND_SRC];
-    job->count = (int64_t)(make->program->plan->steps[step].bytes / sizeof(float));
+    job->dtype = make->program->plan->graph->dtype;
+    job->count = (int64_t)(make->program->plan->steps[step].bytes / vdnn_dtype_bytes(job->dtype));
     return VDNN_OK;
 }
 

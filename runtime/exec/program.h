@@ -38,8 +38,10 @@ struct vdnn_job {
     const vdnn_kernel *kernel; /* RUN */
     vdnn_kernel_args args;     /* RUN; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer;   /* RUN and UPDATE */
-    float *sum, *velocity;     /* what is written: by ACCUMULATE sum, by UPDATE both */
-    const float *part;         /* what is read: the other part of a sum, or the gradient */
+    void *sum;                 /* written: by ACCUMULATE the sum, by UPDATE the parameters */
+    float *velocity;           /* written by UPDATE */
+    const void *part;          /* read: the other part of a sum, or the gradient */
+    vdnn_dtype dtype;          /* of ACCUMULATE */
     int64_t count;
     /* Copies, loads and stores. */
     vdnn_extent to, from;

@@ -63,6 +63,7 @@ static vdnn_status copy_layer(maker *m, int32_t index)
                           .line = spec->line,
                           .init = spec->init,
                           .index = index,
+                          .number = index,
                           .input_count = spec->from_count,
                           .output = index + 1,
                           .classes = m->model->classes};

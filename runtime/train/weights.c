@@ -31,7 +31,7 @@ static void make_random(const vdnn_layer *layer, int32_t index, uint64_t seed, b
     const vdnn_param *param = &layer->params[index];
     for (int64_t i = 0; i < param->count; i += 4) {
         uint64_t block = (uint64_t)i / 4;
-        uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)layer->index,
+        uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)layer->number,
                                (uint32_t)index};
         uint32_t bits[4];
         float four[4];

@@ -64,7 +64,7 @@ static void accumulate_adds_element_by_element(void **state)
         fill(6);
         static float w0[COUNT + GUARD];
         memcpy(w0, w, sizeof w);
-        assert_ok(cpu->accumulate(w, dw, COUNT, threads, NULL));
+        assert_ok(cpu->accumulate(w, dw, VDNN_F32, COUNT, threads, NULL));
         for (int i = 0; i < COUNT; i++)
             assert_true(w[i] == w0[i] + dw[i]);
         assert_memory_equal(w + COUNT, w0 + COUNT, GUARD * sizeof *w);
@@ -79,7 +79,7 @@ static void nothing_is_done_for_no_elements(void **state)
     fill(7);
     float first = w[0];
     assert_ok(cpu->sgd(w, v, dw, 0, 2, &context, NULL));
-    assert_ok(cpu->accumulate(w, dw, 0, 2, NULL));
+    assert_ok(cpu->accumulate(w, dw, VDNN_F32, 0, 2, NULL));
     assert_true(w[0] == first);
 }
 
