@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define VDNN_DATASET_TABLE(X)                                                                      \
+    X(cifar10)                                                                                     \
     X(idx)                                                                                         \
     X(npy)                                                                                         \
     X(synthetic)
@@ -128,6 +129,14 @@ void vdnn_dataset_close(vdnn_dataset *dataset)
     vdnn_heap_free(dataset->scratch_lock);
     vdnn_heap_free(dataset->scratch);
     vdnn_heap_free(dataset);
+}
+
+bool vdnn_dataset_has_test(const char *spec)
+{
+    const vdnn_dataset_format *format;
+    const char *place;
+    return parse_spec(spec, &format, &place) == VDNN_OK && format->has_test != NULL &&
+           format->has_test(place);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

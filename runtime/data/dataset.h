@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_DATA_DATASET_H
 #define VDNN_RUNTIME_DATA_DATASET_H
 
-/* Datasets: labelled images by index, from idx (.gz too), npy, or made up.
+/* Datasets: labelled images by index, from cifar10, idx (.gz too), npy, or made up.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's input.
@@ -17,12 +17,14 @@
 
 #include "runtime/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct vdnn_dataset vdnn_dataset;
 
-/* The train and test parts of a set that has both: train-* and t10k-* files of idx; npy and
- * synthetic have one part, which serves as either. */
+/* The train and test parts of a set that has both: train-* and t10k-* files of idx,
+ * data_batch_*.bin and test_batch.bin of cifar10; npy and synthetic have one part, which serves as
+ * either. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
 typedef struct vdnn_dataset_request {
@@ -32,11 +34,15 @@ typedef struct vdnn_dataset_request {
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE
- * for an unknown kind, with the nearest one. Pixels of idx are scaled to [0, 1]; pictures of
- * another size than the network's input are resized (bilinear); another number of channels is an
- * error. */
+ * for an unknown kind, with the nearest one. Pixels of idx and cifar10 are scaled to [0, 1];
+ * pictures of another size than the network's input are resized (bilinear); another number of
+ * channels is an error. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
+
+/* Whether the set that `spec` names has a test part beside the part to train on; false also for a
+ * spec that cannot be opened. */
+bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);

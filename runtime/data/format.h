@@ -29,6 +29,9 @@ typedef struct vdnn_dataset_format {
     /* On failure nothing is left to close. `place` is NULL when the spec has no colon. */
     vdnn_status (*open)(const vdnn_dataset_request *request, const char *place,
                         vdnn_dataset *dataset);
+    /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
+     * part. */
+    bool (*has_test)(const char *place);
     /* The picture at its stored size. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label);
     void (*close)(void *state);
@@ -44,6 +47,7 @@ struct vdnn_dataset {
     pthread_mutex_t *scratch_lock;
 };
 
-extern const vdnn_dataset_format vdnn_idx_format, vdnn_npy_format, vdnn_synthetic_format;
+extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_npy_format,
+    vdnn_synthetic_format;
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/data/format.h"
+#include "runtime/data/pixels.h"
 #include "runtime/data/source.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536, WIDEN_BLOCK = 64 };
+enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536 };
 
 #define IMAGE_MAGIC 0x00000803u
 #define LABEL_MAGIC 0x00000801u
@@ -155,13 +156,11 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
-/* By way of a copy, because `raw` may lie in `pixels`. */
-static void widen(const unsigned char *raw, size_t count, float *pixels)
+/* Always: without the files of the test part a set of this kind is not whole. */
+static bool idx_has_test(const char *place)
 {
-    unsigned char block[WIDEN_BLOCK];
-    memcpy(block, raw, count);
-    for (size_t i = 0; i < count; i++)
-        pixels[i] = (float)block[i] / 255.0f;
+    (void)place;
+    return true;
 }
 
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
@@ -169,14 +168,9 @@ static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, float *
 {
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;
-    /* The bytes go to the end of the floats and are widened from the front: with n bytes the first
-     * k floats take 4k bytes and the unread bytes begin at 3n + k, which is no less as k <= n. */
-    unsigned char *raw = (unsigned char *)pixels + 3 * bytes;
-    vdnn_status status = vdnn_source_read(set->images, IMAGE_HEADER + index * bytes, raw, bytes);
+    vdnn_status status = vdnn_pixels_read(set->images, IMAGE_HEADER + index * bytes, bytes, pixels);
     if (status != VDNN_OK)
         return status;
-    for (size_t i = 0; i < bytes; i += WIDEN_BLOCK)
-        widen(raw + i, bytes - i < WIDEN_BLOCK ? bytes - i : WIDEN_BLOCK, pixels + i);
     *label = set->labels[index];
     return VDNN_OK;
 }
@@ -185,6 +179,7 @@ const vdnn_dataset_format vdnn_idx_format = {
     .kind = "idx",
     .place = "DIR",
     .open = idx_open,
+    .has_test = idx_has_test,
     .read = idx_read,
     .close = idx_close,
 };

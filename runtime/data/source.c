@@ -224,6 +224,11 @@ vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *t
     return VDNN_OK;
 }
 
+uint64_t vdnn_source_bytes(const vdnn_source *source)
+{
+    return source->ready_bytes;
+}
+
 const char *vdnn_source_path(const vdnn_source *source)
 {
     return source->path;

@@ -36,6 +36,9 @@ vdnn_status vdnn_source_need(vdnn_source *source, uint64_t bytes, bool whole);
 /* Copies bytes out of the readable part. VDNN_BAD_INPUT where the file has become shorter. */
 vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *to, size_t bytes);
 
+/* How many bytes can be read: of a plain file all that it had when it was opened. */
+uint64_t vdnn_source_bytes(const vdnn_source *source);
+
 const char *vdnn_source_path(const vdnn_source *source);
 
 #endif

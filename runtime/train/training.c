@@ -22,8 +22,7 @@ const char *vdnn_training_test_spec(const char *data, const char *test_data)
 {
     if (test_data != NULL)
         return test_data;
-    bool has_both = strncmp(data, "idx:", 4) == 0 || strncmp(data, "cifar10:", 8) == 0;
-    return has_both ? data : NULL;
+    return vdnn_dataset_has_test(data) ? data : NULL;
 }
 
 vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *spec, vdnn_split split,

@@ -46,7 +46,7 @@ typedef struct vdnn_training_run {
     size_t moved_bytes;
 } vdnn_training_run;
 
-/* What --test-data says, else the data itself where its kind has a test part; NULL: none. */
+/* What --test-data says, else the data itself where it has a test part; NULL: none. */
 const char *vdnn_training_test_spec(const char *data, const char *test_data);
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);

@@ -723,11 +723,12 @@ static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
     } cases[] = {
         {"idz:/tmp", "did you mean idx?"},
         {"sinthetic", "did you mean synthetic?"},
-        {"", "known: idx, npy, synthetic"},
+        {"", "known: cifar10, idx, npy, synthetic"},
         {":", "is no kind"},
         {"/data/mnist", "is no kind"},
         {"IDX:/tmp", "known:"},
         {"idx", "expected idx:DIR"},
+        {"cifar10", "expected cifar10:DIR"},
         {"npy:", "expected npy:DIR"},
         {"synthetic:", "expected synthetic:SEED"},
         {"synthetic:x", "is no seed"},

@@ -1,0 +1,244 @@
+/* cifar10: the binary version of CIFAR-10. Files without a header, of records of 3073 bytes: a
+ * label, then 32 x 32 bytes each of red, green and blue. The training part is data_batch_*.bin,
+ * however many there are, in the order of their numbers; the test part is test_batch.bin.
+ *
+ *     record | label | 1024 red | 1024 green | 1024 blue |
+ *     index    0 .. files[0].count - 1 | files[1].first .. | ...
+ */
+
+#include "alloc/heap.h"
+#include "runtime/data/format.h"
+#include "runtime/data/pixels.h"
+#include "runtime/data/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHANNELS = 3, SIDE = 32, PIXELS = CHANNELS * SIDE * SIDE, RECORD = 1 + PIXELS, LABELS = 10 };
+
+#define TRAIN_FILES "data_batch_*.bin"
+#define TEST_FILE "test_batch.bin"
+
+typedef struct batch_file {
+    vdnn_source *source;
+    uint64_t first, count; /* the index of its first record in the set; records */
+} batch_file;
+
+typedef struct cifar10 {
+    batch_file *files;
+    size_t file_count;
+    unsigned char *labels; /* of all records */
+    uint64_t record_count;
+} cifar10;
+
+static void cifar10_close(void *state)
+{
+    cifar10 *set = state;
+    for (size_t i = 0; i < set->file_count; i++)
+        vdnn_source_close(set->files[i].source);
+    vdnn_heap_free(set->files);
+    vdnn_heap_free(set->labels);
+    vdnn_heap_free(set);
+}
+
+/* ---- the files of a folder ------------------------------------------------------------------- */
+
+typedef struct name_list {
+    char **names;
+    size_t count;
+} name_list;
+
+static void free_names(name_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        vdnn_heap_free(list->names[i]);
+    vdnn_heap_free(list->names);
+}
+
+static vdnn_status add_name(name_list *list, const char *name)
+{
+    char **grown = vdnn_heap_realloc(list->names, list->count + 1, sizeof *grown);
+    if (grown != NULL) {
+        list->names = grown;
+        grown[list->count] = vdnn_heap_strdup(name);
+    }
+    if (grown == NULL || grown[list->count] == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its name", name);
+    list->count++;
+    return VDNN_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const char *const *left = a, *const *right = b;
+    return strverscmp(*left, *right);
+}
+
+/* The names of the training files in `directory`, at least one. */
+static vdnn_status list_training(const char *directory, name_list *list)
+{
+    DIR *folder = opendir(directory);
+    if (folder == NULL)
+        return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
+    vdnn_status status = VDNN_OK;
+    const struct dirent *entry;
+    while (status == VDNN_OK && (entry = readdir(folder)) != NULL)
+        if (fnmatch(TRAIN_FILES, entry->d_name, 0) == 0)
+            status = add_name(list, entry->d_name);
+    (void)closedir(folder);
+    if (status == VDNN_OK && list->count == 0)
+        status = vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
+    if (status == VDNN_OK)
+        qsort(list->names, list->count, sizeof *list->names, by_number);
+    return status;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static vdnn_status join(const char *directory, const char *name, char *path, size_t bytes)
+{
+    int length = snprintf(path, bytes, "%s/%s", directory, name);
+    if (length < 0 || (size_t)length >= bytes)
+        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
+    return VDNN_OK;
+}
+
+/* Opens one more file of the set, which has room for it. */
+static vdnn_status open_file(cifar10 *set, const char *directory, const char *name)
+{
+    char path[4096];
+    batch_file *file = &set->files[set->file_count];
+    vdnn_status status = join(directory, name, path, sizeof path);
+    if (status == VDNN_OK)
+        status = vdnn_source_open(path, &file->source);
+    if (status != VDNN_OK)
+        return status;
+    set->file_count++;
+    uint64_t bytes = vdnn_source_bytes(file->source);
+    file->first = set->record_count;
+    file->count = bytes / RECORD;
+    if (bytes == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no records; one is the least", path);
+    if (bytes % RECORD != 0)
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: is cut off in record %llu: it has %llu of %d bytes", path,
+            (unsigned long long)file->count, (unsigned long long)(bytes % RECORD), (int)RECORD);
+    set->record_count += file->count;
+    return VDNN_OK;
+}
+
+static vdnn_status open_files(cifar10 *set, const char *directory, char *const *names, size_t count)
+{
+    set->files = vdnn_heap_calloc(count, sizeof *set->files);
+    if (set->files == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %zu files", directory, count);
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < count && status == VDNN_OK; i++)
+        status = open_file(set, directory, names[i]);
+    return status;
+}
+
+static vdnn_status open_part(cifar10 *set, const char *directory, vdnn_split split)
+{
+    if (split == VDNN_SPLIT_TEST) {
+        char test[] = TEST_FILE, *names[] = {test};
+        return open_files(set, directory, names, 1);
+    }
+    name_list list = {0};
+    vdnn_status status = list_training(directory, &list);
+    if (status == VDNN_OK)
+        status = open_files(set, directory, list.names, list.count);
+    free_names(&list);
+    return status;
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static vdnn_status check_label(const batch_file *file, uint64_t record, unsigned char label,
+                               int64_t classes)
+{
+    const char *path = vdnn_source_path(file->source);
+    if (label >= LABELS)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: the label of record %llu is %d; CIFAR-10 has 0 to %d", path,
+                                (unsigned long long)record, label, (int)LABELS - 1);
+    if (label >= classes)
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: the label of record %llu is %d, but the network has %lld classes",
+            path, (unsigned long long)record, label, (long long)classes);
+    return VDNN_OK;
+}
+
+static vdnn_status read_labels(cifar10 *set, const char *directory, int64_t classes)
+{
+    set->labels = vdnn_heap_calloc(set->record_count, 1);
+    if (set->labels == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels", directory,
+                                (unsigned long long)set->record_count);
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < set->file_count && status == VDNN_OK; i++) {
+        const batch_file *file = &set->files[i];
+        for (uint64_t k = 0; k < file->count && status == VDNN_OK; k++) {
+            unsigned char *label = &set->labels[file->first + k];
+            status = vdnn_source_read(file->source, k * RECORD, label, 1);
+            if (status == VDNN_OK)
+                status = check_label(file, k, *label, classes);
+        }
+    }
+    return status;
+}
+
+/* ---- the format ------------------------------------------------------------------------------ */
+
+static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char *place,
+                                vdnn_dataset *dataset)
+{
+    cifar10 *set = vdnn_heap_calloc(1, sizeof *set);
+    if (set == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
+    vdnn_status status = open_part(set, place, request->split);
+    if (status == VDNN_OK)
+        status = read_labels(set, place, request->classes);
+    if (status != VDNN_OK) {
+        cifar10_close(set);
+        return status;
+    }
+    dataset->count = set->record_count;
+    dataset->stored = (vdnn_picture_size){CHANNELS, SIDE, SIDE};
+    dataset->state = set;
+    return VDNN_OK;
+}
+
+static bool cifar10_has_test(const char *place)
+{
+    char path[4096];
+    return join(place, TEST_FILE, path, sizeof path) == VDNN_OK && access(path, F_OK) == 0;
+}
+
+static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
+                                int32_t *label)
+{
+    const cifar10 *set = dataset->state;
+    const batch_file *file = set->files;
+    while (index - file->first >= file->count)
+        file++;
+    uint64_t offset = (index - file->first) * RECORD + 1;
+    vdnn_status status = vdnn_pixels_read(file->source, offset, PIXELS, pixels);
+    if (status == VDNN_OK)
+        *label = set->labels[index];
+    return status;
+}
+
+const vdnn_dataset_format vdnn_cifar10_format = {
+    .kind = "cifar10",
+    .place = "DIR",
+    .open = cifar10_open,
+    .has_test = cifar10_has_test,
+    .read = cifar10_read,
+    .close = cifar10_close,
+};
