@@ -29,7 +29,7 @@ bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
     case VDNN_BACKWARD_FILTER:
         return layer->trainable_bytes > 0;
     default:
-        return pass == VDNN_FORWARD;
+        return pass == VDNN_FORWARD && !layer->done;
     }
 }
 

@@ -94,9 +94,9 @@ typedef enum vdnn_update_rule {
 
 /* How a parameter lies in its block. Weight files always hold it plain. */
 typedef enum vdnn_param_layout {
-    VDNN_PARAM_PLAIN,    /* row-major in dims */
-    VDNN_PARAM_BLOCKED,  /* a convolution's weight as oneDNN's OIhw16i16o: (O/16, I/16, h, w, 16 i,
-                            16 o), both padded with zeros to a multiple of 16 */
+    VDNN_PARAM_PLAIN,   /* row-major in dims */
+    VDNN_PARAM_BLOCKED, /* a convolution's weight as oneDNN's OIhw16i16o: (O/16, I/16, h, w, 16 i,
+                           16 o), both padded with zeros to a multiple of 16 */
 } vdnn_param_layout;
 
 typedef struct vdnn_param {
@@ -127,7 +127,7 @@ typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
     vdnn_layout_rule layout_rule;
-    bool internal; /* no word of network files: only the graph puts it in */
+    bool internal;   /* no word of network files: only the graph puts it in */
     bool takes_relu; /* can apply the relu behind it itself (layer->relu) */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
@@ -161,10 +161,10 @@ struct vdnn_layer {
     int32_t output;  /* tensor */
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
-    int64_t classes; /* of the network: what a loss checks its input against */
+    int64_t classes;       /* of the network: what a loss checks its input against */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
-    bool relu;    /* forward also applies the relu that follows in place: y = max(0, .) */
-    bool done;    /* forward is done by the layer before it, a relu's producer */
+    bool relu;             /* forward also applies the relu that follows in place: y = max(0, .) */
+    bool done;             /* forward is done by the layer before it, a relu's producer */
 
     vdnn_param params[VDNN_MAX_PARAMS];
     int32_t param_count;

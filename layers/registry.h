@@ -22,6 +22,7 @@
     X(avgpool)                                                                                     \
     X(fc)                                                                                          \
     X(relu)                                                                                        \
+    X(convert)                                                                                     \
     X(dropout)                                                                                     \
     X(concat)                                                                                      \
     X(add)                                                                                         \
@@ -43,6 +44,7 @@
     X(add_native)                                                                                  \
     X(global_avgpool_native)                                                                       \
     X(lrn_native)                                                                                  \
+    X(convert_native)                                                                              \
     X(softmax_loss_native)
 
 #define VDNN_ELEMENTWISE_TABLE(X) X(elementwise_native)

@@ -101,9 +101,9 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
     bool overflow = false;
     for (int d = 0; d < param->dim_count; d++) {
         int64_t block = param->layout == VDNN_PARAM_BLOCKED && d < 2 ? PARAM_BLOCK : 1;
-        overflow = overflow || __builtin_mul_overflow(count, param->dims[d], &count) ||
-                   __builtin_mul_overflow(stored, (param->dims[d] + block - 1) / block * block,
-                                          &stored);
+        overflow =
+            overflow || __builtin_mul_overflow(count, param->dims[d], &count) ||
+            __builtin_mul_overflow(stored, (param->dims[d] + block - 1) / block * block, &stored);
     }
     overflow = overflow || __builtin_mul_overflow(stored, (int64_t)sizeof(float), &bytes) ||
                __builtin_add_overflow(bytes, (int64_t)layer->param_bytes, &total) ||

@@ -149,14 +149,15 @@ static vdnn_status find_def(const reader *r, int32_t node, const char *name,
                                      "type of layer '%s' is %s, expected a name", name, quoted);
     const char *type = vdnn_yaml_tree_text(r->tree, node);
     *def = vdnn_layer_def_find(type);
-    if (*def != NULL)
+    if (*def != NULL && !(*def)->internal)
         return VDNN_OK;
-    size_t count = vdnn_layer_def_count();
-    const char **types = vdnn_heap_calloc(count, sizeof *types);
+    size_t count = 0;
+    const char **types = vdnn_heap_calloc(vdnn_layer_def_count(), sizeof *types);
     if (types == NULL)
         return no_memory(r);
-    for (size_t i = 0; i < count; i++)
-        types[i] = vdnn_layer_def_at(i)->type;
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++)
+        if (!vdnn_layer_def_at(i)->internal)
+            types[count++] = vdnn_layer_def_at(i)->type;
     vdnn_status status =
         vdnn_yaml_tree_refuse(r->tree, line_of(r, node), "unknown type %s of layer '%s'%s", quoted,
                               name, vdnn_text_hint(hint, sizeof hint, type, types, count));

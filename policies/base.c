@@ -1,5 +1,7 @@
-/* The paper's baseline: network-wide allocation. Everything is kept to the end of the step; the
- * fewest gradient buffers, each as large as the largest gradient map; one workspace. */
+/* The baseline, which moves nothing. With the paper's stash it is the paper's network-wide
+ * allocation: everything is kept to the end of the step; the fewest gradient buffers, each as large
+ * as the largest gradient map; one workspace. With the lean stash it is what a framework does that
+ * frees each map behind its last use. */
 
 #include "policies/common.h"
 
@@ -9,8 +11,10 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
     if (status != VDNN_OK)
         return status;
     decisions->policy = "base";
-    decisions->release = VDNN_RELEASE_END_OF_STEP;
-    decisions->gradients = VDNN_GRADIENTS_SHARED_MAX;
+    if (request->graph->stash == VDNN_STASH_CLASSIC) {
+        decisions->release = VDNN_RELEASE_END_OF_STEP;
+        decisions->gradients = VDNN_GRADIENTS_SHARED_MAX;
+    }
     return VDNN_OK;
 }
 

@@ -133,6 +133,7 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
     made.release = VDNN_RELEASE_LAST_USE;
     made.gradients = VDNN_GRADIENTS_EXACT;
     made.sync = VDNN_SYNC_EACH_LAYER;
+    made.updates = graph->stash == VDNN_STASH_SLIM ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
     made.algo = vdnn_common_algo_text(mode);
     vdnn_common_choose(request, mode, &made);
     for (int32_t m = 0; m < graph->map_count; m++)

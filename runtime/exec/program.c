@@ -221,6 +221,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .dy = at->at[VDNN_BIND_DY],
         .w = at->at[VDNN_BIND_W],
         .dw = at->at[VDNN_BIND_DW],
+        .v = at->at[VDNN_BIND_V],
         .aux = at->at[VDNN_BIND_AUX],
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],

@@ -1,10 +1,12 @@
 #include "runtime/graph/graph.h"
 
 #include "alloc/heap.h"
+#include "layers/convert.h"
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
 #include "runtime/graph/signature.h"
+#include "runtime/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,6 +16,8 @@ typedef struct maker {
     const vdnn_model *model;
     vdnn_order order;
     vdnn_graph *graph;
+    int32_t *tensor_of; /* per layer of the file: its output */
+    int32_t *converted; /* per tensor: the same in another layout; 0: none yet */
 } maker;
 
 static vdnn_status no_memory(const maker *m)
@@ -39,7 +43,7 @@ static vdnn_status make_input(maker *m)
     *input = (vdnn_tensor){
         .name = "input",
         .desc = {.dims = {m->graph->batch, model->channels, model->height, model->width},
-                 .dtype = VDNN_F32,
+                 .dtype = m->graph->dtype,
                  .layout = VDNN_NCHW},
         .producer = -1};
     if (!vdnn_desc_check(&input->desc))
@@ -51,44 +55,38 @@ static vdnn_status make_input(maker *m)
     return VDNN_OK;
 }
 
-/* Copies what the file says of a layer, and links it to its inputs. */
-static vdnn_status copy_layer(maker *m, int32_t index)
+/* A layer at the end of the list, reading `tensors`; which layout it gets them in is not decided.
+ */
+static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32_t input_count)
 {
-    int32_t place = m->order.layers[index];
-    const vdnn_layer_spec *spec = &m->model->layers[place];
-    const int32_t *sources = m->order.sources + m->order.first_source[place];
-    vdnn_layer *layer = &m->graph->layers[index];
-    size_t inputs = (size_t)spec->from_count;
-    *layer = (vdnn_layer){.def = spec->def,
-                          .line = spec->line,
-                          .init = spec->init,
-                          .index = index,
-                          .number = index,
-                          .input_count = spec->from_count,
-                          .output = index + 1,
-                          .classes = m->model->classes};
-    layer->name = vdnn_heap_strdup(spec->name);
-    layer->config = vdnn_heap_calloc(1, spec->def->config_bytes);
+    vdnn_graph *graph = m->graph;
+    vdnn_layer *layer = &graph->layers[graph->layer_count];
+    size_t inputs = (size_t)input_count;
+    *layer = first;
+    layer->index = graph->layer_count++;
+    layer->output = graph->tensor_count++;
+    layer->classes = m->model->classes;
+    layer->input_count = input_count;
+    layer->name = vdnn_heap_strdup(name);
+    layer->config = vdnn_heap_calloc(1, layer->def->config_bytes);
     layer->inputs = vdnn_heap_calloc(inputs, sizeof *layer->inputs);
     layer->x = vdnn_heap_calloc(inputs, sizeof *layer->x);
     layer->wants_dx = vdnn_heap_calloc(inputs, sizeof *layer->wants_dx);
     if (layer->name == NULL || layer->config == NULL || layer->inputs == NULL || layer->x == NULL ||
         layer->wants_dx == NULL)
         return no_memory(m);
-    if (spec->def->config_bytes > 0)
-        memcpy(layer->config, spec->config, spec->def->config_bytes);
-    for (size_t k = 0; k < inputs; k++) {
-        int32_t tensor = sources[k] < 0 ? 0 : m->order.position[sources[k]] + 1;
-        layer->inputs[k] = tensor;
-        layer->x[k] = m->graph->tensors[tensor].desc;
-        layer->wants_dx[k] = m->graph->tensors[tensor].has_gradient;
-    }
     return VDNN_OK;
 }
 
-static vdnn_status infer_layer(maker *m, int32_t index)
+static void connect(const maker *m, vdnn_layer *layer, int32_t slot, int32_t tensor)
 {
-    vdnn_layer *layer = &m->graph->layers[index];
+    layer->inputs[slot] = tensor;
+    layer->x[slot] = m->graph->tensors[tensor].desc;
+    layer->wants_dx[slot] = m->graph->tensors[tensor].has_gradient;
+}
+
+static vdnn_status infer_layer(maker *m, vdnn_layer *layer)
+{
     vdnn_status status = layer->def->infer(layer);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s:%d", m->model->path, layer->line);
@@ -102,10 +100,87 @@ static vdnn_status infer_layer(maker *m, int32_t index)
     m->graph->tensors[layer->output] =
         (vdnn_tensor){.name = layer->name,
                       .desc = layer->y,
-                      .producer = index,
+                      .producer = layer->index,
                       .has_gradient = learns && !is_loss(layer->def)};
     return VDNN_OK;
 }
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* The layout that a layer wants its inputs in: where it takes any, but all in one, the one that
+ * most of their bytes are in. */
+static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, const int32_t *tensors,
+                                 int32_t count)
+{
+    size_t plain = 0, other = 0;
+    vdnn_layout layout = VDNN_NCHW;
+    for (int32_t k = 0; k < count && def->layout_rule != VDNN_LAYOUT_PLAIN; k++) {
+        const vdnn_desc *desc = &m->graph->tensors[tensors[k]].desc;
+        *(desc->layout == VDNN_NCHW ? &plain : &other) += vdnn_desc_bytes(desc);
+        if (desc->layout != VDNN_NCHW)
+            layout = desc->layout;
+    }
+    return other > plain ? layout : VDNN_NCHW;
+}
+
+/* The tensor itself, or what a conversion, made once for all its readers, makes of it. */
+static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int line)
+{
+    const vdnn_tensor *from = &m->graph->tensors[*tensor];
+    if (from->desc.layout == layout)
+        return VDNN_OK;
+    if (m->converted[*tensor] != 0) {
+        *tensor = m->converted[*tensor];
+        return VDNN_OK;
+    }
+    vdnn_text name = {0};
+    vdnn_text_add(&name, "%s:%s", from->name, vdnn_layout_text(layout));
+    vdnn_layer first = {.def = &vdnn_convert_def, .line = line, .number = -1, .preferred = layout};
+    vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
+    vdnn_status status = name.failed ? no_memory(m) : add_layer(m, first, name.data, 1);
+    vdnn_text_fini(&name);
+    if (status != VDNN_OK)
+        return status;
+    connect(m, layer, 0, *tensor);
+    m->converted[*tensor] = layer->output;
+    *tensor = layer->output;
+    return infer_layer(m, layer);
+}
+
+static vdnn_status read_layer(maker *m, int32_t number)
+{
+    int32_t place = m->order.layers[number];
+    const vdnn_layer_spec *spec = &m->model->layers[place];
+    const int32_t *sources = m->order.sources + m->order.first_source[place];
+    vdnn_status status = VDNN_OK;
+    int32_t *tensors = vdnn_heap_calloc((size_t)spec->from_count, sizeof *tensors);
+    if (tensors == NULL)
+        return no_memory(m);
+    for (int32_t k = 0; k < spec->from_count; k++)
+        tensors[k] = sources[k] < 0 ? 0 : m->tensor_of[sources[k]];
+    vdnn_layout layout = wanted_layout(m, spec->def, tensors, spec->from_count);
+    for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
+        status = in_layout(m, &tensors[k], layout, spec->line);
+    vdnn_layer first = {.def = spec->def,
+                        .line = spec->line,
+                        .init = spec->init,
+                        .number = number,
+                        .preferred = m->graph->preferred};
+    vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
+    if (status == VDNN_OK)
+        status = add_layer(m, first, spec->name, spec->from_count);
+    for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
+        connect(m, layer, k, tensors[k]);
+    vdnn_heap_free(tensors);
+    if (status != VDNN_OK)
+        return status;
+    if (spec->def->config_bytes > 0)
+        memcpy(layer->config, spec->config, spec->def->config_bytes);
+    m->tensor_of[place] = layer->output;
+    return infer_layer(m, layer);
+}
+
+/* ---- readers --------------------------------------------------------------------------------- */
 
 /* A layer that reads a tensor twice is one reader. */
 static vdnn_status link_readers(maker *m)
@@ -184,11 +259,8 @@ static vdnn_status check_network(const maker *m)
 static vdnn_status make_layers(maker *m)
 {
     vdnn_status status = make_input(m);
-    for (int32_t i = 0; i < m->graph->layer_count && status == VDNN_OK; i++) {
-        status = copy_layer(m, i);
-        if (status == VDNN_OK)
-            status = infer_layer(m, i);
-    }
+    for (int32_t i = 0; i < m->model->layer_count && status == VDNN_OK; i++)
+        status = read_layer(m, i);
     if (status == VDNN_OK)
         status = link_readers(m);
     return status == VDNN_OK ? check_network(m) : status;
@@ -219,21 +291,27 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->classes = model->classes;
     graph->stash = options->stash;
     graph->dtype = options->dtype;
+    graph->preferred = options->preferred;
     graph->training = model->training;
     graph->name = vdnn_heap_strdup(model->name);
-    graph->layers = vdnn_heap_calloc((size_t)model->layer_count, sizeof *graph->layers);
-    graph->tensors = vdnn_heap_calloc((size_t)model->layer_count + 1, sizeof *graph->tensors);
-    if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL)
+    size_t most =
+        2 * (size_t)model->layer_count + 1; /* each output, and the input, converted once */
+    graph->layers = vdnn_heap_calloc(most, sizeof *graph->layers);
+    graph->tensors = vdnn_heap_calloc(most + 1, sizeof *graph->tensors);
+    m->tensor_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->tensor_of);
+    m->converted = vdnn_heap_calloc(most + 1, sizeof *m->converted);
+    if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL ||
+        m->tensor_of == NULL || m->converted == NULL)
         return no_memory(m);
-    graph->layer_count = model->layer_count;
-    graph->tensor_count = model->layer_count + 1;
+    graph->tensor_count = 1;
     return VDNN_OK;
 }
 
 static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
 {
-    if (options->dtype != VDNN_F32)
-        return vdnn_status_fail(VDNN_USAGE, "data type %s is not supported, expected f32",
+    if (options->dtype != VDNN_F32 && options->dtype != VDNN_BF16)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "maps of type %s are not supported, expected f32 or bf16",
                                 vdnn_dtype_text(options->dtype));
     if (options->batch < 0)
         return vdnn_status_fail(VDNN_USAGE, "a batch of %" PRId64 " images, expected at least 1",
@@ -258,6 +336,8 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
     if (status == VDNN_OK)
         status = make_maps(&m);
     vdnn_order_fini(&m.order);
+    vdnn_heap_free(m.tensor_of);
+    vdnn_heap_free(m.converted);
     if (status != VDNN_OK)
         goto fail;
     *graph = m.graph;
@@ -290,6 +370,14 @@ void vdnn_graph_destroy(vdnn_graph *graph)
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
+
+int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor)
+{
+    int32_t producer = graph->tensors[tensor].producer;
+    if (producer < 0 || !graph->layers[producer].done)
+        return producer;
+    return graph->tensors[graph->layers[producer].inputs[0]].producer;
+}
 
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map)
 {

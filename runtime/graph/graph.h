@@ -9,6 +9,10 @@
  *     conv1 --t1--> relu1 (in place) --t2--> pool1 --t3-->
  *     map m1 holds t1, then t2; map m2 holds t3; an auxiliary map holds pool1's argmax
  *
+ * Where a layer cannot read its input's layout, an internal layer `convert` stands between:
+ *
+ *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
+ *
  * Invariant: layers are in a topological order (stable in the order of the file), so producers come
  * before readers and backward is the reverse; the last layer is the one loss.
  * Threads: immutable after creation.
@@ -56,7 +60,8 @@ typedef struct vdnn_map {
 typedef struct vdnn_graph_options {
     int64_t batch; /* 0: the model's */
     vdnn_stash stash;
-    vdnn_dtype dtype;
+    vdnn_dtype dtype;      /* of the maps: F32 or BF16 */
+    vdnn_layout preferred; /* of maps, by the device that will run it */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
@@ -64,6 +69,7 @@ typedef struct vdnn_graph {
     int64_t batch, classes;
     vdnn_stash stash;
     vdnn_dtype dtype;
+    vdnn_layout preferred;
     vdnn_training training;
     vdnn_layer *layers;
     int32_t layer_count;
@@ -74,7 +80,10 @@ typedef struct vdnn_graph {
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
 } vdnn_graph;
 
-/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
+/* A relu that works in place on the output of a layer that can apply it (def->takes_relu) and saves
+ * no mask is done by that layer: it has no forward pass of its own.
+ *
+ * A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
  *
  * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
@@ -85,6 +94,10 @@ typedef struct vdnn_graph {
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
+
+/* The layer whose forward pass writes a tensor: its producer, or the one that does it for a relu.
+ * -1: the input. */
+int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
 
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);

@@ -79,6 +79,20 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     }
 }
 
+/* A relu's producer that can apply it does, unless the relu saves a mask: then it must look at
+ * every element once more anyway. */
+static void take_relus(vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        vdnn_layer *relu = &graph->layers[i];
+        if (!relu->in_place || strcmp(relu->def->type, "relu") != 0 ||
+            (both(relu) & VDNN_NEEDS_AUX) != 0)
+            continue;
+        vdnn_layer *producer = &graph->layers[graph->tensors[relu->inputs[0]].producer];
+        producer->relu = relu->done = producer->def->takes_relu;
+    }
+}
+
 int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
 {
     bool slim = graph->stash == VDNN_STASH_SLIM;
@@ -91,6 +105,7 @@ int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
         memset(scratch, 0, (size_t)graph->tensor_count * sizeof *scratch);
         take_alternatives(graph, scratch);
     }
+    take_relus(graph);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         layer->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);

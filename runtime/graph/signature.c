@@ -54,11 +54,14 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
         vdnn_text_add(&text, "%s", i == 0 ? "" : "+");
         add_desc(&text, &layer->x[i]);
     }
+    vdnn_text_add(&text, ";y=");
+    add_desc(&text, &layer->y);
     vdnn_text_add(&text, ";dx=");
     for (int32_t i = 0; i < layer->input_count; i++)
         vdnn_text_add(&text, "%d", layer->wants_dx[i]);
-    vdnn_text_add(&text, ";needs=%u,%u%s", layer->needs[VDNN_BACKWARD_DATA],
-                  layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "");
+    vdnn_text_add(&text, ";needs=%u,%u%s%s", layer->needs[VDNN_BACKWARD_DATA],
+                  layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "",
+                  layer->relu ? ";relu" : "");
     char *word = text.failed ? NULL : vdnn_heap_strdup(text.data);
     vdnn_text_fini(&text);
     if (word == NULL)

@@ -160,7 +160,7 @@ static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *lay
 static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t producer = plan->graph->tensors[tensor].producer;
+    const int32_t producer = vdnn_graph_writer(plan->graph, tensor);
     if (producer < 0) {
         if (!made_by(f, origin, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST) ||
             plan->buffers[access_at(f, origin)->buffer].class != VDNN_CLASS_INPUT)
@@ -271,6 +271,7 @@ static vdnn_status check_flow(flow *f, int32_t i)
         return check_accumulate(f, i);
     case VDNN_STEP_RUN:
         f->runs[step->layer][step->pass]++;
+        f->updates[step->layer] += vdnn_checker_updates(f->checker->plan, step);
         return check_values(f, i);
     case VDNN_STEP_UPDATE:
         f->updates[step->layer]++;

@@ -57,6 +57,9 @@ vdnn_status vdnn_checker_peak(const vdnn_checker *checker);
 /* True when step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 
+/* True when a run updates its layer's parameters itself: it is lent the momentum. */
+bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
+
 /* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is
  * given
  * (-1: none), each by index and name. */

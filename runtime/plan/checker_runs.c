@@ -15,7 +15,10 @@ typedef enum condition {
     IF_NEEDS_X, /* what the layer declared for this pass */
     IF_NEEDS_Y,
     IF_NEEDS_W,
+    IF_NEEDS_W_ONLY, /* to read it, not to update it */
     IF_NEEDS_AUX,
+    IF_UPDATES, /* the run is lent a momentum: it updates the parameters itself */
+    IF_NO_UPDATES,
     AT_WILL, /* the algorithm knows */
 } condition;
 
@@ -30,11 +33,14 @@ static const struct run_row {
     {1U << VDNN_FORWARD, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
     {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
-    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_NO_UPDATES},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_X, VDNN_READ, IF_NEEDS_X},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_Y, VDNN_READ, IF_NEEDS_Y},
-    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W},
+    {1U << VDNN_BACKWARD_DATA, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W_ONLY},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_AUX, VDNN_READ, IF_NEEDS_AUX},
     {~0U, VDNN_BIND_LABELS, VDNN_READ, IF_LOSS},
     {~0U, VDNN_BIND_WORKSPACE, VDNN_WRITE, AT_WILL},
@@ -53,6 +59,14 @@ static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
     return graph->maps[graph->tensors[layer->output].map].kind == VDNN_MAP_RESULT;
 }
 
+bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
+{
+    for (int32_t k = 0; k < step->access_count && step->kind == VDNN_STEP_RUN; k++)
+        if (plan->accesses[step->first_access + k].bind == VDNN_BIND_V)
+            return true;
+    return false;
+}
+
 static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const vdnn_step *step,
                    condition when)
 {
@@ -69,6 +83,13 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
         return layer->param_bytes > 0;
     case IF_AUX:
         return layer->aux_bytes > 0;
+    case IF_UPDATES:
+        return vdnn_checker_updates(checker->plan, step);
+    case IF_NO_UPDATES:
+        return !vdnn_checker_updates(checker->plan, step);
+    case IF_NEEDS_W_ONLY:
+        return (layer->needs[step->pass] & VDNN_NEEDS_W) != 0 &&
+               !vdnn_checker_updates(checker->plan, step);
     case IF_NEEDS_X:
     case IF_NEEDS_Y:
     case IF_NEEDS_W:
@@ -107,6 +128,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     case VDNN_BIND_W:
         return layer->param_bytes;
     case VDNN_BIND_DW:
+    case VDNN_BIND_V:
         return layer->trainable_bytes;
     case VDNN_BIND_AUX:
         return layer->aux_bytes;
@@ -120,7 +142,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
 static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *access)
 {
     for (int r = 0; r < RUN_ROWS; r++)
-        if (run_rows[r].bind == (vdnn_bind)access->bind &&
+        if (run_rows[r].bind == (vdnn_bind)access->bind && run_rows[r].mode == access->mode &&
             (run_rows[r].passes & 1U << step->pass) != 0)
             return &run_rows[r];
     return NULL;
@@ -149,7 +171,7 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
         if (access->bind == VDNN_BIND_HOLD)
             continue;
         const struct run_row *row = find_row(step, access);
-        if (row == NULL || row->mode != access->mode || !is_due(checker, layer, step, row->when) ||
+        if (row == NULL || !is_due(checker, layer, step, row->when) ||
             !slot_is_right(layer, access, last_slot[row - run_rows]))
             return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                        "a run has an access that its pass does not take (%s, slot "
@@ -186,6 +208,11 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s of %s does not do this pass of a %s layer",
                                    algorithm->name, algorithm->layer_type, layer->def->type);
+    if (algorithm->layer_type != NULL && !algorithm->updates &&
+        vdnn_checker_updates(checker->plan, step))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s of %s cannot update parameters", algorithm->name,
+                                   algorithm->layer_type);
     return VDNN_OK;
 }
 

@@ -40,6 +40,10 @@ typedef enum vdnn_gradients { VDNN_GRADIENTS_EXACT, VDNN_GRADIENTS_SHARED_MAX } 
  * data or memory is waited for. */
 typedef enum vdnn_sync { VDNN_SYNC_EACH_LAYER, VDNN_SYNC_BY_NEED } vdnn_sync;
 
+/* separate: a parameter block's gradient is written, then read by a step of its own. fused: where
+ * the algorithm can, backward filter updates the parameters itself, and no gradient is stored. */
+typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_updates;
+
 typedef struct vdnn_map_decision {
     vdnn_action action; /* drop is for maps that backward does not need */
     int32_t leaves;     /* offload: the layer whose forward hides the copy out */
@@ -51,6 +55,7 @@ typedef struct vdnn_decisions {
     vdnn_release release;
     vdnn_gradients gradients;
     vdnn_sync sync;
+    vdnn_updates updates;
     vdnn_map_decision *maps;            /* graph->map_count */
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;

@@ -307,15 +307,8 @@ static void read_inputs(emitter *emit, int32_t step, const vdnn_layer *layer)
                   i);
 }
 
-static void emit_forward(emitter *emit, const vdnn_layer *layer)
+static void run_forward(emitter *emit, const vdnn_layer *layer, int32_t out, int32_t aux)
 {
-    begin_group(emit);
-    copies_out(emit, layer->index);
-    int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
-    if (emit->maps[out].buffer == NONE)
-        emit->maps[out] = new_map_buffer(emit, out, VDNN_TIER_DEVICE);
-    if (aux != NONE)
-        emit->maps[aux] = new_map_buffer(emit, aux, VDNN_TIER_DEVICE);
     int32_t step = add_run(emit, layer, VDNN_FORWARD);
     read_inputs(emit, step, layer);
     if (layer->param_bytes > 0)
@@ -326,6 +319,19 @@ static void emit_forward(emitter *emit, const vdnn_layer *layer)
     if (aux != NONE)
         write_to(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
     lend_workspace(emit, step, layer->index, VDNN_FORWARD);
+}
+
+static void emit_forward(emitter *emit, const vdnn_layer *layer)
+{
+    begin_group(emit);
+    copies_out(emit, layer->index);
+    int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
+    if (emit->maps[out].buffer == NONE)
+        emit->maps[out] = new_map_buffer(emit, out, VDNN_TIER_DEVICE);
+    if (aux != NONE)
+        emit->maps[aux] = new_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+    if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
+        run_forward(emit, layer, out, aux);
     copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
 }
@@ -409,8 +415,30 @@ static void emit_update(emitter *emit, const vdnn_layer *layer)
     read_from(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
 }
 
+static bool updates_itself(const emitter *emit, const vdnn_layer *layer)
+{
+    return emit->decisions->updates == VDNN_UPDATES_FUSED &&
+           chosen(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
+}
+
+static void emit_filter_update(emitter *emit, const vdnn_layer *layer)
+{
+    place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
+    int32_t step = add_run(emit, layer, VDNN_BACKWARD_FILTER);
+    read_needs(emit, step, layer, VDNN_BACKWARD_FILTER);
+    read_and_write(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
+    read_and_write(emit, step, &momentum, VDNN_BIND_V);
+    lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
+    if (!emit->builder->failed)
+        emit->builder->steps[step].bytes = layer->trainable_bytes;
+}
+
 static void emit_backward_filter(emitter *emit, const vdnn_layer *layer)
 {
+    if (updates_itself(emit, layer)) {
+        emit_filter_update(emit, layer);
+        return;
+    }
     place *gradient = &emit->weight_gradients[layer->index];
     *gradient = new_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
                            layer->trainable_bytes, layer->index, NONE, layer->name);

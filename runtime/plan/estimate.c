@@ -29,8 +29,9 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
     switch (step->kind) {
     case VDNN_STEP_JOIN:
         return 0;
-    case VDNN_STEP_RUN:
-        return profile->launch_seconds + choice_of(profile, step)->seconds;
+    case VDNN_STEP_RUN: /* `bytes` are those that it updates */
+        return profile->launch_seconds + choice_of(profile, step)->seconds +
+               SGD_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_ACCUMULATE:
         return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_UPDATE:

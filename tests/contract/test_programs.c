@@ -386,10 +386,11 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
     vdnn_test_run run;
     char words[64];
     vdnn_test_network(*state);
-    json_int_t base = smallest_budget(*state, "base --algo p", "");
-    json_int_t least = smallest_budget(*state, "dyn", "");
+    json_int_t base = smallest_budget(*state, "base --algo p", "--stash classic");
+    json_int_t least = smallest_budget(*state, "dyn", "--stash classic");
     assert_true(least < base);
-    vdnn_test_program(&run, *state, "vdnnrun --model %s/net.yaml --policy base --device-mem %lld",
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model %s/net.yaml --policy base --stash classic --device-mem %lld",
                       (char *)*state, (long long)least);
     vdnn_test_expect(&run, 4, "a policy that fits this budget: --policy ");
     const char *found = strstr(run.err, "the largest batch that fits: --batch ");
@@ -397,7 +398,7 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
     int batch = atoi(strstr(found, "--batch ") + strlen("--batch "));
     assert_in_range(batch, 1, 7);
     for (int more = 0; more < 2; more++) {
-        (void)snprintf(words, sizeof words, "--batch %d --dry-run", batch + more);
+        (void)snprintf(words, sizeof words, "--batch %d --stash classic --dry-run", batch + more);
         expect_code(*state, "base", words, least, more == 0 ? 0 : 4);
     }
     vdnn_test_run_free(&run);

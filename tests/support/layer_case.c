@@ -125,6 +125,7 @@ vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn
     made->def = def;
     made->config = fresh(def->config_bytes);
     made->index = 3;
+    made->number = 2;
     fill_config(def, c->keys, made->config);
     read_inputs(c->inputs, made);
     made->classes = vdnn_desc_per_sample(&made->x[0]);

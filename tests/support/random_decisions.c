@@ -24,6 +24,7 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     decisions->release = (vdnn_release)vdnn_test_between(rng, 0, 1);
     decisions->gradients = (vdnn_gradients)vdnn_test_between(rng, 0, 1);
     decisions->sync = (vdnn_sync)vdnn_test_between(rng, 0, 1);
+    decisions->updates = (vdnn_updates)vdnn_test_between(rng, 0, 1);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (graph->maps[m].needed_count > 0)
             decisions->maps[m] = draw_map(graph, &graph->maps[m], rng);

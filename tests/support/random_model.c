@@ -193,7 +193,7 @@ static int type_weight(const vdnn_layer_def *def)
     for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
         if (strcmp(def->type, type_weights[i].type) == 0)
             return type_weights[i].weight;
-    return USUAL;
+    return def->internal ? 0 : USUAL;
 }
 
 static const vdnn_layer_def *draw_type(writer *w)

@@ -271,7 +271,7 @@ static double dropout_factor(const vdnn_layer *layer, const vdnn_step_context *c
     const vdnn_dropout_config *dropout = layer->config;
     int64_t per_sample = vdnn_desc_per_sample(&layer->y);
     int64_t sample = (int64_t)context->first_sample + i / per_sample, element = i % per_sample;
-    const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)sample, (uint32_t)layer->index,
+    const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)sample, (uint32_t)layer->number,
                                  (uint32_t)(element / 4)};
     uint32_t words[4];
     vdnn_random_philox(context->seed ^ UINT64_C(0x6d61736b64726f70), counter, words);

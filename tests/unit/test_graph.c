@@ -239,7 +239,7 @@ static void the_batch_of_the_options_replaces_that_of_the_file(void **state)
     vdnn_graph_destroy(graph);
     graph = NULL;
     assert_status(vdnn_graph_create(model, &(vdnn_graph_options){.batch = -1}, &graph), VDNN_USAGE);
-    assert_status(vdnn_graph_create(model, &(vdnn_graph_options){.dtype = VDNN_BF16}, &graph),
+    assert_status(vdnn_graph_create(model, &(vdnn_graph_options){.dtype = VDNN_U8}, &graph),
                   VDNN_USAGE);
     assert_status(vdnn_graph_create(model, &(vdnn_graph_options){.batch = INT64_MAX}, &graph),
                   VDNN_BAD_INPUT);
