@@ -1,17 +1,15 @@
-/* One suite over every layer type, every CPU row of it, every pass, and a table of cases. A new row
- * is tested unasked; a new type needs a reference and at least one case. */
+/* One suite over every layer type, every CPU row of it, every pass, a table of cases, and every
+ * data type and layout. A new row is tested unasked; a new type needs a reference and at least one
+ * case.
+ */
 
+#include "layers/stage.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What a kernel may differ from the reference, as a share of the largest value in the array. Sums
- * of n products in f32 err by less than n * 2^-24; the longest here has about 1,000 terms, and
- * algorithms that transform their input lose a few bits more. */
-static const double error_bound = 2e-5;
 
 static const vdnn_layer_case cases[] = {
     {"conv", "out=3 kernel=3", "2x2x7x5"},
@@ -44,6 +42,11 @@ static const vdnn_layer_case cases[] = {
     {"maxpool", "kernel=1", "1x1x1x1"},
     {"maxpool", "kernel=3 stride=1 pad=1", "1x2x3x150"},
     {"maxpool", "kernel=5x9 stride=2x3 pad=2x4", "1x2x9x211"},
+    {"maxpool", "kernel=2", "2x16x8x6"},
+    {"maxpool", "kernel=3 stride=2", "1x35x9x7"},
+    {"maxpool", "kernel=3 stride=1 pad=1", "1x17x5x70"},
+    {"maxpool", "kernel=2 stride=3", "1x3x11x8"},
+    {"maxpool", "kernel=16x17 stride=3", "1x17x17x40"},
     {"avgpool", "kernel=2", "2x3x8x6"},
     {"avgpool", "kernel=3 stride=2 pad=1", "2x2x10x7"},
     {"avgpool", "kernel=3 stride=2 pad=1 count_pad=false", "2x2x10x7"},
@@ -52,9 +55,13 @@ static const vdnn_layer_case cases[] = {
     {"avgpool", "kernel=7", "3x4x7x7"},
     {"avgpool", "kernel=3x2 stride=1x3", "2x2x5x9"},
     {"avgpool", "kernel=3 stride=1 pad=1", "1x2x3x150"},
+    {"avgpool", "kernel=3 stride=2 pad=1 ceil=true", "1x35x9x7"},
+    {"avgpool", "kernel=3 stride=1 pad=1 count_pad=false", "2x16x3x70"},
+    {"avgpool", "kernel=2 stride=3", "1x3x11x8"},
     {"relu", "", "2x3x5x7"},
     {"relu", "", "1x1x1x1"},
     {"relu", "", "3x5x31x37"},
+    {"relu", "", "2x32x9x16"},
     {"dropout", "p=0.5", "2x3x5x7"},
     {"dropout", "p=0.25", "3x5x31x37"},
     {"dropout", "p=0", "1x1x1x3"},
@@ -62,14 +69,23 @@ static const vdnn_layer_case cases[] = {
     {"concat", "", "2x3x4x5"},
     {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"},
     {"concat", "", "1x1x1x1 1x2x1x1"},
+    {"concat", "", "2x16x4x5 2x48x4x5 2x32x4x5"},
+    {"concat", "", "2x16x3x2 2x24x3x2 2x9x3x2 2x17x3x2"},
+    {"concat", "", "2x32x1x7 2x20x1x7"},
     {"add", "", "2x3x4x5 2x3x4x5"},
     {"add", "", "3x5x31x37 3x5x31x37 3x5x31x37"},
+    {"add", "", "1x20x16x16 1x20x16x16"},
     {"global_avgpool", "", "3x5x7x6"},
     {"global_avgpool", "", "1x1x1x1"},
+    {"global_avgpool", "", "2x35x7x7"},
     {"lrn", "size=5", "2x7x3x4"},
     {"lrn", "size=4 alpha=2 beta=0.5 k=0.1", "2x7x9x11"},
     {"lrn", "size=9 alpha=0.5 k=2", "1x3x5x1"},
     {"lrn", "size=1 alpha=1", "1x1x1x1"},
+    {"lrn", "size=5 alpha=2", "2x35x7x5"},
+    {"lrn", "size=6 alpha=3 beta=0.6 k=0.5", "1x48x3x11"},
+    {"lrn", "size=70 alpha=9", "1x33x3x3"},
+    {"lrn", "size=3 alpha=1 k=0", "1x3x2x2"},
     {"softmax_loss", "", "4x10x1x1"},
     {"softmax_loss", "", "1x1x1x1"},
     {"softmax_loss", "", "33x2x3x4"},
@@ -77,6 +93,25 @@ static const vdnn_layer_case cases[] = {
 };
 
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST_THREADS = 3, SEED = 42 };
+
+/* All that a graph may make of a type; those that its layout rule leaves out are passed over. */
+static const vdnn_layer_form forms[] = {
+    {VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},     {VDNN_F32, VDNN_NCHW, VDNN_NCHW16C, false},
+    {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW, false},  {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
+    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW16C, false},
+    {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW, false}, {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, false},
+};
+
+enum { FORM_COUNT = sizeof forms / sizeof *forms };
+
+static bool has_form(const vdnn_layer_def *def, vdnn_layer_form form)
+{
+    if (form.relu && !def->takes_relu)
+        return false;
+    if (form.layout != VDNN_NCHW && def->layout_rule == VDNN_LAYOUT_PLAIN)
+        return false;
+    return form.preferred == VDNN_NCHW || def->layout_rule == VDNN_LAYOUT_FREE;
+}
 
 static bool is_cpu(const vdnn_algorithm *row, const char *type)
 {
@@ -87,6 +122,14 @@ static bool is_cpu(const vdnn_algorithm *row, const char *type)
 static bool applies(const vdnn_algorithm *row, const vdnn_layer *layer, vdnn_pass pass)
 {
     return is_cpu(row, layer->def->type) && vdnn_algorithm_refusal(row, layer, pass) == NULL;
+}
+
+/* Other forms are computed where a row is written for them. */
+static bool must_find_a_row(const vdnn_layer *layer, vdnn_pass pass)
+{
+    bool is_plain = layer->x[0].dtype == VDNN_F32 && layer->x[0].layout == VDNN_NCHW &&
+                    layer->y.layout == VDNN_NCHW;
+    return vdnn_layer_has_pass(layer, pass) && is_plain;
 }
 
 typedef void visit(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
@@ -102,7 +145,7 @@ static void each_row(vdnn_bench *bench, visit *function)
                 function(bench, vdnn_algorithm_at(i), pass);
                 visited++;
             }
-        if (visited == 0 && vdnn_layer_has_pass(bench->layer, pass))
+        if (visited == 0 && must_find_a_row(bench->layer, pass))
             fail_msg("%s %s: no row computes its %s", bench->layer->def->type, bench->layer->name,
                      vdnn_pass_text(pass));
     }
@@ -116,17 +159,24 @@ static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
     return rule == VDNN_RULE_SLIM_IF_Y && memcmp(def->slim_if_y, def->slim, sizeof def->slim) == 0;
 }
 
+static void visit_case(size_t i, vdnn_rule rule, vdnn_layer_form form, visit *function)
+{
+    vdnn_layer *layer = NULL;
+    assert_ok(vdnn_layer_case_build_as(&cases[i], rule, form, &layer));
+    vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
+    each_row(bench, function);
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
+}
+
+/* Every case in every form. */
 static void each_case(vdnn_rule rule, bool all, visit *function)
 {
     for (size_t i = 0; i < CASE_COUNT; i++) {
-        vdnn_layer *layer = NULL;
-        if (!all && repeats(vdnn_layer_def_find(cases[i].type), rule))
-            continue;
-        assert_ok(vdnn_layer_case_build(&cases[i], rule, &layer));
-        vdnn_bench *bench = vdnn_bench_create(layer, SEED + i);
-        each_row(bench, function);
-        vdnn_bench_destroy(bench);
-        vdnn_layer_case_destroy(layer);
+        const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
+        for (size_t f = 0; f < FORM_COUNT; f++)
+            if (has_form(def, forms[f]) && (all || !repeats(def, rule)))
+                visit_case(i, rule, forms[f], function);
     }
 }
 
@@ -200,6 +250,7 @@ static void every_key_fits_its_config_and_its_own_limits(void **state)
 
 static void compare_with_reference(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
+    double error_bound = vdnn_bench_error_bound(bench, pass);
     vdnn_bench_refer(bench, pass);
     for (int threads = 1; threads <= MOST_THREADS; threads++) {
         assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
@@ -272,22 +323,34 @@ static void compare_benches(vdnn_bench *bench, vdnn_bench *other, const char *di
         }
 }
 
+/* Case `i` under two rules, the second in place where `in_place` is set. */
+static void compare_rules(size_t i, vdnn_layer_form form, const vdnn_rule rules[2], bool in_place,
+                          const char *difference)
+{
+    vdnn_layer *layers[2] = {NULL, NULL};
+    vdnn_bench *benches[2];
+    for (int k = 0; k < 2; k++) {
+        assert_ok(vdnn_layer_case_build_as(&cases[i], rules[k], form, &layers[k]));
+        layers[k]->in_place = in_place && k == 1;
+        benches[k] = vdnn_bench_create(layers[k], SEED + i);
+        benches[k]->in_place = layers[k]->in_place;
+    }
+    compare_benches(benches[0], benches[1], difference);
+    for (int k = 0; k < 2; k++) {
+        vdnn_bench_destroy(benches[k]);
+        vdnn_layer_case_destroy(layers[k]);
+    }
+}
+
 static void every_stash_rule_gives_the_same_bits(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASE_COUNT; i++)
-        for (vdnn_rule rule = VDNN_RULE_SLIM; rule < VDNN_RULE_COUNT; rule++) {
-            vdnn_layer *classic = NULL, *other = NULL;
-            assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_CLASSIC, &classic));
-            assert_ok(vdnn_layer_case_build(&cases[i], rule, &other));
-            vdnn_bench *classic_bench = vdnn_bench_create(classic, SEED + i);
-            vdnn_bench *other_bench = vdnn_bench_create(other, SEED + i);
-            compare_benches(classic_bench, other_bench, "under the slim rule");
-            vdnn_bench_destroy(classic_bench);
-            vdnn_bench_destroy(other_bench);
-            vdnn_layer_case_destroy(classic);
-            vdnn_layer_case_destroy(other);
-        }
+        for (size_t f = 0; f < FORM_COUNT; f++)
+            for (vdnn_rule rule = VDNN_RULE_SLIM; rule < VDNN_RULE_COUNT; rule++)
+                if (has_form(vdnn_layer_def_find(cases[i].type), forms[f]))
+                    compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_CLASSIC, rule}, false,
+                                  "under the slim rule");
 }
 
 static void in_place_gives_the_same_bits_as_out_of_place(void **state)
@@ -295,34 +358,31 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
     (void)state;
     int compared = 0;
     for (size_t i = 0; i < CASE_COUNT; i++)
-        for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
-            vdnn_layer *apart = NULL, *in_place = NULL;
-            assert_ok(vdnn_layer_case_build(&cases[i], rule, &apart));
-            assert_ok(vdnn_layer_case_build(&cases[i], rule, &in_place));
-            in_place->in_place = in_place->def->in_place;
-            vdnn_bench *apart_bench = vdnn_bench_create(apart, SEED + i);
-            vdnn_bench *in_place_bench = vdnn_bench_create(in_place, SEED + i);
-            in_place_bench->in_place = in_place->in_place;
-            if (in_place->in_place) {
-                compare_benches(apart_bench, in_place_bench, "in place");
+        for (size_t f = 0; f < FORM_COUNT; f++)
+            for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+                const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
+                if (!def->in_place || !has_form(def, forms[f]))
+                    continue;
+                compare_rules(i, forms[f], (const vdnn_rule[2]){rule, rule}, true, "in place");
                 compared++;
             }
-            vdnn_bench_destroy(apart_bench);
-            vdnn_bench_destroy(in_place_bench);
-            vdnn_layer_case_destroy(apart);
-            vdnn_layer_case_destroy(in_place);
-        }
     assert_true(compared > 0);
 }
 
 static void a_gradient_that_nobody_wants_is_left_alone(void **state)
 {
     (void)state;
-    static const vdnn_layer_case two = {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"};
-    for (int unwanted = 0; unwanted < 3; unwanted++) {
+    static const vdnn_layer_case three[] = {
+        {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"},
+        {"concat", "", "2x16x4x5 2x32x4x5 2x16x4x5"},
+        {"add", "", "2x3x4x5 2x3x4x5 2x3x4x5"},
+    };
+    for (size_t i = 0; i < sizeof three / sizeof *three * FORM_COUNT * 3; i++) {
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build(&two, VDNN_RULE_SLIM, &layer));
-        layer->wants_dx[unwanted] = false;
+        vdnn_layer_form form = forms[i / 3 % FORM_COUNT];
+        assert_ok(
+            vdnn_layer_case_build_as(&three[i / 3 / FORM_COUNT], VDNN_RULE_SLIM, form, &layer));
+        layer->wants_dx[i % 3] = false;
         vdnn_bench *bench = vdnn_bench_create(layer, SEED);
         each_row(bench, compare_with_reference);
         vdnn_bench_destroy(bench);
@@ -366,6 +426,19 @@ static void check_differences(vdnn_bench *bench, double *values, const double *g
     }
 }
 
+/* A running statistic has no gradient. */
+static void check_params(vdnn_bench *bench)
+{
+    int64_t first = 0;
+    for (int32_t i = 0; i < bench->layer->param_count; i++) {
+        const vdnn_param *param = &bench->layer->params[i];
+        if (param->trainable && param->update == VDNN_UPDATE_SGD)
+            check_differences(bench, bench->w64 + first, bench->dw64 + first, param->count,
+                              param->name);
+        first += param->count;
+    }
+}
+
 /* Differences take the whole forward pass twice an element. */
 static const double most_flops = 1e6;
 
@@ -386,8 +459,7 @@ static void the_reference_agrees_with_central_differences(void **state)
                               "dx");
         if (layer->trainable_bytes > 0) {
             vdnn_bench_refer(bench, VDNN_BACKWARD_FILTER);
-            check_differences(bench, bench->w64, bench->dw64,
-                              (int64_t)(layer->trainable_bytes / sizeof(float)), "dw");
+            check_params(bench);
         }
         vdnn_bench_destroy(bench);
         vdnn_layer_case_destroy(layer);
@@ -420,9 +492,45 @@ static void a_kernel_that_reads_behind_its_input_is_caught(void **state)
     vdnn_bench *bench = vdnn_bench_create(layer, SEED);
     vdnn_bench_refer(bench, VDNN_FORWARD);
     assert_ok(vdnn_bench_run(bench, &broken, VDNN_FORWARD, 1, 0xff));
-    assert_true(vdnn_bench_error(bench, VDNN_FORWARD) > error_bound);
+    assert_true(vdnn_bench_error(bench, VDNN_FORWARD) >
+                vdnn_bench_error_bound(bench, VDNN_FORWARD));
     vdnn_bench_destroy(bench);
     vdnn_layer_case_destroy(layer);
+}
+
+static vdnn_status rectify_without_padding(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_desc *y = &kernel->layer->y;
+    float sample[3 * 5 * 7], whole[16 * 5 * 7];
+    vdnn_desc padded = *y;
+    padded.dims[VDNN_C] = 16;
+    vdnn_stage_load(y, args->x[0], 0, sample);
+    for (int i = 0; i < 16 * 5 * 7; i++)
+        whole[i] = i < 3 * 5 * 7 ? fmaxf(sample[i], 0) : 0.01F;
+    vdnn_stage_store(&padded, args->y, 0, whole);
+    return VDNN_OK;
+}
+
+static void a_kernel_that_leaves_something_in_the_padding_is_caught(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case c = {"relu", "", "1x3x5x7"};
+    static const vdnn_algorithm broken = {.layer_type = "relu",
+                                          .name = "broken",
+                                          .device = "cpu",
+                                          .passes = 1U << VDNN_FORWARD,
+                                          .run = rectify_without_padding};
+    for (vdnn_dtype dtype = VDNN_F32; dtype <= VDNN_BF16; dtype++) {
+        vdnn_layer *layer = NULL;
+        vdnn_layer_form form = {dtype, VDNN_NCHW16C, VDNN_NCHW, false};
+        assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_CLASSIC, form, &layer));
+        vdnn_bench *bench = vdnn_bench_create(layer, SEED);
+        vdnn_bench_refer(bench, VDNN_FORWARD);
+        assert_ok(vdnn_bench_run(bench, &broken, VDNN_FORWARD, 1, 0xff));
+        assert_true(isinf(vdnn_bench_error(bench, VDNN_FORWARD)));
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
 }
 
 int main(void)
@@ -439,6 +547,7 @@ int main(void)
         cmocka_unit_test(a_gradient_that_nobody_wants_is_left_alone),
         cmocka_unit_test(the_reference_agrees_with_central_differences),
         cmocka_unit_test(a_kernel_that_reads_behind_its_input_is_caught),
+        cmocka_unit_test(a_kernel_that_leaves_something_in_the_padding_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "tests/support/layer_case.h"
 
+#include "layers/stage.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ static void fill_config(const vdnn_layer_def *def, const char *text, void *confi
         fail_msg("%s: '%s' has a key that there is not", def->type, text);
 }
 
-static void read_inputs(const char *text, vdnn_layer *layer)
+static void read_inputs(const char *text, vdnn_layer_form form, vdnn_layer *layer)
 {
     layer->input_count = count_words(text, ' ') + 1;
     assert_in_range(layer->input_count, 1, VDNN_BENCH_INPUTS);
@@ -107,27 +108,45 @@ static void read_inputs(const char *text, vdnn_layer *layer)
             x->dims[d] = strtoll(text, &end, 10);
             text = *end == '\0' ? end : end + 1;
         }
-        x->dtype = VDNN_F32;
-        x->layout = VDNN_NCHW;
+        x->dtype = form.dtype;
+        x->layout = form.layout;
         layer->wants_dx[i] = true;
     }
 }
 
+static void name_layer(const vdnn_layer_case *c, vdnn_layer_form form, vdnn_layer *layer)
+{
+    enum { NAME_BYTES = 512 };
+    layer->name = fresh(NAME_BYTES);
+    int length = snprintf(layer->name, NAME_BYTES, "%s on %s", c->keys, c->inputs);
+    assert_in_range(length, 0, NAME_BYTES / 2);
+    if (memcmp(&form, &(vdnn_layer_form){0}, sizeof form) != 0)
+        (void)snprintf(layer->name + length, (size_t)(NAME_BYTES - length), " (%s, %s, likes %s%s)",
+                       vdnn_dtype_text(form.dtype), vdnn_layout_text(form.layout),
+                       vdnn_layout_text(form.preferred), form.relu ? ", relu" : "");
+}
+
 vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer **layer)
+{
+    return vdnn_layer_case_build_as(c, rule, (vdnn_layer_form){0}, layer);
+}
+
+vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer_form form,
+                                     vdnn_layer **layer)
 {
     const vdnn_layer_def *def = vdnn_layer_def_find(c->type);
     if (def == NULL)
         return vdnn_status_fail(VDNN_USAGE, "there is no layer type '%s'", c->type);
     vdnn_layer *made = fresh(sizeof *made);
-    size_t name_bytes = strlen(c->keys) + strlen(c->inputs) + sizeof " on ";
-    made->name = fresh(name_bytes);
-    (void)snprintf(made->name, name_bytes, "%s on %s", c->keys, c->inputs);
+    name_layer(c, form, made);
     made->def = def;
     made->config = fresh(def->config_bytes);
     made->index = 3;
     made->number = 2;
+    made->preferred = form.preferred;
+    made->relu = form.relu;
     fill_config(def, c->keys, made->config);
-    read_inputs(c->inputs, made);
+    read_inputs(c->inputs, form, made);
     made->classes = vdnn_desc_per_sample(&made->x[0]);
     vdnn_status status = def->infer(made);
     if (status != VDNN_OK) {
@@ -195,16 +214,82 @@ static bool is_loss(const vdnn_layer *layer)
     return strstr(layer->def->type, "loss") != NULL;
 }
 
-static void fill_uniform(const vdnn_bench_buffer *buffer, vdnn_test_rng *rng)
+/* In [-1, 1). */
+static float draw(vdnn_test_rng *rng)
 {
-    float *values = (float *)(void *)buffer->data;
-    for (size_t i = 0; i < buffer->bytes / sizeof *values; i++)
-        values[i] = (float)((double)(vdnn_test_random(rng) >> 40) * 0x1p-23 - 1);
+    return (float)((double)(vdnn_test_random(rng) >> 40) * 0x1p-23 - 1);
 }
 
-static double *doubles(size_t bytes)
+static float *draw_many(int64_t count, vdnn_test_rng *rng)
 {
-    return fresh(bytes / sizeof(float) * sizeof(double));
+    float *values = fresh((size_t)count * sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = draw(rng);
+    return values;
+}
+
+static void fill_map(const vdnn_desc *desc, const vdnn_bench_buffer *map, vdnn_test_rng *rng)
+{
+    for (int64_t n = 0; n < desc->dims[VDNN_N]; n++) {
+        float *sample = draw_many(vdnn_desc_per_sample(desc), rng);
+        vdnn_stage_store(desc, map->data, n, sample);
+        free(sample);
+    }
+}
+
+/* As a layer with maps of `dtype` may round them when it computes. */
+static void round_values(vdnn_dtype dtype, float *values, int64_t count)
+{
+    void *rounded = fresh((size_t)count * vdnn_dtype_bytes(dtype));
+    vdnn_stage_narrow(dtype, values, rounded, count);
+    vdnn_stage_widen(dtype, rounded, values, count);
+    free(rounded);
+}
+
+static void fill_params(const vdnn_layer *layer, const vdnn_bench_buffer *block, vdnn_test_rng *rng)
+{
+    for (int32_t i = 0; i < layer->param_count; i++) {
+        const vdnn_param *param = &layer->params[i];
+        float *values = draw_many(param->count, rng);
+        if (param->fill != 0)
+            for (int64_t k = 0; k < param->count; k++)
+                values[k] = (float)param->fill * (1 + values[k] / 2);
+        round_values(layer->x[0].dtype, values, param->count);
+        vdnn_stage_pack(param, values, block->data + param->offset);
+        free(values);
+    }
+}
+
+static double *doubles(int64_t count)
+{
+    return fresh((size_t)count * sizeof(double));
+}
+
+static int64_t param_elements(const vdnn_layer *layer)
+{
+    return (int64_t)(layer->param_bytes / sizeof(float));
+}
+
+static void make_inputs(vdnn_bench *bench, vdnn_test_rng *rng)
+{
+    const vdnn_layer *layer = bench->layer;
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        size_t bytes = vdnn_desc_bytes(&layer->x[i]);
+        bench->x[i] = buffer_alloc(bytes);
+        bench->dx[i] = buffer_alloc(bytes);
+        bench->x64[i] = doubles(vdnn_desc_count(&layer->x[i]));
+        bench->dx64[i] = doubles(vdnn_desc_count(&layer->x[i]));
+        fill_map(&layer->x[i], &bench->x[i], rng);
+    }
+}
+
+static void make_labels(vdnn_bench *bench, vdnn_test_rng *rng)
+{
+    int64_t samples = bench->layer->x[0].dims[VDNN_N];
+    bench->labels = buffer_alloc((size_t)samples * sizeof(int32_t));
+    for (int64_t i = 0; i < samples; i++)
+        ((int32_t *)(void *)bench->labels.data)[i] =
+            (int32_t)vdnn_test_between(rng, 0, bench->layer->classes - 1);
 }
 
 vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
@@ -213,31 +298,20 @@ vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
     vdnn_bench *bench = fresh(sizeof *bench);
     bench->layer = layer;
     bench->context = (vdnn_step_context){.seed = 7, .step = 11, .first_sample = 640};
-    for (int32_t i = 0; i < layer->input_count; i++) {
-        size_t bytes = vdnn_desc_bytes(&layer->x[i]);
-        bench->x[i] = buffer_alloc(bytes);
-        bench->dx[i] = buffer_alloc(bytes);
-        bench->x64[i] = doubles(bytes);
-        bench->dx64[i] = doubles(bytes);
-        fill_uniform(&bench->x[i], &rng);
-    }
-    size_t y_bytes = vdnn_desc_bytes(&layer->y);
-    bench->y = buffer_alloc(y_bytes);
-    bench->dy = buffer_alloc(y_bytes);
+    make_inputs(bench, &rng);
+    bench->y = buffer_alloc(vdnn_desc_bytes(&layer->y));
+    bench->dy = buffer_alloc(vdnn_desc_bytes(&layer->y));
     bench->w = buffer_alloc(layer->param_bytes);
     bench->dw = buffer_alloc(layer->trainable_bytes);
+    bench->v = buffer_alloc(layer->trainable_bytes);
     bench->aux = buffer_alloc(layer->aux_bytes);
-    bench->y64 = doubles(y_bytes);
-    bench->dy64 = doubles(y_bytes);
-    bench->w64 = doubles(layer->param_bytes);
-    bench->dw64 = doubles(layer->trainable_bytes);
-    fill_uniform(&bench->dy, &rng);
-    fill_uniform(&bench->w, &rng);
-    int64_t samples = layer->x[0].dims[VDNN_N];
-    bench->labels = buffer_alloc((size_t)samples * sizeof(int32_t));
-    for (int64_t i = 0; i < samples; i++)
-        ((int32_t *)(void *)bench->labels.data)[i] =
-            (int32_t)vdnn_test_between(&rng, 0, layer->classes - 1);
+    bench->y64 = doubles(vdnn_desc_count(&layer->y));
+    bench->dy64 = doubles(vdnn_desc_count(&layer->y));
+    bench->w64 = doubles(param_elements(layer));
+    bench->dw64 = doubles(param_elements(layer));
+    fill_map(&layer->y, &bench->dy, &rng);
+    fill_params(layer, &bench->w, &rng);
+    make_labels(bench, &rng);
     bench->reference = (vdnn_reference_args){.x = bench->x64,
                                              .w = bench->w64,
                                              .y = bench->y64,
@@ -259,8 +333,9 @@ void vdnn_bench_destroy(vdnn_bench *bench)
         free(bench->x64[i]);
         free(bench->dx64[i]);
     }
-    unsigned char *blocks[] = {bench->y.block,  bench->dy.block,  bench->w.block,
-                               bench->dw.block, bench->aux.block, bench->labels.block};
+    unsigned char *blocks[] = {bench->y.block,     bench->dy.block, bench->w.block,
+                               bench->dw.block,    bench->v.block,  bench->aux.block,
+                               bench->labels.block};
     double *arrays[] = {bench->y64, bench->dy64, bench->w64, bench->dw64};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
@@ -281,6 +356,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
 {
     const vdnn_layer *layer = bench->layer;
     bool forward = pass == VDNN_FORWARD, data = pass == VDNN_BACKWARD_DATA;
+    bool filter = pass == VDNN_BACKWARD_FILTER, updates = filter && bench->update;
     vdnn_needs needs = forward ? VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX : layer->needs[pass];
     for (int32_t i = 0; i < layer->input_count; i++) {
         x[i] = bench->x[i].data;
@@ -291,8 +367,9 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .y = or_null(&bench->y, forward || needs & VDNN_NEEDS_Y),
         .dx = data ? dx : NULL,
         .dy = or_null(&bench->dy, !forward && !is_loss(layer)),
-        .w = or_null(&bench->w, needs & VDNN_NEEDS_W),
-        .dw = or_null(&bench->dw, pass == VDNN_BACKWARD_FILTER),
+        .w = or_null(&bench->w, needs & VDNN_NEEDS_W || updates),
+        .dw = or_null(&bench->dw, filter && !updates),
+        .v = or_null(&bench->v, updates),
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
@@ -312,7 +389,8 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
         if (bench->in_place)
             memcpy(bench->y.data, bench->x[0].data, bench->x[0].bytes);
     } else if (pass == VDNN_BACKWARD_FILTER) {
-        memset(bench->dw.data, poison, bench->dw.bytes);
+        if (!bench->update)
+            memset(bench->dw.data, poison, bench->dw.bytes);
     } else {
         for (int32_t i = 0; i < bench->layer->input_count; i++)
             memset(bench->dx[i].data, poison, bench->dx[i].bytes);
@@ -327,7 +405,8 @@ static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
     uint64_t hash = hash_start;
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         hash = hash_buffer(hash, &bench->x[i]);
-    hash = hash_buffer(hash, &bench->w);
+    if (pass != VDNN_BACKWARD_FILTER || !bench->update)
+        hash = hash_buffer(hash_buffer(hash, &bench->w), &bench->v);
     hash = hash_buffer(hash, &bench->dy);
     hash = hash_buffer(hash, &bench->labels);
     if (pass != VDNN_FORWARD)
@@ -348,6 +427,7 @@ static void check_all_canaries(const vdnn_bench *bench, const vdnn_bench_buffer 
     check_canaries(bench->layer, &bench->dy, "dy");
     check_canaries(bench->layer, &bench->w, "w");
     check_canaries(bench->layer, &bench->dw, "dw");
+    check_canaries(bench->layer, &bench->v, "v");
     check_canaries(bench->layer, &bench->aux, "aux");
     check_canaries(bench->layer, &bench->labels, "labels");
     check_canaries(bench->layer, workspace, "workspace");
@@ -380,32 +460,69 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static void widen(const vdnn_bench_buffer *from, double *to)
+static float *load_map(const vdnn_desc *desc, const vdnn_bench_buffer *map)
 {
-    const float *values = (const float *)(const void *)from->data;
-    for (size_t i = 0; i < from->bytes / sizeof *values; i++)
-        to[i] = (double)values[i];
+    int64_t per_sample = vdnn_desc_per_sample(desc);
+    float *plain = fresh((size_t)vdnn_desc_count(desc) * sizeof *plain);
+    for (int64_t n = 0; n < desc->dims[VDNN_N]; n++)
+        vdnn_stage_load(desc, map->data, n, plain + n * per_sample);
+    return plain;
+}
+
+static void widen_map(const vdnn_desc *desc, const vdnn_bench_buffer *map, double *to)
+{
+    float *plain = load_map(desc, map);
+    for (int64_t i = 0; i < vdnn_desc_count(desc); i++)
+        to[i] = (double)plain[i];
+    free(plain);
+}
+
+/* The parameters whose values are in a block of so many bytes, plain and after each other. */
+static float *load_params(const vdnn_layer *layer, const vdnn_bench_buffer *block, int64_t *count)
+{
+    float *plain = fresh(block->bytes);
+    *count = 0;
+    for (int32_t i = 0; i < layer->param_count; i++) {
+        const vdnn_param *param = &layer->params[i];
+        if (param->offset < block->bytes) {
+            vdnn_stage_unpack(param, block->data + param->offset, plain + *count);
+            *count += param->count;
+        }
+    }
+    return plain;
+}
+
+static void widen_params(const vdnn_layer *layer, const vdnn_bench_buffer *block, double *to)
+{
+    int64_t count;
+    float *plain = load_params(layer, block, &count);
+    for (int64_t i = 0; i < count; i++)
+        to[i] = (double)plain[i];
+    free(plain);
 }
 
 void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
 {
-    const vdnn_reference *reference = vdnn_reference_find(bench->layer->def->type);
+    const vdnn_layer *layer = bench->layer;
+    const vdnn_reference *reference = vdnn_reference_find(layer->def->type);
     if (reference == NULL || reference->pass[pass] == NULL) {
-        fail_msg("%s has no reference for its %s", bench->layer->def->type, vdnn_pass_text(pass));
+        fail_msg("%s has no reference for its %s", layer->def->type, vdnn_pass_text(pass));
         return;
     }
-    for (int32_t i = 0; i < bench->layer->input_count; i++)
-        widen(&bench->x[i], bench->x64[i]);
-    widen(&bench->w, bench->w64);
-    widen(&bench->dy, bench->dy64);
-    reference->pass[pass](bench->layer, &bench->reference);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        widen_map(&layer->x[i], &bench->x[i], bench->x64[i]);
+    widen_params(layer, &bench->w, bench->w64);
+    widen_map(&layer->y, &bench->dy, bench->dy64);
+    reference->pass[pass](layer, &bench->reference);
+    if (pass == VDNN_FORWARD && layer->relu)
+        for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+            bench->y64[i] = bench->y64[i] <= 0 ? 0 : bench->y64[i];
 }
 
-static double error_of(const vdnn_bench_buffer *buffer, const double *wanted)
+static double error_of(const float *values, const double *wanted, int64_t count)
 {
-    const float *values = (const float *)(const void *)buffer->data;
     double largest = 0, difference = 0;
-    for (size_t i = 0; i < buffer->bytes / sizeof *values; i++) {
+    for (int64_t i = 0; i < count; i++) {
         double value = (double)values[i];
         if (isnan(value) != isnan(wanted[i]))
             return INFINITY;
@@ -415,17 +532,75 @@ static double error_of(const vdnn_bench_buffer *buffer, const double *wanted)
     return difference == 0 ? 0 : difference / largest;
 }
 
+/* Whether two blocks of so many bytes are equal, zeros of either sign too. */
+static bool same_values(vdnn_dtype dtype, const void *block, const void *other, size_t bytes)
+{
+    int64_t count = (int64_t)(bytes / vdnn_dtype_bytes(dtype));
+    float *values = fresh((size_t)count * sizeof *values);
+    float *others = fresh((size_t)count * sizeof *others);
+    bool same = true;
+    vdnn_stage_widen(dtype, block, values, count);
+    vdnn_stage_widen(dtype, other, others, count);
+    for (int64_t i = 0; i < count; i++)
+        same = same && (values[i] == others[i] || (isnan(values[i]) && isnan(others[i])));
+    free(values);
+    free(others);
+    return same;
+}
+
+static double map_error(const vdnn_desc *desc, const vdnn_bench_buffer *map, const double *wanted)
+{
+    float *plain = load_map(desc, map);
+    double error = error_of(plain, wanted, vdnn_desc_count(desc));
+    void *padded = fresh(map->bytes);
+    for (int64_t n = 0; n < desc->dims[VDNN_N]; n++)
+        vdnn_stage_store(desc, padded, n, plain + n * vdnn_desc_per_sample(desc));
+    if (!same_values(desc->dtype, map->data, padded, map->bytes))
+        error = INFINITY; /* the copy is padded with zeros */
+    free(padded);
+    free(plain);
+    return error;
+}
+
+static double params_error(const vdnn_layer *layer, const vdnn_bench_buffer *block,
+                           const double *wanted)
+{
+    int64_t count, used = 0;
+    float *plain = load_params(layer, block, &count);
+    double error = error_of(plain, wanted, count);
+    unsigned char *padded = fresh(block->bytes);
+    for (int32_t i = 0; used < count; used += layer->params[i++].count)
+        vdnn_stage_pack(&layer->params[i], plain + used, padded + layer->params[i].offset);
+    if (!same_values(VDNN_F32, block->data, padded, block->bytes))
+        error = INFINITY;
+    free(padded);
+    free(plain);
+    return error;
+}
+
 double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass)
 {
+    const vdnn_layer *layer = bench->layer;
     if (pass == VDNN_FORWARD)
-        return error_of(&bench->y, bench->y64);
+        return map_error(&layer->y, &bench->y, bench->y64);
     if (pass == VDNN_BACKWARD_FILTER)
-        return error_of(&bench->dw, bench->dw64);
+        return params_error(layer, &bench->dw, bench->dw64);
     double error = 0;
-    for (int32_t i = 0; i < bench->layer->input_count; i++)
-        if (bench->layer->wants_dx[i])
-            error = fmax(error, error_of(&bench->dx[i], bench->dx64[i]));
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (layer->wants_dx[i])
+            error = fmax(error, map_error(&layer->x[i], &bench->dx[i], bench->dx64[i]));
     return error;
+}
+
+/* Sums of n products in f32 err by less than n * 2^-24; the longest here has about 1,000 terms, and
+ * algorithms that transform their input lose a few bits more. bf16 rounds to 2^-9, and a kernel
+ * that adds up rounded parts does it twice. */
+double vdnn_bench_error_bound(const vdnn_bench *bench, vdnn_pass pass)
+{
+    vdnn_dtype written = pass == VDNN_FORWARD         ? bench->layer->y.dtype
+                         : pass == VDNN_BACKWARD_DATA ? bench->layer->x[0].dtype
+                                                      : VDNN_F32;
+    return written == VDNN_BF16 ? 0x1p-8 : 2e-5;
 }
 
 uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass)

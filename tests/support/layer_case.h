@@ -1,11 +1,12 @@
 #ifndef VDNN_TESTS_SUPPORT_LAYER_CASE_H
 #define VDNN_TESTS_SUPPORT_LAYER_CASE_H
 
-/* A single layer from one line of text, with the memory that its kernels are lent.
+/* A single layer from one line of text, in any data type and layout, with the memory that its
+ * kernels are lent.
  *
  * Every buffer of a bench lies between canaries and is filled with a pattern before a pass writes
- * it; what a pass did not declare is given as NULL. All ones is a NaN as f32, so whatever is read
- * without being declared or written shows in the results.
+ * it; what a pass did not declare is given as NULL. All ones is a NaN as f32 and as bf16, so
+ * whatever is read without being declared or written shows in the results.
  * Threads: one.
  *
  *     static const vdnn_layer_case c = {"conv", "out=4 kernel=3x2 pad=1 groups=2", "2x4x9x7"};
@@ -24,6 +25,14 @@ typedef struct vdnn_layer_case {
     const char *inputs; /* `NxCxHxW`, by spaces */
 } vdnn_layer_case;
 
+/* How the layer's maps are kept, and what is fused into it. All zeros: plain f32. */
+typedef struct vdnn_layer_form {
+    vdnn_dtype dtype;
+    vdnn_layout layout;    /* of all inputs */
+    vdnn_layout preferred; /* what a layer that may choose writes */
+    bool relu;             /* forward applies the relu behind it, which its type must take */
+} vdnn_layer_form;
+
 /* Which of a definition's needs hold. */
 typedef enum vdnn_rule {
     VDNN_RULE_CLASSIC,
@@ -32,10 +41,13 @@ typedef enum vdnn_rule {
     VDNN_RULE_COUNT
 } vdnn_rule;
 
-/* The layer is called `KEYS on INPUTS`, so that messages tell the case; it has index 3, wants every
- * dx; the network has as many classes as the first input has elements a sample. Fails the test
- * where the text of the case is wrong; returns what `infer` returned. */
+/* The layer is called `KEYS on INPUTS` with the form behind it, so that messages tell the case; it
+ * has index 3 and number 2, wants every dx; the network has as many classes as the first input has
+ * elements a sample. Fails the test where the text of the case is wrong; returns what `infer`
+ * returned. The first is in plain f32. */
 vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer **layer);
+vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer_form form,
+                                     vdnn_layer **layer);
 void vdnn_layer_case_destroy(vdnn_layer *layer);
 
 /* A buffer between canaries. */
@@ -51,14 +63,18 @@ typedef struct vdnn_bench {
     vdnn_step_context context;
     vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
     vdnn_bench_buffer y, dy, w, dw, aux, labels;
-    bool in_place; /* run with y == x[0], and dx[0] == dy */
-    /* The same in double, for the reference. */
+    vdnn_bench_buffer v; /* momentum: lent to backward filter where `update` is set */
+    bool in_place;       /* run with y == x[0], and dx[0] == dy */
+    bool update;         /* backward filter is lent w and v to update, and no dw */
+    /* The same in double and plain (parameters after each other), for the reference. */
     double *x64[VDNN_BENCH_INPUTS], *dx64[VDNN_BENCH_INPUTS];
     double *y64, *dy64, *w64, *dw64;
     vdnn_reference_args reference;
 } vdnn_bench;
 
-/* Fills x, w, dy and labels from the seed, the same values whatever the rule. */
+/* Fills x, w, dy and labels from the seed: the same values whatever rule and form, but that they
+ * are rounded to the form's data type, the parameters too. v is zero. A parameter with a `fill` is
+ * within half of it, so that variances stay positive. */
 vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed);
 void vdnn_bench_destroy(vdnn_bench *bench);
 
@@ -73,8 +89,13 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
 void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass);
 
 /* The largest difference between what a pass wrote and the reference, as a share of the largest
- * magnitude that the reference has in the same array; infinite where one of them is NaN alone. */
+ * magnitude that the reference has in the same array; infinite where one of them is NaN alone, and
+ * where padding of a map or a parameter is not zero. */
 double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass);
+
+/* What that error may be for an exact algorithm: rounding to the data type of what the pass writes,
+ * and sums in f32. */
+double vdnn_bench_error_bound(const vdnn_bench *bench, vdnn_pass pass);
 
 /* One number over all bits that a pass wrote (y without aux, every dx, dw). */
 uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass);

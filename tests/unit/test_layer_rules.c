@@ -202,7 +202,7 @@ static void change_sample(rig r)
 
 static void change_layer(rig r)
 {
-    r.layer->index++;
+    r.layer->number++;
 }
 
 static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
