@@ -28,6 +28,7 @@
     X(add)                                                                                         \
     X(global_avgpool)                                                                              \
     X(lrn)                                                                                         \
+    X(batchnorm)                                                                                   \
     X(softmax_loss)
 
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
@@ -45,6 +46,7 @@
     X(global_avgpool_native)                                                                       \
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \
+    X(batchnorm_native)                                                                            \
     X(softmax_loss_native)
 
 #define VDNN_ELEMENTWISE_TABLE(X) X(elementwise_native)

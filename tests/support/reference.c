@@ -1,5 +1,6 @@
 #include "tests/support/reference.h"
 
+#include "layers/batchnorm.h"
 #include "layers/conv.h"
 #include "layers/dropout.h"
 #include "layers/fc.h"
@@ -408,6 +409,105 @@ static void lrn_backward(const vdnn_layer *layer, const vdnn_reference_args *arg
             }
 }
 
+/* ---- batchnorm: statistics of each channel, then one formula --------------------------------- */
+
+static double *param_of(const vdnn_layer *layer, double *block, int param)
+{
+    return block + layer->params[param].offset / sizeof(float);
+}
+
+typedef struct statistics {
+    double mean, variance, count;
+} statistics;
+
+static statistics statistics_of(const vdnn_layer *layer, const double *x, int64_t c)
+{
+    const int64_t *d = layer->y.dims;
+    statistics s = {0, 0, (double)(d[VDNN_N] * d[VDNN_H] * d[VDNN_W])};
+    for (int64_t n = 0; n < d[VDNN_N]; n++)
+        for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++)
+            s.mean += x[at(&layer->y, n, c, 0, cell)] / s.count;
+    for (int64_t n = 0; n < d[VDNN_N]; n++)
+        for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++) {
+            double off = x[at(&layer->y, n, c, 0, cell)] - s.mean;
+            s.variance += off * off / s.count;
+        }
+    return s;
+}
+
+static double deviation_of(const vdnn_layer *layer, double variance)
+{
+    const vdnn_batchnorm_config *norm = layer->config;
+    return sqrt(variance + norm->eps);
+}
+
+static void batchnorm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const int64_t *d = layer->y.dims;
+    for (int64_t c = 0; c < d[VDNN_C]; c++) {
+        statistics s = statistics_of(layer, args->x[0], c);
+        if (args->context->evaluate) {
+            s.mean = param_of(layer, args->w, VDNN_BATCHNORM_MEAN)[c];
+            s.variance = param_of(layer, args->w, VDNN_BATCHNORM_VARIANCE)[c];
+        }
+        double weight = param_of(layer, args->w, VDNN_BATCHNORM_WEIGHT)[c];
+        double bias = param_of(layer, args->w, VDNN_BATCHNORM_BIAS)[c];
+        for (int64_t n = 0; n < d[VDNN_N]; n++)
+            for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++) {
+                int64_t i = at(&layer->y, n, c, 0, cell);
+                double y = (args->x[0][i] - s.mean) / deviation_of(layer, s.variance);
+                args->y[i] = y * weight + bias;
+            }
+    }
+}
+
+/* Sum of dy, and of dy times the normalized x. */
+static void gradient_sums(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t c,
+                          double *plain, double *normalized)
+{
+    const int64_t *d = layer->y.dims;
+    statistics s = statistics_of(layer, args->x[0], c);
+    *plain = *normalized = 0;
+    for (int64_t n = 0; n < d[VDNN_N]; n++)
+        for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++) {
+            int64_t i = at(&layer->y, n, c, 0, cell);
+            *plain += args->dy[i];
+            *normalized += args->dy[i] * (args->x[0][i] - s.mean) / deviation_of(layer, s.variance);
+        }
+}
+
+static void batchnorm_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const int64_t *d = layer->y.dims;
+    for (int64_t c = 0; c < d[VDNN_C]; c++) {
+        statistics s = statistics_of(layer, args->x[0], c);
+        double deviation = deviation_of(layer, s.variance), plain, normalized;
+        double weight = param_of(layer, args->w, VDNN_BATCHNORM_WEIGHT)[c];
+        gradient_sums(layer, args, c, &plain, &normalized);
+        for (int64_t n = 0; n < d[VDNN_N]; n++)
+            for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++) {
+                int64_t i = at(&layer->y, n, c, 0, cell);
+                double x = (args->x[0][i] - s.mean) / deviation;
+                args->dx[0][i] =
+                    weight / deviation * (args->dy[i] - (plain + x * normalized) / s.count);
+            }
+    }
+}
+
+static void batchnorm_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t c = 0; c < layer->y.dims[VDNN_C]; c++) {
+        statistics s = statistics_of(layer, args->x[0], c);
+        double plain, normalized;
+        gradient_sums(layer, args, c, &plain, &normalized);
+        param_of(layer, args->dw, VDNN_BATCHNORM_WEIGHT)[c] = normalized;
+        param_of(layer, args->dw, VDNN_BATCHNORM_BIAS)[c] = plain;
+        param_of(layer, args->dw, VDNN_BATCHNORM_MEAN)[c] = s.mean;
+        param_of(layer, args->dw, VDNN_BATCHNORM_VARIANCE)[c] =
+            s.variance * s.count / (s.count - 1);
+    }
+}
+
 /* ---- softmax_loss ---------------------------------------------------------------------------- */
 
 static double largest_of(const double *x, int64_t count)
@@ -465,6 +565,7 @@ static const vdnn_reference references[] = {
     {"add", {add_forward, add_backward, NULL}},
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},
+    {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
 };
 
