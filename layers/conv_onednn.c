@@ -1,15 +1,24 @@
 #include "layers/conv_onednn.h"
 
 #include "alloc/heap.h"
-#include "layers/conv_shape.h"
 #include "layers/cpu_threads.h"
 #include "layers/onednn.h"
+
+#include <string.h>
 
 /* The tensors of a convolution, which are also the numbers of the reorders; CONV is the primitive
  * itself. A pass writes one tensor and reads the others. */
 enum { X, W, Y, TENSORS, CONV = TENSORS, STEPS };
 
 enum { MAX_ARGUMENTS = 5, PART_ALIGNMENT = 64 };
+
+/* Scratch memory is the caller's; the second kind ends with a relu. */
+enum { PLAIN_ATTRIBUTES, RELU_ATTRIBUTES, ATTRIBUTES };
+
+static const dnnl_data_type_t types[] = {[VDNN_F32] = dnnl_f32, [VDNN_BF16] = dnnl_bf16};
+
+static const dnnl_format_tag_t formats[] = {
+    [VDNN_NCHW] = dnnl_nchw, [VDNN_NHWC] = dnnl_nhwc, [VDNN_NCHW16C] = dnnl_nChw16c};
 
 /* One primitive: a reorder of a tensor, or the convolution. */
 typedef struct onednn_step {
@@ -23,11 +32,12 @@ typedef struct onednn_step {
 typedef struct onednn_conv {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
-    dnnl_primitive_attr_t attributes;
-    dnnl_memory_desc_t plain_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
+    dnnl_primitive_attr_t attributes[ATTRIBUTES];
+    dnnl_memory_desc_t user_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
     bool has_bias;
+    bool rectify; /* y is to be cut at zero once it is written */
     onednn_step steps[STEPS];
-    dnnl_memory_t plain[TENSORS], chosen[TENSORS], bias; /* chosen: NULL where plain serves */
+    dnnl_memory_t user[TENSORS], chosen[TENSORS], bias; /* chosen: NULL where the user's serves */
     size_t chosen_offset[TENSORS], scratch_offset, workspace_bytes;
 } onednn_conv;
 
@@ -91,55 +101,147 @@ static const struct {
 
 /* ---- descriptors: all that the workspace's size needs ---------------------------------------- */
 
-static dnnl_status_t describe_tensors(onednn_conv *conv, const vdnn_conv_shape *s,
-                                      dnnl_memory_desc_t any[TENSORS])
+/* The tensors as the layer keeps them, into `user_desc`. */
+static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
 {
-    bool grouped = s->groups > 1;
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    bool grouped = s.groups > 1;
+    bool blocked = layer->params[0].layout == VDNN_PARAM_BLOCKED;
     const struct {
         int rank;
         dnnl_dims_t dims;
-        dnnl_format_tag_t plain;
+        dnnl_data_type_t type;
+        dnnl_format_tag_t format;
     } tensors[TENSORS] = {
-        [X] = {4, {s->n, s->c, s->in[0], s->in[1]}, dnnl_nchw},
+        [X] = {4,
+               {s.n, s.c, s.in[0], s.in[1]},
+               types[layer->x[0].dtype],
+               formats[layer->x[0].layout]},
         [W] = {grouped ? 5 : 4,
-               {grouped ? s->groups : s->k, grouped ? s->group_k : s->group_c,
-                grouped ? s->group_c : s->kernel[0], grouped ? s->kernel[0] : s->kernel[1],
-                s->kernel[1]},
-               grouped ? dnnl_goihw : dnnl_oihw},
-        [Y] = {4, {s->n, s->k, s->out[0], s->out[1]}, dnnl_nchw},
+               {grouped ? s.groups : s.k, grouped ? s.group_k : s.group_c,
+                grouped ? s.group_c : s.kernel[0], grouped ? s.kernel[0] : s.kernel[1],
+                s.kernel[1]},
+               dnnl_f32,
+               grouped   ? dnnl_goihw
+               : blocked ? dnnl_OIhw16i16o
+                         : dnnl_oihw},
+        [Y] = {4, {s.n, s.k, s.out[0], s.out[1]}, types[layer->y.dtype], formats[layer->y.layout]},
     };
     dnnl_status_t result = dnnl_success;
-    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
-        result = dnnl_memory_desc_init_by_tag(&conv->plain_desc[t], tensors[t].rank,
-                                              tensors[t].dims, dnnl_f32, tensors[t].plain);
-        if (result == dnnl_success)
-            result = dnnl_memory_desc_init_by_tag(&any[t], tensors[t].rank, tensors[t].dims,
-                                                  dnnl_f32, dnnl_format_tag_any);
-    }
-    dnnl_dims_t outputs = {s->k};
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++)
+        result = dnnl_memory_desc_init_by_tag(&conv->user_desc[t], tensors[t].rank, tensors[t].dims,
+                                              tensors[t].type, tensors[t].format);
+    dnnl_dims_t outputs = {s.k};
     if (result == dnnl_success && conv->has_bias)
         result = dnnl_memory_desc_init_by_tag(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
     return result;
 }
 
-static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind,
-                                   const vdnn_conv_shape *s, vdnn_pass pass)
+/* `desc` in a format of oneDNN's choice. */
+static dnnl_status_t free_format(dnnl_memory_desc_t *free, const dnnl_memory_desc_t *desc,
+                                 dnnl_data_type_t type)
 {
-    dnnl_memory_desc_t any[TENSORS];
-    conv->has_bias = s->bias_offset >= 0 && pass_table[pass].bias_argument != 0;
-    dnnl_status_t result = describe_tensors(conv, s, any);
-    if (result != dnnl_success)
-        return result;
-    onednn_geometry geometry = {.stride = {s->stride[0], s->stride[1]},
-                                .dilation = {s->dilation[0] - 1, s->dilation[1] - 1},
-                                .pad = {s->pad[0], s->pad[1]}};
+    return dnnl_memory_desc_init_by_tag(free, desc->ndims, desc->dims, type, dnnl_format_tag_any);
+}
+
+/* The order in which ways to run a convolution are tried: the first that has a kernel of its own
+ * is taken, so that a map is reordered only where nothing but a general implementation would read
+ * it as it lies. Where the processor has no bf16 at all, the last way computes in f32. */
+static const struct attempt {
+    bool free_x, free_y; /* in the layout that oneDNN likes best, else the layer's own */
+    bool f32;            /* whatever the data type of the maps */
+} attempts[] = {
+    {false, false, false}, {true, false, false}, {false, true, false},
+    {true, true, false},   {true, true, true},
+};
+enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
+static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t kind,
+                                      const vdnn_layer *layer, vdnn_pass pass,
+                                      const struct attempt *attempt,
+                                      const_dnnl_primitive_attr_t attributes,
+                                      dnnl_primitive_desc_t *made)
+{
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    onednn_geometry geometry = {.stride = {s.stride[0], s.stride[1]},
+                                .dilation = {s.dilation[0] - 1, s.dilation[1] - 1},
+                                .pad = {s.pad[0], s.pad[1]}};
+    dnnl_data_type_t type = attempt->f32 ? dnnl_f32 : types[layer->x[0].dtype];
+    dnnl_memory_desc_t wanted[TENSORS] = {[X] = conv->user_desc[X], [Y] = conv->user_desc[Y]};
     dnnl_convolution_desc_t desc;
-    result = pass_table[pass].init(&desc, kind, any, conv->has_bias ? &conv->bias_desc : NULL,
-                                   &geometry);
+    dnnl_status_t result = free_format(&wanted[W], &conv->user_desc[W],
+                                       pass == VDNN_BACKWARD_FILTER ? dnnl_f32 : type);
+    if (result == dnnl_success && attempt->free_x)
+        result = free_format(&wanted[X], &conv->user_desc[X], type);
+    if (result == dnnl_success && attempt->free_y)
+        result = free_format(&wanted[Y], &conv->user_desc[Y], type);
     if (result == dnnl_success)
-        result = dnnl_primitive_desc_create(&conv->steps[CONV].desc, &desc, conv->attributes,
-                                            conv->engine, NULL);
+        result = pass_table[pass].init(&desc, kind, wanted,
+                                       conv->has_bias ? &conv->bias_desc : NULL, &geometry);
+    if (result == dnnl_success)
+        result = dnnl_primitive_desc_create(made, &desc, attributes, conv->engine, NULL);
     return result;
+}
+
+static const char *name_of(const_dnnl_primitive_desc_t desc)
+{
+    const char *name = NULL;
+    dnnl_status_t result = dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name);
+    return result == dnnl_success ? name : "unknown";
+}
+
+/* 0: a kernel made for the shape; else general, and slower than that kernel with its reorders: 1
+ * by matrix products, 2 plain loops. */
+static int slowness_of(const_dnnl_primitive_desc_t desc)
+{
+    const char *name = name_of(desc);
+    return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
+}
+
+/* Into steps[CONV], with one of the attributes. */
+static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                                 vdnn_pass pass, const_dnnl_primitive_attr_t attributes)
+{
+    dnnl_status_t result = dnnl_unimplemented;
+    dnnl_primitive_desc_t *best = &conv->steps[CONV].desc;
+    for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > 0); i++) {
+        dnnl_primitive_desc_t next = NULL;
+        if (attempts[i].f32 && layer->x[0].dtype == VDNN_F32)
+            continue;
+        result = describe_attempt(conv, kind, layer, pass, &attempts[i], attributes, &next);
+        if (result == dnnl_out_of_memory)
+            return result;
+        if (result != dnnl_success)
+            continue;
+        if (*best == NULL || slowness_of(next) < slowness_of(*best)) {
+            dnnl_primitive_desc_t worse = *best;
+            *best = next;
+            next = worse;
+        }
+        if (next != NULL)
+            (void)dnnl_primitive_desc_destroy(next);
+    }
+    return *best != NULL ? dnnl_success : result;
+}
+
+/* The general implementations end a relu with other bits than the relu layer, -0 for what is below
+ * zero: y is cut here after them. */
+static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                                   vdnn_pass pass)
+{
+    bool relu = layer->relu && pass == VDNN_FORWARD;
+    conv->has_bias =
+        vdnn_conv_shape_of(layer).bias_offset >= 0 && pass_table[pass].bias_argument != 0;
+    dnnl_status_t result = describe_user(conv, layer);
+    if (result == dnnl_success)
+        result = choose_conv(conv, kind, layer, pass,
+                             conv->attributes[relu ? RELU_ATTRIBUTES : PLAIN_ATTRIBUTES]);
+    if (result != dnnl_success || !relu || slowness_of(conv->steps[CONV].desc) == 0)
+        return result;
+    conv->rectify = true;
+    (void)dnnl_primitive_desc_destroy(conv->steps[CONV].desc);
+    conv->steps[CONV].desc = NULL;
+    return choose_conv(conv, kind, layer, pass, conv->attributes[PLAIN_ATTRIBUTES]);
 }
 
 static size_t round_up(size_t bytes)
@@ -153,20 +255,22 @@ static size_t scratch_bytes(const_dnnl_primitive_desc_t desc)
         dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0));
 }
 
-/* Reorders where oneDNN chose another layout than the plain one, and the places of the parts. */
+/* Reorders where oneDNN chose another layout or data type than the layer's, and the places of the
+ * parts. */
 static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
 {
     size_t end = 0, scratch = scratch_bytes(conv->steps[CONV].desc);
     for (int t = 0; t < TENSORS; t++) {
         conv->chosen_desc[t] =
             *dnnl_primitive_desc_query_md(conv->steps[CONV].desc, pass_table[pass].layouts[t], 0);
-        if (dnnl_memory_desc_equal(&conv->chosen_desc[t], &conv->plain_desc[t]))
+        if (dnnl_memory_desc_equal(&conv->chosen_desc[t], &conv->user_desc[t]))
             continue;
         bool written = t == pass_table[pass].written;
-        const dnnl_memory_desc_t *from = written ? &conv->chosen_desc[t] : &conv->plain_desc[t];
-        const dnnl_memory_desc_t *to = written ? &conv->plain_desc[t] : &conv->chosen_desc[t];
-        dnnl_status_t result = dnnl_reorder_primitive_desc_create(
-            &conv->steps[t].desc, from, conv->engine, to, conv->engine, conv->attributes);
+        const dnnl_memory_desc_t *from = written ? &conv->chosen_desc[t] : &conv->user_desc[t];
+        const dnnl_memory_desc_t *to = written ? &conv->user_desc[t] : &conv->chosen_desc[t];
+        dnnl_status_t result =
+            dnnl_reorder_primitive_desc_create(&conv->steps[t].desc, from, conv->engine, to,
+                                               conv->engine, conv->attributes[PLAIN_ATTRIBUTES]);
         if (result != dnnl_success)
             return result;
         conv->chosen_offset[t] = end;
@@ -179,19 +283,36 @@ static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
     return dnnl_success;
 }
 
+static dnnl_status_t create_attributes(onednn_conv *conv)
+{
+    dnnl_post_ops_t relu;
+    dnnl_status_t result = dnnl_success;
+    for (int i = 0; i < ATTRIBUTES && result == dnnl_success; i++) {
+        result = dnnl_primitive_attr_create(&conv->attributes[i]);
+        if (result == dnnl_success)
+            result = dnnl_primitive_attr_set_scratchpad_mode(conv->attributes[i],
+                                                             dnnl_scratchpad_mode_user);
+    }
+    if (result == dnnl_success)
+        result = dnnl_post_ops_create(&relu);
+    if (result != dnnl_success)
+        return result;
+    result = dnnl_post_ops_append_eltwise(relu, 1, dnnl_eltwise_relu, 0, 0);
+    if (result == dnnl_success)
+        result = dnnl_primitive_attr_set_post_ops(conv->attributes[RELU_ATTRIBUTES], relu);
+    (void)dnnl_post_ops_destroy(relu);
+    return result;
+}
+
 /* The caller has set the number of threads. On failure what was made stays for `clear`. */
 static dnnl_status_t describe(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
                               vdnn_pass pass)
 {
-    vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
     dnnl_status_t result = dnnl_engine_create(&conv->engine, dnnl_cpu, 0);
     if (result == dnnl_success)
-        result = dnnl_primitive_attr_create(&conv->attributes);
+        result = create_attributes(conv);
     if (result == dnnl_success)
-        result =
-            dnnl_primitive_attr_set_scratchpad_mode(conv->attributes, dnnl_scratchpad_mode_user);
-    if (result == dnnl_success)
-        result = describe_conv(conv, kind, &shape, pass);
+        result = describe_conv(conv, kind, layer, pass);
     if (result == dnnl_success)
         result = describe_reorders(conv, pass);
     return result;
@@ -209,7 +330,7 @@ static dnnl_status_t create_memories(onednn_conv *conv)
 {
     dnnl_status_t result = dnnl_success;
     for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
-        result = create_memory(&conv->plain[t], &conv->plain_desc[t], conv->engine);
+        result = create_memory(&conv->user[t], &conv->user_desc[t], conv->engine);
         if (result == dnnl_success && conv->steps[t].desc != NULL)
             result = create_memory(&conv->chosen[t], &conv->chosen_desc[t], conv->engine);
     }
@@ -227,12 +348,12 @@ static void set_arguments(onednn_conv *conv, vdnn_pass pass)
 {
     for (int t = 0; t < TENSORS; t++) {
         add_argument(&conv->steps[CONV], pass_table[pass].arguments[t],
-                     conv->chosen[t] != NULL ? conv->chosen[t] : conv->plain[t]);
+                     conv->chosen[t] != NULL ? conv->chosen[t] : conv->user[t]);
         if (conv->chosen[t] == NULL)
             continue;
         bool written = t == pass_table[pass].written;
-        add_argument(&conv->steps[t], DNNL_ARG_FROM, written ? conv->chosen[t] : conv->plain[t]);
-        add_argument(&conv->steps[t], DNNL_ARG_TO, written ? conv->plain[t] : conv->chosen[t]);
+        add_argument(&conv->steps[t], DNNL_ARG_FROM, written ? conv->chosen[t] : conv->user[t]);
+        add_argument(&conv->steps[t], DNNL_ARG_TO, written ? conv->user[t] : conv->chosen[t]);
     }
     if (conv->has_bias)
         add_argument(&conv->steps[CONV], pass_table[pass].bias_argument, conv->bias);
@@ -281,12 +402,13 @@ static void clear(onednn_conv *conv)
             (void)dnnl_primitive_desc_destroy(conv->steps[i].desc);
     }
     for (int t = 0; t < TENSORS; t++) {
-        destroy_memory(conv->plain[t]);
+        destroy_memory(conv->user[t]);
         destroy_memory(conv->chosen[t]);
     }
     destroy_memory(conv->bias);
-    if (conv->attributes != NULL)
-        (void)dnnl_primitive_attr_destroy(conv->attributes);
+    for (int i = 0; i < ATTRIBUTES; i++)
+        if (conv->attributes[i] != NULL)
+            (void)dnnl_primitive_attr_destroy(conv->attributes[i]);
     if (conv->stream != NULL)
         (void)dnnl_stream_destroy(conv->stream);
     if (conv->engine != NULL)
@@ -294,6 +416,20 @@ static void clear(onednn_conv *conv)
 }
 
 /* ---- the functions of a row ------------------------------------------------------------------ */
+
+static bool is_known(const vdnn_desc *map)
+{
+    return (map->dtype == VDNN_F32 || map->dtype == VDNN_BF16) &&
+           (map->layout == VDNN_NCHW || map->layout == VDNN_NCHW16C);
+}
+
+const char *vdnn_conv_onednn_refusal(const vdnn_layer *layer, vdnn_pass pass)
+{
+    (void)pass;
+    if (!is_known(&layer->x[0]) || !is_known(&layer->y) || layer->x[0].dtype != layer->y.dtype)
+        return "it computes on f32 or bf16 in NCHW or nChw16c only";
+    return vdnn_conv_shape_too_large(layer);
+}
 
 bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
                              int threads)
@@ -351,10 +487,7 @@ void vdnn_conv_onednn_destroy(void *state)
 const char *vdnn_conv_onednn_implementation(const void *state)
 {
     const onednn_conv *conv = state;
-    const char *name = NULL;
-    dnnl_status_t result =
-        dnnl_primitive_desc_query(conv->steps[CONV].desc, dnnl_query_impl_info_str, 0, &name);
-    return result == dnnl_success ? name : "unknown";
+    return name_of(conv->steps[CONV].desc);
 }
 
 static dnnl_status_t place(dnnl_memory_t memory, void *data, dnnl_status_t so_far)
@@ -377,7 +510,7 @@ static dnnl_status_t place_all(const onednn_conv *conv, const vdnn_kernel *kerne
     char *workspace = args->workspace;
     dnnl_status_t result = dnnl_success;
     for (int t = 0; t < TENSORS; t++) {
-        result = place(conv->plain[t], tensors[t], result);
+        result = place(conv->user[t], tensors[t], result);
         if (conv->chosen[t] != NULL)
             result = place(conv->chosen[t], workspace + conv->chosen_offset[t], result);
     }
@@ -397,6 +530,24 @@ static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so
     return dnnl_primitive_execute(s->primitive, conv->stream, s->argument_count, s->arguments);
 }
 
+/* As the relu layer does it: a NaN passes. */
+static void rectify(const vdnn_desc *map, void *y, int threads)
+{
+    int64_t count = vdnn_desc_stored(map);
+    if (map->dtype == VDNN_F32) {
+        float *values = y;
+#pragma omp parallel for simd num_threads(threads)
+        for (int64_t i = 0; i < count; i++)
+            values[i] = values[i] <= 0 ? 0.0F : values[i];
+    } else {
+        const uint16_t sign = 0x8000, infinity = 0x7F80;
+        uint16_t *values = y;
+#pragma omp parallel for simd num_threads(threads)
+        for (int64_t i = 0; i < count; i++)
+            values[i] = values[i] >= sign && values[i] <= (sign | infinity) ? 0 : values[i];
+    }
+}
+
 vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const onednn_conv *conv = kernel->state;
@@ -410,6 +561,8 @@ vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_ar
     result = execute(conv, written, result);
     if (result == dnnl_success)
         result = dnnl_stream_wait(conv->stream);
+    if (result == dnnl_success && conv->rectify)
+        rectify(&kernel->layer->y, args->y, kernel->threads);
     vdnn_cpu_threads_end(before);
     return vdnn_onednn_check(result, kernel->layer, "to run a convolution");
 }

@@ -1,11 +1,12 @@
 #ifndef VDNN_LAYERS_CONV_ONEDNN_H
 #define VDNN_LAYERS_CONV_ONEDNN_H
 
-/* Convolution by oneDNN in the layouts that oneDNN likes best: maps and weights are reordered into
- * the workspace first, the result out of it last.
+/* Convolution by oneDNN on maps as the layer keeps them: NCHW or nChw16c, f32 or bf16. What oneDNN
+ * has a kernel for is read and written in place; only where a map's layout or data type has none,
+ * it is reordered into the workspace first, or out of it last. Weights likewise.
  *
- *     workspace   | x blocked | w blocked | y blocked | scratchpad |
- *                 a part is absent where oneDNN works on the plain tensor; each starts at 64 bytes
+ *     workspace   | x chosen | w chosen | y chosen | scratchpad |
+ *                 a part is absent where oneDNN works on the tensor itself; each starts at 64 bytes
  *
  * Invariant: nothing is allocated for data; a run touches its arguments and the workspace only. The
  * workspace and the bits depend on the thread count.
@@ -17,9 +18,12 @@
  *     vdnn_conv_onednn_destroy(state);
  */
 
-#include "layers/layer.h"
+#include "layers/conv_shape.h"
 
 #include <dnnl.h>
+
+/* NULL: the layer's maps are such as above. */
+const char *vdnn_conv_onednn_refusal(const vdnn_layer *layer, vdnn_pass pass);
 
 /* The functions of a vdnn_algorithm row, for one of oneDNN's algorithms. */
 vdnn_status vdnn_conv_onednn_workspace(dnnl_alg_kind_t kind, const vdnn_layer *layer,
@@ -35,5 +39,30 @@ bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn
 
 /* The name oneDNN gives to the implementation that a state runs; borrowed from the state. */
 const char *vdnn_conv_onednn_implementation(const void *state);
+
+/* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND. */
+#define VDNN_CONV_ONEDNN_ROW(NAME, KIND, REFUSAL)                                                  \
+    static vdnn_status workspace_of_##NAME(const vdnn_layer *layer, vdnn_pass pass, int threads,   \
+                                           size_t *bytes)                                          \
+    {                                                                                              \
+        return vdnn_conv_onednn_workspace(KIND, layer, pass, threads, bytes);                      \
+    }                                                                                              \
+    static vdnn_status create_##NAME(const vdnn_layer *layer, vdnn_pass pass, int threads,         \
+                                     void **state)                                                 \
+    {                                                                                              \
+        return vdnn_conv_onednn_create(KIND, layer, pass, threads, state);                         \
+    }                                                                                              \
+    const vdnn_algorithm vdnn_conv_##NAME = {                                                      \
+        .layer_type = "conv",                                                                      \
+        .name = #NAME,                                                                             \
+        .device = "cpu",                                                                           \
+        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
+        .deterministic = true,                                                                     \
+        .refusal = (REFUSAL),                                                                      \
+        .workspace = workspace_of_##NAME,                                                          \
+        .create = create_##NAME,                                                                   \
+        .destroy = vdnn_conv_onednn_destroy,                                                       \
+        .run = vdnn_conv_onednn_run,                                                               \
+    }
 
 #endif

@@ -54,14 +54,8 @@ float vdnn_conv_shape_bias_sum(const vdnn_conv_shape *shape, const float *dy, in
     return (float)sum;
 }
 
-const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass)
+const char *vdnn_conv_shape_too_large(const vdnn_layer *layer)
 {
-    (void)pass;
-    const vdnn_desc *x = &layer->x[0], *y = &layer->y;
-    if (x->dtype != VDNN_F32 || y->dtype != VDNN_F32)
-        return "it computes in f32 only";
-    if (x->layout != VDNN_NCHW || y->layout != VDNN_NCHW)
-        return "it reads and writes NCHW only";
     vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
     int64_t sizes[] = {shape.n,         shape.c,    shape.k,           shape.in_cells,
                        shape.out_cells, shape.taps, shape.weight_count};
@@ -73,4 +67,15 @@ const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass)
             shape.dilation[d] > INT16_MAX)
             return "its stride, pad or dilation is above 32767";
     return NULL;
+}
+
+const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass)
+{
+    (void)pass;
+    const vdnn_desc *x = &layer->x[0], *y = &layer->y;
+    if (x->dtype != VDNN_F32 || y->dtype != VDNN_F32)
+        return "it computes in f32 only";
+    if (x->layout != VDNN_NCHW || y->layout != VDNN_NCHW)
+        return "it reads and writes NCHW only";
+    return vdnn_conv_shape_too_large(layer);
 }

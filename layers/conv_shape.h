@@ -33,7 +33,11 @@ float *vdnn_conv_shape_bias(const vdnn_conv_shape *shape, void *block);
  * order that depends on the shape alone. */
 float vdnn_conv_shape_bias_sum(const vdnn_conv_shape *shape, const float *dy, int64_t k);
 
-/* For vdnn_algorithm.refusal: f32, NCHW on both sides, sizes within 31 bits each. */
+/* NULL when every size fits 31 bits and every step 15; else a static text. */
+const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
+
+/* For vdnn_algorithm.refusal of an algorithm that knows plain f32 alone: f32, NCHW on both sides,
+ * not too large. */
 const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass);
 
 #endif
