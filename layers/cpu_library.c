@@ -40,3 +40,10 @@ const char *vdnn_cpu_library_text(char *buffer, size_t size)
                    dnnl->patch, isa_text(), (int)length, blas, openblas_get_corename());
     return buffer;
 }
+
+vdnn_layout vdnn_cpu_library_layout(void)
+{
+    bool avx512 =
+        (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
+    return avx512 ? VDNN_NCHW : VDNN_NCHW;
+}

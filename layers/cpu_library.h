@@ -10,10 +10,15 @@
  *     vdnn_cpu_library_text(properties->library, sizeof properties->library);
  */
 
+#include "runtime/tensor.h"
+
 #include <stddef.h>
 
 /* "oneDNN 2.6.3 (avx512), OpenBLAS 0.3.21 (Haswell)": versions, and what each was tuned for on this
  * processor; cut to `size` bytes. Returns `buffer`. */
 const char *vdnn_cpu_library_text(char *buffer, size_t size);
+
+/* The layout that its convolutions are fastest in: blocks of 16 channels are made for AVX-512. */
+vdnn_layout vdnn_cpu_library_layout(void);
 
 #endif

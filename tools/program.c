@@ -55,6 +55,8 @@ vdnn_status vdnn_program_setup(const vdnn_options *options, vdnn_setup_options *
         .stash = strcmp(vdnn_options_text(options, VDNN_OPTION_STASH), "classic") == 0
                      ? VDNN_STASH_CLASSIC
                      : VDNN_STASH_SLIM,
+        .dtype = strcmp(vdnn_options_text(options, VDNN_OPTION_DTYPE), "bf16") == 0 ? VDNN_BF16
+                                                                                    : VDNN_F32,
         .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
         .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
         .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),

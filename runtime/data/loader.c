@@ -1,6 +1,7 @@
 #include "runtime/data/loader.h"
 
 #include "alloc/heap.h"
+#include "layers/stage.h"
 #include "runtime/random.h"
 
 #include <pthread.h>
@@ -21,6 +22,7 @@ struct vdnn_loader {
     vdnn_loader_request request;
     vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
     uint64_t per_epoch;
+    float *sample; /* one as read, where it is delivered in another data type; else NULL */
     pthread_t thread;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
@@ -50,10 +52,14 @@ static vdnn_status fill(const vdnn_loader *loader, uint64_t number)
         uint64_t index = request->shuffle
                              ? vdnn_random_permute(request->seed, epoch, position, count)
                              : position;
-        vdnn_status status = vdnn_dataset_read(
-            request->dataset, index, slot->images + i * request->per_sample, &slot->labels[i]);
+        char *image = (char *)slot->images +
+                      (size_t)(i * request->per_sample) * vdnn_dtype_bytes(request->dtype);
+        float *pixels = loader->sample == NULL ? (float *)(void *)image : loader->sample;
+        vdnn_status status = vdnn_dataset_read(request->dataset, index, pixels, &slot->labels[i]);
         if (status != VDNN_OK)
             return status;
+        if (loader->sample != NULL)
+            vdnn_stage_narrow(request->dtype, pixels, image, request->per_sample);
     }
     return VDNN_OK;
 }
@@ -119,8 +125,13 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
             "data: %llu images are fewer than one batch of %lld; a batch of %llu fits",
             (unsigned long long)count, (long long)request->batch, (unsigned long long)count);
     vdnn_loader *fresh = vdnn_heap_calloc(1, sizeof *fresh);
-    if (fresh == NULL)
+    bool direct = request->dtype == VDNN_F32;
+    if (fresh != NULL && !direct)
+        fresh->sample = vdnn_heap_calloc((size_t)request->per_sample, sizeof *fresh->sample);
+    if (fresh == NULL || (!direct && fresh->sample == NULL)) {
+        vdnn_heap_free(fresh);
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a loader");
+    }
     fresh->request = *request;
     memcpy(fresh->slots, request->slots, (size_t)request->slot_count * sizeof *fresh->slots);
     fresh->request.slots = fresh->slots;
@@ -131,6 +142,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     if (error != 0) {
         (void)pthread_cond_destroy(&fresh->changed);
         (void)pthread_mutex_destroy(&fresh->lock);
+        vdnn_heap_free(fresh->sample);
         vdnn_heap_free(fresh);
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: cannot start the loader's thread: %s",
                                 strerror(error));
@@ -191,5 +203,6 @@ void vdnn_loader_destroy(vdnn_loader *loader)
     (void)pthread_join(loader->thread, NULL);
     (void)pthread_cond_destroy(&loader->changed);
     (void)pthread_mutex_destroy(&loader->lock);
+    vdnn_heap_free(loader->sample);
     vdnn_heap_free(loader);
 }

@@ -20,13 +20,14 @@
  */
 
 #include "runtime/data/dataset.h"
+#include "runtime/tensor.h"
 
 #include <stdbool.h>
 
 typedef struct vdnn_loader vdnn_loader;
 
 typedef struct vdnn_loader_slot {
-    float *images;   /* batch * per_sample; borrowed from the caller */
+    void *images;    /* batch * per_sample of the request's dtype; borrowed from the caller */
     int32_t *labels; /* batch; borrowed */
 } vdnn_loader_slot;
 
@@ -34,7 +35,8 @@ enum { VDNN_LOADER_MAX_SLOTS = 8 };
 
 typedef struct vdnn_loader_request {
     const vdnn_dataset *dataset; /* borrowed */
-    int64_t batch, per_sample;   /* samples; floats in a sample */
+    int64_t batch, per_sample;   /* samples; elements of a sample */
+    vdnn_dtype dtype;            /* of the images as delivered */
     uint64_t seed;
     bool shuffle, keep_remainder;
     uint64_t first_batch; /* global number of the batch to begin with */
@@ -44,7 +46,7 @@ typedef struct vdnn_loader_request {
 } vdnn_loader_request;
 
 typedef struct vdnn_loader_batch {
-    const float *images;
+    const void *images;
     const int32_t *labels;
     uint64_t epoch;
     uint64_t first_sample; /* global position: the batch's global number * batch */

@@ -51,6 +51,13 @@ static const vdnn_device_backend *find_backend(const char *kind, const char **in
     return NULL;
 }
 
+vdnn_layout vdnn_device_preferred_layout(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend == NULL ? VDNN_NCHW : backend->preferred();
+}
+
 static vdnn_status fail_unknown(const char *kind)
 {
     const char *names[BACKEND_COUNT];

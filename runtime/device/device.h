@@ -57,6 +57,9 @@ typedef struct vdnn_launch {
     int32_t extent_count;
 } vdnn_launch;
 
+/* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
+vdnn_layout vdnn_device_preferred_layout(const char *kind);
+
 vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *options,
                              vdnn_device **device);
 void vdnn_device_close(vdnn_device *device);

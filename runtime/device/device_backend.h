@@ -32,6 +32,7 @@ typedef struct vdnn_device_work {
 
 typedef struct vdnn_device_backend {
     const char *kind;
+    vdnn_layout (*preferred)(void); /* layout of maps */
     /* `instance` is what follows "kind:"; "" where nothing does. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
                         vdnn_device_properties *properties, void **state);

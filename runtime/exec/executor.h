@@ -20,7 +20,7 @@
 typedef struct vdnn_executor vdnn_executor;
 
 typedef struct vdnn_executor_batch {
-    const float *images;   /* staging block, batch x channels x height x width */
+    const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
 } vdnn_executor_batch;

@@ -41,7 +41,7 @@ static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
 {
     order own = order_of(program, step);
     const vdnn_job *job = &program->jobs[step];
-    const void *from = job->is_labels ? (const void *)inputs->labels : inputs->images;
+    const void *from = job->is_labels ? inputs->labels : inputs->images;
     return vdnn_device_load(program->device, own.stream, step, own.waits, own.wait_count, job->to,
                             from);
 }

@@ -24,7 +24,7 @@ typedef struct vdnn_job vdnn_job;
 
 /* What is outside of the plan's buffers. */
 typedef struct vdnn_program_inputs {
-    const float *images;
+    const void *images;
     const int32_t *labels;
     float *result; /* where STORE puts what the loss layer made */
 } vdnn_program_inputs;

@@ -130,8 +130,10 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
     vdnn_graph *graph = NULL;
     vdnn_profile *scaled = NULL;
     vdnn_fit_plans plans = {0};
-    vdnn_graph_options options = {
-        .batch = batch, .stash = setup->graph->stash, .dtype = setup->graph->dtype};
+    vdnn_graph_options options = {.batch = batch,
+                                  .stash = setup->graph->stash,
+                                  .dtype = setup->graph->dtype,
+                                  .preferred = setup->graph->preferred};
     vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
     if (status == VDNN_OK)
         status = vdnn_choices_scale(setup->profile, setup->graph, graph, setup->properties.threads,

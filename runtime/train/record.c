@@ -120,7 +120,8 @@ static json_t *layer_records(const vdnn_plan *plan)
 {
     json_t *array = json_array();
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        (void)json_array_append_new(array, layer_record(plan, l));
+        if (!plan->graph->layers[l].def->internal)
+            (void)json_array_append_new(array, layer_record(plan, l));
     return array;
 }
 

@@ -60,7 +60,8 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
     return VDNN_OK;
 }
 
-static vdnn_status read_graph(const vdnn_setup_options *options, vdnn_setup *setup)
+static vdnn_status read_graph(const vdnn_setup_options *options, const char *kind,
+                              vdnn_setup *setup)
 {
     char *path = NULL;
     vdnn_status status =
@@ -68,8 +69,10 @@ static vdnn_status read_graph(const vdnn_setup_options *options, vdnn_setup *set
     if (status == VDNN_OK)
         status = vdnn_model_read(path, &setup->model);
     vdnn_heap_free(path);
-    vdnn_graph_options graph_options = {
-        .batch = options->batch, .stash = options->stash, .dtype = VDNN_F32};
+    vdnn_graph_options graph_options = {.batch = options->batch,
+                                        .stash = options->stash,
+                                        .dtype = options->dtype,
+                                        .preferred = vdnn_device_preferred_layout(kind)};
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     return status;
@@ -103,7 +106,7 @@ vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messa
     const char *kind;
     vdnn_status status = vdnn_setup_resolve_device(options->device, &kind);
     if (status == VDNN_OK)
-        status = read_graph(options, &fresh);
+        status = read_graph(options, kind, &fresh);
     if (status == VDNN_OK)
         status = open_device(options, kind, &fresh);
     if (status == VDNN_OK)

@@ -24,6 +24,7 @@ typedef struct vdnn_setup_options {
     size_t directory_count;
     int64_t batch; /* 0: the network's */
     vdnn_stash stash;
+    vdnn_dtype dtype;
     const char *device;                /* auto, cpu, ... */
     const char *device_mem, *host_mem; /* as vdnn_text_parse_size reads them; NULL: a safe share */
     int threads;                       /* 0: the device's default */

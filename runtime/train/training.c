@@ -220,6 +220,7 @@ static vdnn_status open_loader(vdnn_training_run *run, vdnn_loader **loader)
     vdnn_loader_request request = {.dataset = run->train,
                                    .batch = graph->batch,
                                    .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
+                                   .dtype = graph->dtype,
                                    .seed = run->request.options->seed,
                                    .shuffle = run->request.options->shuffle,
                                    .batch_limit = (uint64_t)run->step_count,
@@ -354,9 +355,9 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
                                int32_t label, const vdnn_executor_batch *work, double *correct)
 {
     const vdnn_graph *graph = t->run->request.setup->graph;
-    size_t per_sample = (size_t)vdnn_desc_per_sample(&graph->tensors[0].desc);
+    size_t bytes = vdnn_desc_bytes(&graph->tensors[0].desc) / (size_t)graph->batch;
     for (int64_t i = valid; i < graph->batch; i++) {
-        memcpy(slot->images + (size_t)i * per_sample, slot->images, per_sample * sizeof(float));
+        memcpy((char *)slot->images + (size_t)i * bytes, slot->images, bytes);
         slot->labels[i] = label;
     }
     vdnn_executor_result result;
@@ -429,6 +430,7 @@ vdnn_status vdnn_training_test(vdnn_training_run *run, double *accuracy)
                                    .batch = setup->graph->batch,
                                    .per_sample =
                                        vdnn_desc_per_sample(&setup->graph->tensors[0].desc),
+                                   .dtype = setup->graph->dtype,
                                    .keep_remainder = true,
                                    .batch_limit = t.batch_count,
                                    .slots = run->slots,

@@ -1,6 +1,7 @@
 #include "runtime/train/weights.h"
 
 #include "alloc/heap.h"
+#include "layers/stage.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/random.h"
 #include "runtime/text.h"
@@ -66,40 +67,78 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
 
 /* ---- one layer's block ----------------------------------------------------------------------- */
 
+/* Room for the largest layer's parameters as they lie on the device, and for the largest single one
+ * as it is in a file. */
+typedef struct room {
+    char *block;
+    float *plain;
+} room;
+
+static void room_fini(room *r)
+{
+    vdnn_heap_free(r->block);
+    vdnn_heap_free(r->plain);
+}
+
+static vdnn_status room_init(const vdnn_graph *graph, room *r)
+{
+    size_t bytes = 4, count = 1;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
+        bytes = layer->param_bytes > bytes ? layer->param_bytes : bytes;
+        for (int32_t p = 0; p < layer->param_count; p++)
+            if ((size_t)layer->params[p].count > count &&
+                layer->params[p].layout != VDNN_PARAM_PLAIN)
+                count = (size_t)layer->params[p].count;
+    }
+    room fresh = {vdnn_heap_calloc(1, bytes), vdnn_heap_calloc(count, sizeof(float))};
+    if (fresh.block == NULL || fresh.plain == NULL) {
+        room_fini(&fresh);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of a layer (%zu bytes)",
+                                bytes + count * sizeof(float));
+    }
+    *r = fresh;
+    return VDNN_OK;
+}
+
+/* Where a parameter's values are to be written before `put_param` takes them: its place, unless it
+ * lies there in another order. */
+static float *plain_of(const room *r, const vdnn_param *param)
+{
+    return param->layout == VDNN_PARAM_PLAIN ? (float *)(void *)(r->block + param->offset)
+                                             : r->plain;
+}
+
+static void put_param(const room *r, const vdnn_param *param)
+{
+    if (param->layout != VDNN_PARAM_PLAIN)
+        vdnn_stage_pack(param, r->plain, r->block + param->offset);
+}
+
 static vdnn_status read_block(const vdnn_safetensors *file, const char *path,
-                              const vdnn_layer *layer, char *block)
+                              const vdnn_layer *layer, const room *r)
 {
     char name[NAME_BYTES];
     for (int32_t p = 0; p < layer->param_count; p++) {
         const vdnn_param *param = &layer->params[p];
         name_of(layer, p, name);
-        vdnn_status status = vdnn_safetensors_read(file, name, param->dims, param->dim_count,
-                                                   (float *)(void *)(block + param->offset));
+        vdnn_status status =
+            vdnn_safetensors_read(file, name, param->dims, param->dim_count, plain_of(r, param));
         if (status != VDNN_OK)
             return strstr(vdnn_status_message(), path) != NULL
                        ? status
                        : vdnn_status_prefix(status, "%s", path);
+        put_param(r, param);
     }
     return VDNN_OK;
 }
 
-static size_t largest_block(const vdnn_graph *graph)
+static void make_block(const vdnn_layer *layer, uint64_t seed, const room *r)
 {
-    size_t most = 4;
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        if (graph->layers[l].param_bytes > most)
-            most = graph->layers[l].param_bytes;
-    return most;
-}
-
-static vdnn_status get_block(const vdnn_graph *graph, char **block)
-{
-    size_t bytes = largest_block(graph);
-    *block = vdnn_heap_calloc(1, bytes);
-    if (*block == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of a layer (%zu bytes)",
-                                bytes);
-    return VDNN_OK;
+    for (int32_t p = 0; p < layer->param_count; p++) {
+        vdnn_weights_make(layer, p, seed, plain_of(r, &layer->params[p]));
+        put_param(r, &layer->params[p]);
+    }
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -168,15 +207,15 @@ static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 {
     vdnn_safetensors *file = NULL;
-    char *block = NULL;
+    room r = {0};
     vdnn_status status = vdnn_safetensors_open(path, &file);
     if (status == VDNN_OK)
-        status = get_block(graph, &block);
+        status = room_init(graph, &r);
     for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
-        status = read_block(file, path, &graph->layers[l], block);
+        status = read_block(file, path, &graph->layers[l], &r);
     if (status == VDNN_OK)
         status = check_extra(graph, file, path);
-    vdnn_heap_free(block);
+    room_fini(&r);
     vdnn_safetensors_close(file);
     return status;
 }
@@ -185,7 +224,7 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const vdnn_safetensors *file, const char *path, int32_t l,
-                              char *block)
+                              const room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     vdnn_status status = VDNN_OK;
@@ -193,16 +232,16 @@ static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, uint64
     if (buffer < 0)
         return VDNN_OK;
     if (file != NULL)
-        status = read_block(file, path, layer, block);
+        status = read_block(file, path, layer, r);
     else
-        for (int32_t p = 0; p < layer->param_count; p++)
-            vdnn_weights_make(layer, p, seed, (float *)(void *)(block + layer->params[p].offset));
+        make_block(layer, seed, r);
     if (status == VDNN_OK)
-        status = vdnn_device_write(device, plan->buffers[buffer].offset, block, layer->param_bytes);
+        status =
+            vdnn_device_write(device, plan->buffers[buffer].offset, r->block, layer->param_bytes);
     if (status != VDNN_OK || plan->momentum_buffer[l] < 0)
         return status;
-    memset(block, 0, layer->trainable_bytes);
-    return vdnn_device_write(device, plan->buffers[plan->momentum_buffer[l]].offset, block,
+    memset(r->block, 0, layer->trainable_bytes);
+    return vdnn_device_write(device, plan->buffers[plan->momentum_buffer[l]].offset, r->block,
                              layer->trainable_bytes);
 }
 
@@ -210,71 +249,80 @@ vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64
                               const char *path)
 {
     vdnn_safetensors *file = NULL;
-    char *block = NULL;
-    vdnn_status status = get_block(plan->graph, &block);
+    room r = {0};
+    vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
         status = vdnn_safetensors_open(path, &file);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = fill_layer(plan, device, seed, file, path, l, block);
+        status = fill_layer(plan, device, seed, file, path, l, &r);
     vdnn_safetensors_close(file);
-    vdnn_heap_free(block);
+    room_fini(&r);
     return status;
 }
 
 /* Everything that a file of weights is written from. */
 typedef struct snapshot {
-    char **blocks; /* per layer */
+    float **values; /* per parameter, plain */
     char (*names)[NAME_BYTES];
     vdnn_safetensors_entry *entries;
-    int32_t count, layer_count;
+    int32_t count;
 } snapshot;
 
 static void snapshot_fini(snapshot *shot)
 {
-    for (int32_t l = 0; shot->blocks != NULL && l < shot->layer_count; l++)
-        vdnn_heap_free(shot->blocks[l]);
-    vdnn_heap_free(shot->blocks);
+    for (int32_t i = 0; shot->values != NULL && i < shot->count; i++)
+        vdnn_heap_free(shot->values[i]);
+    vdnn_heap_free(shot->values);
     vdnn_heap_free(shot->names);
     vdnn_heap_free(shot->entries);
 }
 
-static vdnn_status take_layer(const vdnn_plan *plan, vdnn_device *device, int32_t l, snapshot *shot)
+static vdnn_status take_param(const vdnn_layer *layer, int32_t p, const char *block, snapshot *shot)
+{
+    const vdnn_param *param = &layer->params[p];
+    float *values = vdnn_heap_calloc((size_t)param->count, sizeof *values);
+    if (values == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of %s", layer->name);
+    vdnn_stage_unpack(param, block + param->offset, values);
+    name_of(layer, p, shot->names[shot->count]);
+    shot->values[shot->count] = values;
+    shot->entries[shot->count] = (vdnn_safetensors_entry){.name = shot->names[shot->count],
+                                                          .dims = param->dims,
+                                                          .dim_count = param->dim_count,
+                                                          .floats = values};
+    shot->count++;
+    return VDNN_OK;
+}
+
+static vdnn_status take_layer(const vdnn_plan *plan, vdnn_device *device, int32_t l, const room *r,
+                              snapshot *shot)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     if (plan->param_buffer[l] < 0)
         return VDNN_OK;
-    char *block = vdnn_heap_calloc(1, layer->param_bytes);
-    shot->blocks[l] = block;
-    if (block == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of %s", layer->name);
-    for (int32_t p = 0; p < layer->param_count; p++) {
-        const vdnn_param *param = &layer->params[p];
-        name_of(layer, p, shot->names[shot->count]);
-        shot->entries[shot->count] = (vdnn_safetensors_entry){
-            .name = shot->names[shot->count],
-            .dims = param->dims,
-            .dim_count = param->dim_count,
-            .floats = (const float *)(const void *)(block + param->offset)};
-        shot->count++;
-    }
-    return vdnn_device_read(device, block, plan->buffers[plan->param_buffer[l]].offset,
-                            layer->param_bytes);
+    vdnn_status status = vdnn_device_read(
+        device, r->block, plan->buffers[plan->param_buffer[l]].offset, layer->param_bytes);
+    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++)
+        status = take_param(layer, p, r->block, shot);
+    return status;
 }
 
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path)
 {
-    snapshot shot = {.layer_count = plan->graph->layer_count};
-    size_t layers = (size_t)shot.layer_count, most = layers * VDNN_MAX_PARAMS;
-    vdnn_status status = VDNN_OK;
-    shot.blocks = vdnn_heap_calloc(layers, sizeof *shot.blocks);
+    snapshot shot = {0};
+    size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
+    room r = {0};
+    vdnn_status status = room_init(plan->graph, &r);
+    shot.values = vdnn_heap_calloc(most, sizeof *shot.values);
     shot.names = vdnn_heap_calloc(most, sizeof *shot.names);
     shot.entries = vdnn_heap_calloc(most, sizeof *shot.entries);
-    if (shot.blocks == NULL || shot.names == NULL || shot.entries == NULL)
+    if (status == VDNN_OK && (shot.values == NULL || shot.names == NULL || shot.entries == NULL))
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights");
-    for (int32_t l = 0; status == VDNN_OK && l < shot.layer_count; l++)
-        status = take_layer(plan, device, l, &shot);
+    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
+        status = take_layer(plan, device, l, &r, &shot);
     if (status == VDNN_OK)
         status = vdnn_safetensors_write(path, shot.entries, shot.count);
+    room_fini(&r);
     snapshot_fini(&shot);
     return status;
 }

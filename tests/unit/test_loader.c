@@ -80,7 +80,8 @@ static void take(vdnn_loader *loader, const loader_rig *rig, int batches, int32_
         assert_ok(vdnn_loader_next(loader, &batch));
         for (int64_t i = 0; i < rig->request.batch; i++) {
             for (int k = 0; k < FLOATS; k++)
-                assert_true(batch.images[i * FLOATS + k] == (float)batch.labels[i]);
+                assert_true(((const float *)batch.images)[i * FLOATS + k] ==
+                            (float)batch.labels[i]);
             *indexes++ = batch.labels[i];
         }
         vdnn_loader_release(loader);
