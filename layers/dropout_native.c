@@ -2,8 +2,6 @@
 #include "layers/native.h"
 #include "runtime/random.h"
 
-#include <string.h>
-
 /* Keeps the masks apart from other users of the same seed. */
 static const uint64_t key_of_masks = UINT64_C(0x6d61736b64726f70);
 
@@ -36,28 +34,35 @@ static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context,
     }
 }
 
+/* The kept elements of a block, scaled; `to` may be `from`. */
+static void select_block(const vdnn_kernel *kernel, const uint8_t *mask, const void *from, void *to,
+                         vdnn_native_range range)
+{
+    vdnn_dtype dtype = kernel->layer->y.dtype;
+    float buffer[VDNN_NATIVE_BLOCK];
+    const float *values = vdnn_native_read(dtype, from, range, buffer);
+    float *selected = vdnn_native_write_begin(dtype, to, range, buffer);
+    vdnn_native_select(mask, vdnn_dropout_scale(kernel->layer->config), values, selected, range);
+    vdnn_native_write_end(dtype, to, range, selected);
+}
+
 static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_layer *layer = kernel->layer;
-    const float *x = args->x[0];
-    float scale = vdnn_dropout_scale(layer->config);
-    int64_t count = vdnn_desc_count(&layer->y);
+    int64_t count = vdnn_desc_count(&kernel->layer->y);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         vdnn_native_range range = vdnn_native_block(block, count);
-        draw_mask(layer, args->context, args->aux, range);
-        vdnn_native_select(args->aux, scale, x, args->y, range);
+        draw_mask(kernel->layer, args->context, args->aux, range);
+        select_block(kernel, args->aux, args->x[0], args->y, range);
     }
 }
 
 static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    float scale = vdnn_dropout_scale(kernel->layer->config);
     int64_t count = vdnn_desc_count(&kernel->layer->y);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
-        vdnn_native_select(args->aux, scale, args->dy, args->dx[0],
-                           vdnn_native_block(block, count));
+        select_block(kernel, args->aux, args->dy, args->dx[0], vdnn_native_block(block, count));
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)

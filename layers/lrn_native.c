@@ -1,130 +1,265 @@
 #include "layers/lrn.h"
 #include "layers/native.h"
+#include "layers/stage.h"
 
 #include <math.h>
 
-/* A sample is worked on in strips of cells, all channels of a strip after each other, so that the
- * innermost loop runs over neighbouring cells, which are independent. */
-enum { STRIP = 64 };
+/* A sample is worked on in strips of cells. All channels of a strip are staged as f32, with zeros
+ * before the first channel and behind the last, so that no window is cut, whatever the layout:
+ *
+ *     nchw      (channel, cell of the strip)    neighbouring channels are `step` = STRIP apart
+ *     nChw16c   (cell of the strip, channel)                              `step` = 1
+ *
+ * The arithmetic then goes from one end of the staged elements to the other in one loop. */
+enum { STRIP = 32 };
+
+typedef struct strip_shape {
+    vdnn_desc desc;
+    int64_t cells, lanes;
+    int64_t channels;      /* with the padding of the layout */
+    int64_t before, after; /* how far a window reaches */
+    int64_t margin;        /* channels staged on each side of the map's */
+    int64_t step;          /* staged elements from channel to channel */
+    int64_t first, end;    /* of the staged elements that are computed */
+    int64_t staged;
+    float k, share, beta, factor;
+} strip_shape;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static strip_shape shape_of(const vdnn_layer *layer)
+{
+    const vdnn_lrn_config *lrn = layer->config;
+    const vdnn_desc *y = &layer->y;
+    strip_shape made = {
+        .desc = *y,
+        .cells = y->dims[VDNN_H] * y->dims[VDNN_W],
+        .lanes = vdnn_native_lanes(y),
+        .channels = vdnn_desc_channels(y),
+        .before = smaller(lrn->size / 2, y->dims[VDNN_C]),
+        .after = smaller((lrn->size - 1) / 2, y->dims[VDNN_C]),
+        .k = (float)lrn->k,
+        .share = (float)(lrn->alpha / (double)lrn->size),
+        .beta = (float)lrn->beta,
+        .factor = (float)(2 * lrn->alpha * lrn->beta / (double)lrn->size),
+    };
+    made.margin = made.before; /* the longer side */
+    made.step = made.lanes == 1 ? STRIP : 1;
+    made.staged = (made.channels + 2 * made.margin) * STRIP;
+    made.first = made.margin * made.step;
+    made.end = made.staged - made.first;
+    return made;
+}
+
+/* ---- staging --------------------------------------------------------------------------------- */
 
 typedef struct strip {
-    const float *x; /* of the strip's first cell in the sample's first channel */
-    int64_t channels, cells, count;
-    const vdnn_lrn_config *lrn;
+    int64_t sample, first, count; /* cells */
 } strip;
 
-typedef struct window {
-    int64_t begin, end; /* channels */
-} window;
+/* The runs of a strip that are contiguous in the map: in nchw the cells of a channel; in nChw16c
+ * the lanes of a cell. */
+typedef struct place {
+    int64_t in_map, staged, count;
+} place;
 
-static window window_around(const strip *at, int64_t before, int64_t channel, int64_t after)
+static int64_t count_runs(const strip_shape *shape, strip at)
 {
-    int64_t begin = channel - before, end = channel + after + 1;
-    return (window){begin > 0 ? begin : 0, end < at->channels ? end : at->channels};
+    return shape->lanes == 1 ? shape->channels : at.count * (shape->channels / shape->lanes);
 }
 
-VDNN_NATIVE_CLONES static void add_squares(const float *restrict x, int64_t count,
-                                           float *restrict sum)
+static place place_of(const strip_shape *shape, strip at, int64_t run)
+{
+    int64_t sample = at.sample * shape->channels * shape->cells;
+    if (shape->lanes == 1)
+        return (place){sample + run * shape->cells + at.first, (shape->margin + run) * STRIP,
+                       at.count};
+    int64_t block = run / at.count, cell = run % at.count;
+    return (place){sample + (block * shape->cells + at.first + cell) * shape->lanes,
+                   cell * (shape->channels + 2 * shape->margin) + shape->margin +
+                       block * shape->lanes,
+                   shape->lanes};
+}
+
+static void load_strip(const strip_shape *shape, strip at, const void *map, float *staged)
+{
+    vdnn_dtype dtype = shape->desc.dtype;
+    for (int64_t run = 0; run < count_runs(shape, at); run++) {
+        place from = place_of(shape, at, run);
+        vdnn_stage_widen(dtype, vdnn_native_const_at(dtype, map, from.in_map), staged + from.staged,
+                         from.count);
+    }
+}
+
+static void store_strip(const strip_shape *shape, strip at, const float *staged, void *map)
+{
+    vdnn_dtype dtype = shape->desc.dtype;
+    for (int64_t run = 0; run < count_runs(shape, at); run++) {
+        place to = place_of(shape, at, run);
+        vdnn_stage_narrow(dtype, staged + to.staged, vdnn_native_at(dtype, map, to.in_map),
+                          to.count);
+    }
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+VDNN_NATIVE_CLONES static void square(const float *restrict x, float *restrict squares,
+                                      int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        sum[i] += x[i] * x[i];
+        squares[i] = x[i] * x[i];
 }
 
-static void find_divisors(const strip *at, int64_t channel, float divisor[STRIP])
+/* to[i] = sum of from[i + j * step] for j from -before to after. */
+VDNN_NATIVE_CLONES static void sum_windows(const float *restrict from, int64_t step, int64_t before,
+                                           int64_t after, float *restrict to, int64_t count)
 {
-    const vdnn_lrn_config *lrn = at->lrn;
-    window over = window_around(at, lrn->size / 2, channel, (lrn->size - 1) / 2);
-    for (int64_t i = 0; i < STRIP; i++)
-        divisor[i] = 0;
-    for (int64_t c = over.begin; c < over.end; c++)
-        add_squares(at->x + c * at->cells, at->count, divisor);
-    float k = (float)lrn->k, share = (float)(lrn->alpha / (double)lrn->size);
-    for (int64_t i = 0; i < STRIP; i++)
-        divisor[i] = k + share * divisor[i];
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from[i - before * step];
+    for (int64_t j = 1 - before; j <= after; j++)
+        for (int64_t i = 0; i < count; i++)
+            to[i] += from[i + j * step];
 }
 
-static void forward_strip(const strip *at, float *y)
+/* powers[i] = d ^ -beta, where d = k + share * sums[i]; the exponent that networks have by two
+ * roots. Where d is 0, as it is beside the map's channels where k is, the power is 0 too: what it
+ * is multiplied with is 0. */
+VDNN_NATIVE_CLONES static void raise_divisors(const strip_shape *shape, const float *restrict sums,
+                                              float *restrict powers, int64_t count)
 {
-    float power = (float)-at->lrn->beta, divisor[STRIP];
-    for (int64_t c = 0; c < at->channels; c++) {
-        find_divisors(at, c, divisor);
-        for (int64_t i = 0; i < at->count; i++)
-            y[c * at->cells + i] = at->x[c * at->cells + i] * powf(divisor[i], power);
+    float k = shape->k, share = shape->share;
+    if (shape->beta == 0.75F) {
+        for (int64_t i = 0; i < count; i++) {
+            float divisor = k + share * sums[i], root = sqrtf(divisor);
+            powers[i] = divisor == 0 ? 0 : 1 / (root * sqrtf(root));
+        }
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        float divisor = k + share * sums[i];
+        powers[i] = divisor == 0 ? 0 : powf(divisor, -shape->beta);
+    }
+}
+
+VDNN_NATIVE_CLONES static void multiply(const float *restrict a, float *restrict b, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        b[i] *= a[i];
+}
+
+enum { CHUNK = 1024 }; /* staged elements that are computed at a time */
+
+/* Powers of the divisors of `count` staged elements from `first` on; `sums` is what they are of. */
+static void find_powers(const strip_shape *shape, const float *squares, int64_t count,
+                        float sums[CHUNK], float powers[CHUNK])
+{
+    sum_windows(squares, shape->step, shape->before, shape->after, sums, count);
+    raise_divisors(shape, sums, powers, count);
+}
+
+/* y over the staged x. */
+static void forward_staged(const strip_shape *shape, float *x, float *squares)
+{
+    float sums[CHUNK], powers[CHUNK];
+    square(x, squares, shape->staged);
+    for (int64_t i = shape->first; i < shape->end; i += CHUNK) {
+        int64_t count = smaller(CHUNK, shape->end - i);
+        find_powers(shape, squares + i, count, sums, powers);
+        multiply(powers, x + i, count);
     }
 }
 
 /* dx[c] = dy[c] * d[c] ^ -beta - 2 * alpha * beta / size * x[c] * sum of t over the c' whose window
- * has c, where t[c'] = dy[c'] * x[c'] * d[c'] ^ (-beta - 1). Fills dx with the first term, `t` with
- * t. */
-static void backward_terms(const strip *at, const float *dy, float *dx, float *t)
+ * has c, where t[c'] = dy[c'] * x[c'] * d[c'] ^ (-beta - 1). */
+VDNN_NATIVE_CLONES static void find_terms(const strip_shape *shape, const float *restrict x,
+                                          const float *restrict sums, const float *restrict powers,
+                                          float *restrict dy, float *restrict t, int64_t count)
 {
-    float power = (float)-at->lrn->beta, divisor[STRIP];
-    for (int64_t c = 0; c < at->channels; c++) {
-        find_divisors(at, c, divisor);
-        for (int64_t i = 0; i < at->count; i++) {
-            int64_t cell = c * at->cells + i;
-            float direct = dy[cell] * powf(divisor[i], power);
-            dx[cell] = direct;
-            t[c * STRIP + i] = direct * at->x[cell] / divisor[i];
-        }
+    float k = shape->k, share = shape->share;
+    for (int64_t i = 0; i < count; i++) {
+        float divisor = k + share * sums[i];
+        dy[i] *= powers[i];
+        t[i] = dy[i] * x[i] / (divisor == 0 ? 1 : divisor);
     }
 }
 
-static void backward_strip(const strip *at, const float *dy, float *dx, float *t)
+VDNN_NATIVE_CLONES static void subtract_terms(float factor, const float *restrict x,
+                                              const float *restrict sums, float *restrict dx,
+                                              int64_t count)
 {
-    const vdnn_lrn_config *lrn = at->lrn;
-    float factor = (float)(2 * lrn->alpha * lrn->beta / (double)lrn->size);
-    backward_terms(at, dy, dx, t);
-    for (int64_t c = 0; c < at->channels; c++) {
-        window over = window_around(at, (lrn->size - 1) / 2, c, lrn->size / 2);
-        float sum[STRIP] = {0};
-        for (int64_t other = over.begin; other < over.end; other++)
-            for (int64_t i = 0; i < at->count; i++)
-                sum[i] += t[other * STRIP + i];
-        for (int64_t i = 0; i < at->count; i++)
-            dx[c * at->cells + i] -= factor * at->x[c * at->cells + i] * sum[i];
+    for (int64_t i = 0; i < count; i++)
+        dx[i] -= factor * x[i] * sums[i];
+}
+
+/* dx over the staged dy. `t` is zero beside the map's channels. */
+static void backward_staged(const strip_shape *shape, const float *x, float *dy, float *squares,
+                            float *t)
+{
+    float sums[CHUNK], powers[CHUNK];
+    square(x, squares, shape->staged);
+    for (int64_t i = shape->first; i < shape->end; i += CHUNK) {
+        int64_t count = smaller(CHUNK, shape->end - i);
+        find_powers(shape, squares + i, count, sums, powers);
+        find_terms(shape, x + i, sums, powers, dy + i, t + i, count);
+    }
+    for (int64_t i = shape->first; i < shape->end; i += CHUNK) {
+        int64_t count = smaller(CHUNK, shape->end - i);
+        sum_windows(t + i, shape->step, shape->after, shape->before, sums, count);
+        subtract_terms(shape->factor, x + i, sums, dy + i, count);
     }
 }
 
-/* Without `t`, the terms of backward, it goes forward. */
-static void run_strip(const vdnn_kernel *kernel, const vdnn_kernel_args *args, int64_t index,
-                      float *t)
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* Arrays of staged elements: x and its squares; backward dy and t too. */
+static int64_t count_arrays(vdnn_pass pass)
 {
-    const int64_t *dims = kernel->layer->y.dims;
-    int64_t cells = dims[VDNN_H] * dims[VDNN_W], strips = (cells + STRIP - 1) / STRIP;
-    int64_t first = index % strips * STRIP;
-    int64_t place = index / strips * dims[VDNN_C] * cells + first;
-    strip at = {.x = (const float *)args->x[0] + place,
-                .channels = dims[VDNN_C],
-                .cells = cells,
-                .count = cells - first < STRIP ? cells - first : STRIP,
-                .lrn = kernel->layer->config};
-    if (t == NULL)
-        forward_strip(&at, (float *)args->y + place);
-    else
-        backward_strip(&at, (const float *)args->dy + place, (float *)args->dx[0] + place, t);
+    return pass == VDNN_FORWARD ? 2 : 4;
 }
 
-/* Backward: the terms of one strip in all channels, for each thread. */
+static void run_strip(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                      const strip_shape *shape, strip at, float *staged)
+{
+    float *x = staged, *squares = x + shape->staged;
+    load_strip(shape, at, args->x[0], x);
+    if (kernel->pass == VDNN_FORWARD) {
+        forward_staged(shape, x, squares);
+        store_strip(shape, at, x, args->y);
+        return;
+    }
+    float *dy = squares + shape->staged, *t = dy + shape->staged;
+    load_strip(shape, at, args->dy, dy);
+    backward_staged(shape, x, dy, squares, t);
+    store_strip(shape, at, dy, args->dx[0]);
+}
+
+/* The staged arrays of each thread. */
 static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
 {
-    size_t strip_bytes = (size_t)layer->y.dims[VDNN_C] * STRIP * sizeof(float);
-    *bytes = pass == VDNN_FORWARD ? 0 : (size_t)threads * strip_bytes;
+    strip_shape shape = shape_of(layer);
+    *bytes = (size_t)(threads * count_arrays(pass) * shape.staged) * sizeof(float);
     return VDNN_OK;
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const int64_t *dims = kernel->layer->y.dims;
-    int64_t strips = dims[VDNN_N] * ((dims[VDNN_H] * dims[VDNN_W] + STRIP - 1) / STRIP);
+    strip_shape shape = shape_of(kernel->layer);
+    int64_t per_sample = (shape.cells + STRIP - 1) / STRIP;
+    int64_t strips = shape.desc.dims[VDNN_N] * per_sample;
+    int64_t arrays = count_arrays(kernel->pass) * shape.staged;
     int threads = kernel->threads;
 #pragma omp parallel for num_threads(threads)
     for (int part = 0; part < threads; part++) {
-        float *t = NULL;
-        if (kernel->pass == VDNN_BACKWARD_DATA)
-            t = (float *)args->workspace + part * dims[VDNN_C] * STRIP;
-        for (int64_t index = part; index < strips; index += threads)
-            run_strip(kernel, args, index, t);
+        float *staged = (float *)args->workspace + part * arrays;
+        memset(staged, 0, (size_t)arrays * sizeof *staged);
+        for (int64_t i = strips * part / threads; i < strips * (part + 1) / threads; i++) {
+            int64_t first = i % per_sample * STRIP;
+            strip at = {i / per_sample, first, smaller(STRIP, shape.cells - first)};
+            run_strip(kernel, args, &shape, at, staged);
+        }
     }
     return VDNN_OK;
 }
@@ -135,7 +270,7 @@ const vdnn_algorithm vdnn_lrn_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
-    .refusal = vdnn_native_refusal,
+    .refusal = vdnn_native_refusal_blocked,
     .workspace = workspace,
     .run = run,
 };

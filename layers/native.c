@@ -1,6 +1,6 @@
 #include "layers/native.h"
 
-#include <string.h>
+#include "layers/stage.h"
 
 int64_t vdnn_native_blocks(int64_t count)
 {
@@ -13,6 +13,33 @@ vdnn_native_range vdnn_native_block(int64_t block, int64_t count)
     int64_t end = begin + VDNN_NATIVE_BLOCK;
     return (vdnn_native_range){begin, end < count ? end : count};
 }
+
+/* ---- data types ------------------------------------------------------------------------------ */
+
+const float *vdnn_native_read(vdnn_dtype dtype, const void *map, vdnn_native_range range,
+                              float *buffer)
+{
+    const void *from = vdnn_native_const_at(dtype, map, range.begin);
+    if (dtype == VDNN_F32)
+        return from;
+    vdnn_stage_widen(dtype, from, buffer, range.end - range.begin);
+    return buffer;
+}
+
+float *vdnn_native_write_begin(vdnn_dtype dtype, void *map, vdnn_native_range range, float *buffer)
+{
+    return dtype == VDNN_F32 ? vdnn_native_at(dtype, map, range.begin) : buffer;
+}
+
+void vdnn_native_write_end(vdnn_dtype dtype, void *map, vdnn_native_range range,
+                           const float *buffer)
+{
+    if (dtype != VDNN_F32)
+        vdnn_stage_narrow(dtype, buffer, vdnn_native_at(dtype, map, range.begin),
+                          range.end - range.begin);
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 /* Ands the bits of eight products with all ones or zeros: random masks would mislead a branch. */
 static inline void select_eight(unsigned bits, float scale, const float *from, float *to)
@@ -30,21 +57,33 @@ static inline void select_eight(unsigned bits, float scale, const float *from, f
 VDNN_NATIVE_CLONES void vdnn_native_select(const uint8_t *mask, float scale, const float *from,
                                            float *to, vdnn_native_range range)
 {
-    int64_t i = range.begin;
-    for (; i + 8 <= range.end; i += 8)
+    int64_t i = 0, count = range.end - range.begin;
+    mask += range.begin / 8;
+    for (; i + 8 <= count; i += 8)
         select_eight(mask[i / 8], scale, from + i, to + i);
-    for (; i < range.end; i++)
+    for (; i < count; i++)
         to[i] = mask[i / 8] >> (i % 8) & 1 ? scale * from[i] : 0.0F;
+}
+
+/* ---- what applies ---------------------------------------------------------------------------- */
+
+const char *vdnn_native_refusal_blocked(const vdnn_layer *layer, vdnn_pass pass)
+{
+    (void)pass;
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        if (layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
+            return "the data type of an input is neither f32 nor bf16";
+        if (layer->x[i].layout != layer->x[0].layout)
+            return "its inputs have different layouts";
+        if (layer->x[i].layout != VDNN_NCHW && layer->x[i].layout != VDNN_NCHW16C)
+            return "the layout of an input is neither nchw nor nChw16c";
+    }
+    return NULL;
 }
 
 const char *vdnn_native_refusal(const vdnn_layer *layer, vdnn_pass pass)
 {
-    (void)pass;
-    for (int32_t i = 0; i < layer->input_count; i++) {
-        if (layer->x[i].dtype != VDNN_F32)
-            return "the data type of an input is not f32";
-        if (layer->x[i].layout != VDNN_NCHW)
-            return "the layout of an input is not nchw";
-    }
-    return NULL;
+    if (layer->x[0].layout != VDNN_NCHW)
+        return "the layout of an input is not nchw";
+    return vdnn_native_refusal_blocked(layer, pass);
 }

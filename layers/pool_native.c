@@ -1,31 +1,37 @@
 #include "layers/native.h"
 #include "layers/pool.h"
+#include "layers/stage.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Outputs are made a strip of a row at a time, cell of the window by cell of the window, so that
- * the innermost loop runs over outputs, whose values are independent:
+/* A map is planes of cells with one lane (nchw) or 16 (nChw16c). Outputs are made a strip of a row
+ * at a time, cell of the window by cell of the window, so that the innermost loop runs over outputs
+ * and lanes, whose values are independent:
  *
  *     strip     | o o o o o o |             outputs first .. first + count of row `row`
  *     window      k k k                     cell (kh, kw) reads x at column o * stride + kw - pad
- */
-enum { STRIP = 64 };
+ *
+ * Gradients are gathered: a strip of a row of dx adds up, in a buffer, what each row of outputs
+ * whose windows reach it gives to it. So every element of dx is written once, rows are independent,
+ * and a bf16 is rounded once. */
+enum { STRIP = 512 }; /* elements */
 
 typedef struct plane_shape {
     int64_t in_h, in_w, out_h, out_w;
     int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
+    int64_t planes, lanes;
+    vdnn_dtype dtype;
     bool count_pad;
 } plane_shape;
 
 typedef struct strip {
-    int64_t row, first, count; /* of outputs */
+    int64_t row, first, count; /* cells of a row */
 } strip;
 
-/* The outputs of a strip for which one column of the window lies inside the input. */
+/* The cells of a strip for which one column of the window lies inside the other map. */
 typedef struct span {
     int64_t begin, end; /* from the strip's first */
-    int64_t column;     /* of the input, for output `begin` */
+    int64_t column;     /* of the other map, for cell `begin` */
 } span;
 
 static plane_shape shape_of(const vdnn_layer *layer)
@@ -42,6 +48,9 @@ static plane_shape shape_of(const vdnn_layer *layer)
         .stride_w = pool->stride[1],
         .pad_h = pool->pad[0],
         .pad_w = pool->pad[1],
+        .planes = vdnn_native_planes(&layer->y),
+        .lanes = vdnn_native_lanes(&layer->y),
+        .dtype = layer->y.dtype,
         .count_pad = pool->count_pad,
     };
 }
@@ -56,24 +65,20 @@ static inline int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static strip strip_at(const plane_shape *shape, int64_t row, int64_t first)
+/* a / b rounded up, and 0 for what is negative. */
+static inline int64_t steps_to(int64_t a, int64_t b)
 {
-    return (strip){row, first, smaller(STRIP, shape->out_w - first)};
+    return a > 0 ? (a + b - 1) / b : 0;
 }
 
-/* Divides only at the edges: most strips lie inside from end to end. */
-static span span_of(const plane_shape *shape, strip at, int64_t kw)
+/* Column `kw` of the windows of outputs first .. first + count, as far as it lies in columns begin
+ * .. end of the input. */
+static span span_of(const plane_shape *shape, strip at, int64_t kw, int64_t begin, int64_t end)
 {
-    int64_t stride = shape->stride_w, begin = 0, end = at.count;
-    int64_t column = at.first * stride + kw - shape->pad_w;
-    int64_t beyond = column + (end - 1) * stride - (shape->in_w - 1);
-    if (column < 0)
-        begin = (-column + stride - 1) / stride;
-    if (beyond > 0)
-        end -= (beyond + stride - 1) / stride;
-    if (begin >= end)
-        return (span){0, 0, 0};
-    return (span){begin, end, column + begin * stride};
+    int64_t stride = shape->stride_w, column = at.first * stride + kw - shape->pad_w;
+    int64_t first = steps_to(begin - column, stride);
+    int64_t last = at.count - steps_to(column + (at.count - 1) * stride - (end - 1), stride);
+    return first < last ? (span){first, last, column + first * stride} : (span){0, 0, begin};
 }
 
 /* The rows of the window that lie inside the input. */
@@ -87,164 +92,218 @@ static inline int64_t end_kh(const plane_shape *shape, int64_t row)
     return smaller(shape->kernel_h, shape->in_h + shape->pad_h - row * shape->stride_h);
 }
 
-static inline const float *input_row(const plane_shape *shape, const float *x, int64_t row,
-                                     int64_t kh)
+/* The element of the input that lane 0 of output (row, column `column` of the input) reads. */
+static inline int64_t input_place(const plane_shape *shape, int64_t plane, int64_t row, int64_t kh,
+                                  int64_t column)
 {
-    return x + (row * shape->stride_h + kh - shape->pad_h) * shape->in_w;
+    int64_t h = row * shape->stride_h + kh - shape->pad_h;
+    return ((plane * shape->in_h + h) * shape->in_w + column) * shape->lanes;
 }
 
-/* ---- maximum --------------------------------------------------------------------------------- */
-
-/* Each of the loops over a strip is there twice: the stride that pooling mostly has is made known
- * to the compiler, which then loads whole vectors. */
-
-static inline void take_larger_by(const float *restrict x, int64_t stride, int64_t count,
-                                  uint32_t cell, float *restrict best, uint32_t *restrict index)
+static inline int64_t output_place(const plane_shape *shape, int64_t plane, strip at)
 {
-    for (int64_t i = 0; i < count; i++) {
-        float value = x[i * stride];
-        bool takes = (value > best[i]) | (value != value);
-        best[i] = takes ? value : best[i];
-        index[i] = takes ? cell : index[i];
-    }
+    return ((plane * shape->out_h + at.row) * shape->out_w + at.first) * shape->lanes;
+}
+
+/* ---- loops over a strip ---------------------------------------------------------------------- */
+
+/* Each of them is there for every data type, number of lanes, and the strides that pooling mostly
+ * has, so that the compiler knows them and loads whole vectors. */
+#define FOR_EACH_KIND(function, dtype, lanes, stride, ...)                                         \
+    do {                                                                                           \
+        if ((lanes) != 1 && (dtype) == VDNN_F32)                                                   \
+            function(VDNN_F32, VDNN_NATIVE_LANES, stride, __VA_ARGS__);                            \
+        else if ((lanes) != 1)                                                                     \
+            function(VDNN_BF16, VDNN_NATIVE_LANES, stride, __VA_ARGS__);                           \
+        else if ((stride) == 1 && (dtype) == VDNN_F32)                                             \
+            function(VDNN_F32, 1, 1, __VA_ARGS__);                                                 \
+        else if ((stride) == 2 && (dtype) == VDNN_F32)                                             \
+            function(VDNN_F32, 1, 2, __VA_ARGS__);                                                 \
+        else if ((dtype) == VDNN_F32)                                                              \
+            function(VDNN_F32, 1, stride, __VA_ARGS__);                                            \
+        else                                                                                       \
+            function(VDNN_BF16, 1, stride, __VA_ARGS__);                                           \
+    } while (0)
+
+VDNN_NATIVE_INLINE void take_larger_by(vdnn_dtype dtype, int64_t lanes, int64_t stride,
+                                       const void *x, int64_t count, uint32_t cell,
+                                       float *restrict best, uint32_t *restrict index)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t lane = 0; lane < lanes; lane++) {
+            float value = vdnn_native_load(dtype, x, i * stride * lanes + lane);
+            float old = best[i * lanes + lane];
+            bool takes = (value > old) | (value != value);
+            best[i * lanes + lane] = takes ? value : old;
+            index[i * lanes + lane] = takes ? cell : index[i * lanes + lane];
+        }
 }
 
 /* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. */
-VDNN_NATIVE_CLONES static void take_larger(const float *x, int64_t stride, int64_t count,
+VDNN_NATIVE_CLONES static void take_larger(const plane_shape *shape, const void *x, int64_t count,
                                            uint32_t cell, float *best, uint32_t *index)
 {
-    if (stride == 2)
-        take_larger_by(x, 2, count, cell, best, index);
-    else
-        take_larger_by(x, stride, count, cell, best, index);
+    FOR_EACH_KIND(take_larger_by, shape->dtype, shape->lanes, shape->stride_w, x, count, cell, best,
+                  index);
 }
 
-static void find_largest(const plane_shape *shape, const float *x, strip at, float best[STRIP],
-                         uint32_t index[STRIP])
+VDNN_NATIVE_INLINE void add_cells_by(vdnn_dtype dtype, int64_t lanes, int64_t stride, const void *x,
+                                     int64_t count, float *restrict sum)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t lane = 0; lane < lanes; lane++)
+            sum[i * lanes + lane] += vdnn_native_load(dtype, x, i * stride * lanes + lane);
+}
+
+VDNN_NATIVE_CLONES static void add_cells(const plane_shape *shape, const void *x, int64_t count,
+                                         float *sum)
+{
+    FOR_EACH_KIND(add_cells_by, shape->dtype, shape->lanes, shape->stride_w, x, count, sum);
+}
+
+/* The same the other way: what outputs give to cells of dx, all of it or where the index is that of
+ * the cell. */
+VDNN_NATIVE_INLINE void give_by(vdnn_dtype dtype, int64_t lanes, int64_t stride,
+                                const float *restrict share, int64_t count, float *restrict sum)
+{
+    (void)dtype;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t lane = 0; lane < lanes; lane++)
+            sum[i * stride * lanes + lane] += share[i * lanes + lane];
+}
+
+VDNN_NATIVE_CLONES static void give(const plane_shape *shape, const float *share, int64_t count,
+                                    float *sum)
+{
+    FOR_EACH_KIND(give_by, VDNN_F32, shape->lanes, shape->stride_w, share, count, sum);
+}
+
+VDNN_NATIVE_INLINE void give_largest_by(vdnn_dtype dtype, int64_t lanes, int64_t stride,
+                                        const float *restrict share, const uint32_t *restrict index,
+                                        uint32_t cell, int64_t count, float *restrict sum)
+{
+    (void)dtype;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t lane = 0; lane < lanes; lane++) {
+            float part = index[i * lanes + lane] == cell ? share[i * lanes + lane] : 0.0F;
+            sum[i * stride * lanes + lane] += part;
+        }
+}
+
+VDNN_NATIVE_CLONES static void give_largest(const plane_shape *shape, const float *share,
+                                            const uint32_t *index, uint32_t cell, int64_t count,
+                                            float *sum)
+{
+    FOR_EACH_KIND(give_largest_by, VDNN_F32, shape->lanes, shape->stride_w, share, index, cell,
+                  count, sum);
+}
+
+VDNN_NATIVE_CLONES static void narrow_index(const uint32_t *restrict index, uint8_t *restrict bytes,
+                                            int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)index[i];
+}
+
+VDNN_NATIVE_CLONES static void widen_index(const uint8_t *restrict bytes, uint32_t *restrict index,
+                                           int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        index[i] = bytes[i];
+}
+
+/* ---- maximum, forward ------------------------------------------------------------------------ */
+
+/* The argmax of a map, or of one plane of it. */
+typedef struct argmax {
+    void *data;
+    size_t index_bytes;
+} argmax;
+
+static void store_argmax(argmax to, int64_t place, int64_t count, const uint32_t *index)
+{
+    if (to.index_bytes == 1)
+        narrow_index(index, (uint8_t *)to.data + place, count);
+    else
+        memcpy((uint32_t *)to.data + place, index, (size_t)count * sizeof *index);
+}
+
+static void load_argmax(argmax from, int64_t place, int64_t count, uint32_t *index)
+{
+    if (from.index_bytes == 1)
+        widen_index((const uint8_t *)from.data + place, index, count);
+    else
+        memcpy(index, (const uint32_t *)from.data + place, (size_t)count * sizeof *index);
+}
+
+/* Before the first cell: less than all, and the first cell of the window that lies inside. */
+static void start_search(const plane_shape *shape, strip at, float *best, uint32_t *index)
 {
     int64_t top = first_kh(shape, at.row);
     for (int64_t i = 0; i < at.count; i++) {
         int64_t left = larger(0, shape->pad_w - (at.first + i) * shape->stride_w);
-        best[i] = -INFINITY;
-        index[i] = (uint32_t)(top * shape->kernel_w + left);
+        for (int64_t lane = i * shape->lanes; lane < (i + 1) * shape->lanes; lane++) {
+            best[lane] = -INFINITY;
+            index[lane] = (uint32_t)(top * shape->kernel_w + left);
+        }
     }
-    for (int64_t kh = top; kh < end_kh(shape, at.row); kh++) {
-        const float *from = input_row(shape, x, at.row, kh);
+}
+
+static void find_largest(const plane_shape *shape, const void *x, int64_t plane, strip at,
+                         float best[STRIP], uint32_t index[STRIP])
+{
+    start_search(shape, at, best, index);
+    for (int64_t kh = first_kh(shape, at.row); kh < end_kh(shape, at.row); kh++)
         for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
-            span inside = span_of(shape, at, kw);
-            take_larger(from + inside.column, shape->stride_w, inside.end - inside.begin,
-                        (uint32_t)(kh * shape->kernel_w + kw), best + inside.begin,
-                        index + inside.begin);
-        }
-    }
-}
-
-static void store_argmax(void *aux, size_t index_bytes, int64_t place, int64_t count,
-                         const uint32_t *index)
-{
-    if (index_bytes != 1) {
-        memcpy((uint32_t *)aux + place, index, (size_t)count * sizeof *index);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        ((uint8_t *)aux)[place + i] = (uint8_t)index[i];
-}
-
-static void load_argmax(const void *aux, size_t index_bytes, int64_t place, int64_t count,
-                        uint32_t *index)
-{
-    if (index_bytes != 1) {
-        memcpy(index, (const uint32_t *)aux + place, (size_t)count * sizeof *index);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        index[i] = ((const uint8_t *)aux)[place + i];
-}
-
-static void max_forward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                              const plane_shape *shape, int64_t plane)
-{
-    const float *x = (const float *)args->x[0] + plane * shape->in_h * shape->in_w;
-    void *aux = kernel->layer->aux_bytes > 0 ? args->aux : NULL;
-    size_t index_bytes = vdnn_pool_index_bytes(kernel->layer->config);
-    for (int64_t row = 0; row < shape->out_h; row++)
-        for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float best[STRIP] = {0};
-            uint32_t index[STRIP] = {0};
-            strip at = strip_at(shape, row, first);
-            int64_t place = (plane * shape->out_h + row) * shape->out_w + first;
-            find_largest(shape, x, at, best, index);
-            memcpy((float *)args->y + place, best, (size_t)at.count * sizeof *best);
-            if (aux != NULL)
-                store_argmax(aux, index_bytes, place, at.count, index);
+            span inside = span_of(shape, at, kw, 0, shape->in_w);
+            int64_t from = input_place(shape, plane, at.row, kh, inside.column);
+            take_larger(shape, vdnn_native_const_at(shape->dtype, x, from),
+                        inside.end - inside.begin, (uint32_t)(kh * shape->kernel_w + kw),
+                        best + inside.begin * shape->lanes, index + inside.begin * shape->lanes);
         }
 }
 
-static void max_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                               const plane_shape *shape, int64_t plane)
+/* What is made of one row of outputs: y where it is not NULL, the argmax where it has data. */
+static void max_row(const plane_shape *shape, const void *x, int64_t plane, int64_t row, void *y,
+                    argmax to, int64_t argmax_plane)
 {
-    bool by_aux = kernel->layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_AUX;
-    size_t index_bytes = vdnn_pool_index_bytes(kernel->layer->config);
-    int64_t in_cells = shape->in_h * shape->in_w;
-    float *dx = (float *)args->dx[0] + plane * in_cells;
-    memset(dx, 0, (size_t)in_cells * sizeof *dx);
-    for (int64_t row = 0; row < shape->out_h; row++)
-        for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float best[STRIP] = {0};
-            uint32_t index[STRIP] = {0};
-            strip at = strip_at(shape, row, first);
-            int64_t place = (plane * shape->out_h + row) * shape->out_w + first;
-            const float *dy = (const float *)args->dy + place;
-            if (by_aux)
-                load_argmax(args->aux, index_bytes, place, at.count, index);
-            else
-                find_largest(shape, (const float *)args->x[0] + plane * in_cells, at, best, index);
-            for (int64_t i = 0; i < at.count; i++) {
-                int64_t kh = index[i] / (uint32_t)shape->kernel_w;
-                int64_t kw = index[i] % (uint32_t)shape->kernel_w;
-                int64_t h = row * shape->stride_h + kh - shape->pad_h;
-                int64_t w = (first + i) * shape->stride_w + kw - shape->pad_w;
-                dx[h * shape->in_w + w] += dy[i];
-            }
-        }
+    int64_t step = STRIP / shape->lanes;
+    for (int64_t first = 0; first < shape->out_w; first += step) {
+        float best[STRIP];
+        uint32_t index[STRIP];
+        strip at = {row, first, smaller(step, shape->out_w - first)};
+        int64_t count = at.count * shape->lanes;
+        find_largest(shape, x, plane, at, best, index);
+        if (y != NULL)
+            vdnn_stage_narrow(shape->dtype, best,
+                              vdnn_native_at(shape->dtype, y, output_place(shape, plane, at)),
+                              count);
+        if (to.data != NULL)
+            store_argmax(to, output_place(shape, argmax_plane, at), count, index);
+    }
 }
 
-/* ---- mean ------------------------------------------------------------------------------------ */
-
-static inline void add_cells_by(const float *restrict x, int64_t stride, int64_t count,
-                                float *restrict sum)
+static argmax argmax_of(const vdnn_kernel *kernel, void *data)
 {
-    for (int64_t i = 0; i < count; i++)
-        sum[i] += x[i * stride];
+    return (argmax){data, vdnn_pool_index_bytes(kernel->layer->config)};
 }
 
-VDNN_NATIVE_CLONES static void add_cells(const float *x, int64_t stride, int64_t count, float *sum)
+static void max_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    if (stride == 2)
-        add_cells_by(x, 2, count, sum);
-    else
-        add_cells_by(x, stride, count, sum);
+    plane_shape shape = shape_of(kernel->layer);
+    argmax to = argmax_of(kernel, kernel->layer->aux_bytes > 0 ? args->aux : NULL);
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t i = 0; i < shape.planes * shape.out_h; i++) {
+        int64_t plane = i / shape.out_h;
+        max_row(&shape, args->x[0], plane, i % shape.out_h, args->y, to, plane);
+    }
 }
 
-static inline void spread_cells_by(float *restrict dx, int64_t stride, int64_t count,
-                                   const float *restrict share)
-{
-    for (int64_t i = 0; i < count; i++)
-        dx[i * stride] += share[i];
-}
+/* ---- mean, forward --------------------------------------------------------------------------- */
 
-VDNN_NATIVE_CLONES static void spread_cells(float *dx, int64_t stride, int64_t count,
-                                            const float *share)
-{
-    if (stride == 2)
-        spread_cells_by(dx, 2, count, share);
-    else
-        spread_cells_by(dx, stride, count, share);
-}
-
-/* What each sum of a strip is divided by. Cells beyond the padding, which `ceil` brings, never
+/* What each sum of a strip is multiplied with. Cells beyond the padding, which `ceil` brings, never
  * count. */
-static void find_divisors(const plane_shape *shape, strip at, float divisor[STRIP])
+static void find_factors(const plane_shape *shape, strip at, float factor[STRIP])
 {
     int64_t top = at.row * shape->stride_h - shape->pad_h;
     int64_t bottom = smaller(top + shape->kernel_h, shape->in_h + shape->pad_h);
@@ -259,86 +318,197 @@ static void find_divisors(const plane_shape *shape, strip at, float divisor[STRI
             left = larger(left, 0);
             right = smaller(right, shape->in_w);
         }
-        divisor[i] = (float)((bottom - top) * (right - left));
+        float reciprocal = 1.0F / (float)((bottom - top) * (right - left));
+        for (int64_t lane = i * shape->lanes; lane < (i + 1) * shape->lanes; lane++)
+            factor[lane] = reciprocal;
     }
 }
 
-static void average_forward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                  const plane_shape *shape, int64_t plane)
+VDNN_NATIVE_CLONES static void multiply(const float *restrict factor, float *restrict values,
+                                        int64_t count)
 {
-    (void)kernel;
-    const float *x = (const float *)args->x[0] + plane * shape->in_h * shape->in_w;
-    for (int64_t row = 0; row < shape->out_h; row++)
-        for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float sum[STRIP] = {0}, divisor[STRIP] = {0};
-            strip at = strip_at(shape, row, first);
-            for (int64_t kh = first_kh(shape, row); kh < end_kh(shape, row); kh++)
-                for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
-                    span inside = span_of(shape, at, kw);
-                    add_cells(input_row(shape, x, row, kh) + inside.column, shape->stride_w,
-                              inside.end - inside.begin, sum + inside.begin);
-                }
-            find_divisors(shape, at, divisor);
-            float *y = (float *)args->y + (plane * shape->out_h + row) * shape->out_w + first;
-            for (int64_t i = 0; i < at.count; i++)
-                y[i] = sum[i] / divisor[i];
-        }
+    for (int64_t i = 0; i < count; i++)
+        values[i] *= factor[i];
 }
 
-static void average_backward_plane(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                   const plane_shape *shape, int64_t plane)
+static void average_row(const plane_shape *shape, const void *x, int64_t plane, int64_t row,
+                        void *y)
 {
-    (void)kernel;
-    int64_t in_cells = shape->in_h * shape->in_w;
-    float *dx = (float *)args->dx[0] + plane * in_cells;
-    memset(dx, 0, (size_t)in_cells * sizeof *dx);
-    for (int64_t row = 0; row < shape->out_h; row++)
-        for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-            float share[STRIP] = {0};
-            strip at = strip_at(shape, row, first);
-            const float *dy =
-                (const float *)args->dy + (plane * shape->out_h + row) * shape->out_w + first;
-            find_divisors(shape, at, share);
-            for (int64_t i = 0; i < at.count; i++)
-                share[i] = dy[i] / share[i];
-            for (int64_t kh = first_kh(shape, row); kh < end_kh(shape, row); kh++) {
-                int64_t h = row * shape->stride_h + kh - shape->pad_h;
-                for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
-                    span inside = span_of(shape, at, kw);
-                    spread_cells(dx + h * shape->in_w + inside.column, shape->stride_w,
-                                 inside.end - inside.begin, share + inside.begin);
-                }
+    int64_t step = STRIP / shape->lanes;
+    for (int64_t first = 0; first < shape->out_w; first += step) {
+        float sum[STRIP] = {0}, factor[STRIP];
+        strip at = {row, first, smaller(step, shape->out_w - first)};
+        for (int64_t kh = first_kh(shape, row); kh < end_kh(shape, row); kh++)
+            for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
+                span inside = span_of(shape, at, kw, 0, shape->in_w);
+                int64_t from = input_place(shape, plane, row, kh, inside.column);
+                add_cells(shape, vdnn_native_const_at(shape->dtype, x, from),
+                          inside.end - inside.begin, sum + inside.begin * shape->lanes);
             }
+        find_factors(shape, at, factor);
+        multiply(factor, sum, at.count * shape->lanes);
+        vdnn_stage_narrow(shape->dtype, sum,
+                          vdnn_native_at(shape->dtype, y, output_place(shape, plane, at)),
+                          at.count * shape->lanes);
+    }
+}
+
+static void average_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    plane_shape shape = shape_of(kernel->layer);
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t i = 0; i < shape.planes * shape.out_h; i++)
+        average_row(&shape, args->x[0], i / shape.out_h, i % shape.out_h, args->y);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* What the outputs of a row give: all of them dy (maximum, with an argmax) or a share of it. */
+typedef struct giver {
+    const void *dy;
+    argmax largest; /* without data: the mean */
+    int64_t argmax_plane;
+} giver;
+
+static void read_shares(const plane_shape *shape, const giver *from, int64_t plane, strip at,
+                        float share[STRIP], uint32_t index[STRIP])
+{
+    int64_t place = output_place(shape, plane, at), count = at.count * shape->lanes;
+    vdnn_stage_widen(shape->dtype, vdnn_native_const_at(shape->dtype, from->dy, place), share,
+                     count);
+    if (from->largest.data != NULL) {
+        load_argmax(from->largest, output_place(shape, from->argmax_plane, at), count, index);
+        return;
+    }
+    float factor[STRIP];
+    find_factors(shape, at, factor);
+    multiply(factor, share, count);
+}
+
+/* Outputs `at`, whose window has row `kh` where cells `to` of dx are, give to `sum`. */
+static void give_strip(const plane_shape *shape, const giver *from, int64_t plane, strip at,
+                       int64_t kh, strip to, float sum[STRIP])
+{
+    float share[STRIP];
+    uint32_t index[STRIP];
+    int64_t lanes = shape->lanes;
+    read_shares(shape, from, plane, at, share, index);
+    for (int64_t kw = 0; kw < shape->kernel_w; kw++) {
+        span inside = span_of(shape, at, kw, to.first, to.first + to.count);
+        int64_t count = inside.end - inside.begin, begin = inside.begin * lanes;
+        float *cells = sum + (inside.column - to.first) * lanes;
+        if (from->largest.data != NULL)
+            give_largest(shape, share + begin, index + begin, (uint32_t)(kh * shape->kernel_w + kw),
+                         count, cells);
+        else
+            give(shape, share + begin, count, cells);
+    }
+}
+
+static void gather_strip(const plane_shape *shape, const giver *from, int64_t plane, strip to,
+                         float sum[STRIP])
+{
+    int64_t step = STRIP / shape->lanes, below = to.row + shape->pad_h;
+    int64_t begin = steps_to(to.first + shape->pad_w - shape->kernel_w + 1, shape->stride_w);
+    int64_t end =
+        smaller(shape->out_w, (to.first + to.count - 1 + shape->pad_w) / shape->stride_w + 1);
+    /* The window's row is what is left of `below`; the first output is the one with the least. */
+    for (int64_t kh = below % shape->stride_h; kh < shape->kernel_h && kh <= below;
+         kh += shape->stride_h) {
+        int64_t row = (below - kh) / shape->stride_h;
+        for (int64_t first = begin; first < end && row < shape->out_h; first += step)
+            give_strip(shape, from, plane, (strip){row, first, smaller(step, end - first)}, kh, to,
+                       sum);
+    }
+}
+
+static void gather_row(const plane_shape *shape, const giver *from, int64_t plane, int64_t row,
+                       void *dx)
+{
+    int64_t step = STRIP / shape->lanes;
+    for (int64_t first = 0; first < shape->in_w; first += step) {
+        float sum[STRIP] = {0};
+        strip to = {row, first, smaller(step, shape->in_w - first)};
+        int64_t place = ((plane * shape->in_h + row) * shape->in_w + first) * shape->lanes;
+        gather_strip(shape, from, plane, to, sum);
+        vdnn_stage_narrow(shape->dtype, sum, vdnn_native_at(shape->dtype, dx, place),
+                          to.count * shape->lanes);
+    }
+}
+
+static void gather(const vdnn_kernel *kernel, const vdnn_kernel_args *args, argmax largest)
+{
+    plane_shape shape = shape_of(kernel->layer);
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t i = 0; i < shape.planes * shape.in_h; i++) {
+        int64_t plane = i / shape.in_h;
+        giver from = {args->dy, largest, plane};
+        gather_row(&shape, &from, plane, i % shape.in_h, args->dx[0]);
+    }
+}
+
+/* ---- maximum, backward without an argmax ----------------------------------------------------- */
+
+static bool keeps_argmax(const vdnn_layer *layer)
+{
+    return layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_AUX;
+}
+
+static size_t argmax_plane_bytes(const vdnn_layer *layer)
+{
+    enum { ALIGNMENT = 64 };
+    int64_t elements = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W] * vdnn_native_lanes(&layer->y);
+    size_t bytes = (size_t)elements * vdnn_pool_index_bytes(layer->config);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The argmax of a plane, for each thread, where backward has to find it again. */
+static vdnn_status max_workspace(const vdnn_layer *layer, vdnn_pass pass, int threads,
+                                 size_t *bytes)
+{
+    bool searches = pass == VDNN_BACKWARD_DATA && !keeps_argmax(layer);
+    *bytes = searches ? (size_t)threads * argmax_plane_bytes(layer) : 0;
+    return VDNN_OK;
+}
+
+static void search_and_gather(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    plane_shape shape = shape_of(kernel->layer);
+    size_t plane_bytes = argmax_plane_bytes(kernel->layer);
+    int threads = kernel->threads;
+#pragma omp parallel for num_threads(threads)
+    for (int part = 0; part < threads; part++) {
+        argmax largest = argmax_of(kernel, (char *)args->workspace + (size_t)part * plane_bytes);
+        giver from = {args->dy, largest, 0};
+        for (int64_t plane = part; plane < shape.planes; plane += threads) {
+            for (int64_t row = 0; row < shape.out_h; row++)
+                max_row(&shape, args->x[0], plane, row, NULL, largest, 0);
+            for (int64_t row = 0; row < shape.in_h; row++)
+                gather_row(&shape, &from, plane, row, args->dx[0]);
         }
+    }
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-typedef void plane_function(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                            const plane_shape *shape, int64_t plane);
-
-static vdnn_status each_plane(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                              plane_function *function)
-{
-    plane_shape shape = shape_of(kernel->layer);
-    int64_t planes = kernel->layer->y.dims[VDNN_N] * kernel->layer->y.dims[VDNN_C];
-#pragma omp parallel for num_threads(kernel->threads)
-    for (int64_t plane = 0; plane < planes; plane++)
-        function(kernel, args, &shape, plane);
-    return VDNN_OK;
-}
-
 static vdnn_status run_max(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return each_plane(kernel, args,
-                      kernel->pass == VDNN_FORWARD ? max_forward_plane : max_backward_plane);
+    if (kernel->pass == VDNN_FORWARD)
+        max_forward(kernel, args);
+    else if (keeps_argmax(kernel->layer))
+        gather(kernel, args, argmax_of(kernel, args->aux));
+    else
+        search_and_gather(kernel, args);
+    return VDNN_OK;
 }
 
 static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return each_plane(kernel, args,
-                      kernel->pass == VDNN_FORWARD ? average_forward_plane
-                                                   : average_backward_plane);
+    if (kernel->pass == VDNN_FORWARD)
+        average_forward(kernel, args);
+    else
+        gather(kernel, args, (argmax){NULL, 0});
+    return VDNN_OK;
 }
 
 const vdnn_algorithm vdnn_maxpool_native = {
@@ -347,7 +517,8 @@ const vdnn_algorithm vdnn_maxpool_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
-    .refusal = vdnn_native_refusal,
+    .refusal = vdnn_native_refusal_blocked,
+    .workspace = max_workspace,
     .run = run_max,
 };
 
@@ -357,6 +528,6 @@ const vdnn_algorithm vdnn_avgpool_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
-    .refusal = vdnn_native_refusal,
+    .refusal = vdnn_native_refusal_blocked,
     .run = run_average,
 };

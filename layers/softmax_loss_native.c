@@ -1,4 +1,5 @@
 #include "layers/native.h"
+#include "layers/stage.h"
 
 #include <math.h>
 
@@ -31,21 +32,21 @@ static int64_t first_largest(const float *x, int64_t classes)
     return best;
 }
 
-/* Writes the gradient of the sample's own loss, which is its probabilities with 1 taken from the
- * label's: so backward needs the labels no more. Returns the loss, -log of the label's
+/* Turns a sample's x into the gradient of its own loss, which is its probabilities with 1 taken
+ * from the label's: so backward needs the labels no more. Returns the loss, -log of the label's
  * probability, from the logarithm of the sum, which stays finite where the probability is 0. */
-static double sample_loss(const float *x, int64_t classes, int64_t largest, int32_t label,
-                          float *gradient)
+static double sample_loss(float *x, int64_t classes, int64_t largest_at, int32_t label)
 {
+    float largest = x[largest_at], score = x[label];
     double sum = 0;
     for (int64_t c = 0; c < classes; c++) {
-        gradient[c] = expf(x[c] - x[largest]);
-        sum += (double)gradient[c];
+        x[c] = expf(x[c] - largest);
+        sum += (double)x[c];
     }
     for (int64_t c = 0; c < classes; c++)
-        gradient[c] = (float)((double)gradient[c] / sum - (c == label ? 1 : 0));
+        x[c] = (float)((double)x[c] / sum - (c == label ? 1 : 0));
     // cppcheck-suppress invalidFunctionArg ; the largest alone adds 1
-    return log(sum) - ((double)x[label] - (double)x[largest]);
+    return log(sum) - ((double)score - (double)largest);
 }
 
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -58,11 +59,12 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     double *losses = args->workspace;
 #pragma omp parallel for num_threads(kernel->threads) reduction(+ : correct)
     for (int64_t i = 0; i < samples; i++) {
-        const float *x = (const float *)args->x[0] + i * classes;
+        float *x = (float *)args->aux + i * classes;
+        vdnn_stage_widen(layer->x[0].dtype,
+                         vdnn_native_at(layer->x[0].dtype, args->x[0], i * classes), x, classes);
         int64_t largest = first_largest(x, classes);
         correct += largest == args->labels[i];
-        losses[i] =
-            sample_loss(x, classes, largest, args->labels[i], (float *)args->aux + i * classes);
+        losses[i] = sample_loss(x, classes, largest, args->labels[i]);
     }
     double loss = 0;
     for (int64_t i = 0; i < samples; i++)
@@ -73,15 +75,26 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     return VDNN_OK;
 }
 
+VDNN_NATIVE_CLONES static void divide(const float *restrict from, float by, float *restrict to,
+                                      int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = from[i] / by;
+}
+
 static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const float *gradient = args->aux;
-    float *dx = args->dx[0];
-    float samples = (float)kernel->layer->x[0].dims[VDNN_N];
-    int64_t count = vdnn_desc_count(&kernel->layer->x[0]);
-#pragma omp parallel for simd num_threads(kernel->threads)
-    for (int64_t i = 0; i < count; i++)
-        dx[i] = gradient[i] / samples;
+    const vdnn_desc *x = &kernel->layer->x[0];
+    int64_t count = vdnn_desc_count(x);
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
+        float buffer[VDNN_NATIVE_BLOCK];
+        vdnn_native_range range = vdnn_native_block(block, count);
+        float *dx = vdnn_native_write_begin(x->dtype, args->dx[0], range, buffer);
+        divide((const float *)args->aux + range.begin, (float)x->dims[VDNN_N], dx,
+               range.end - range.begin);
+        vdnn_native_write_end(x->dtype, args->dx[0], range, dx);
+    }
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)

@@ -324,6 +324,21 @@ static void concat_backward(const vdnn_layer *layer, const vdnn_reference_args *
     }
 }
 
+/* ---- convert: the same values in another form -------------------------------------------------
+ */
+
+static void convert_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = args->x[0][i];
+}
+
+static void convert_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->dx[0][i] = args->dy[i];
+}
+
 /* ---- add, global_avgpool, lrn ---------------------------------------------------------------- */
 
 static void add_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
@@ -562,6 +577,7 @@ static const vdnn_reference references[] = {
     {"relu", {relu_forward, relu_backward, NULL}},
     {"dropout", {dropout_forward, dropout_backward, NULL}},
     {"concat", {concat_forward, concat_backward, NULL}},
+    {"convert", {convert_forward, convert_backward, NULL}},
     {"add", {add_forward, add_backward, NULL}},
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},

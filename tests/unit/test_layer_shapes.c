@@ -263,13 +263,13 @@ static void a_kernel_for_what_does_not_exist_is_refused(void **state)
     assert_message("0 threads");
     assert_status(vdnn_algorithm_workspace(row, relu, VDNN_BACKWARD_FILTER, 1, &bytes), VDNN_USAGE);
     assert_int_equal(bytes, 99);
-    relu->x[0].dtype = VDNN_BF16;
+    relu->x[0].dtype = VDNN_I32;
     assert_string_equal(vdnn_algorithm_refusal(row, relu, VDNN_FORWARD),
-                        "the data type of an input is not f32");
+                        "the data type of an input is neither f32 nor bf16");
     relu->x[0].dtype = VDNN_F32;
     relu->x[0].layout = VDNN_NHWC;
     assert_string_equal(vdnn_algorithm_refusal(row, relu, VDNN_FORWARD),
-                        "the layout of an input is not nchw");
+                        "the layout of an input is neither nchw nor nChw16c");
     assert_null(kernel);
     vdnn_layer_case_destroy(relu);
 }
