@@ -122,19 +122,6 @@ static void all_algorithms_agree_on_random_shapes(void **state)
     }
 }
 
-static void fully_connected_layers_agree_with_the_reference(void **state)
-{
-    (void)state;
-    static const vdnn_layer_case cases[] = {
-        {"fc", "out=1", "1x1x1x1"},
-        {"fc", "out=10", "3x20x4x4"},
-        {"fc", "out=1000 bias=false", "2x64x1x1"},
-        {"fc", "out=777", "33x5x3x7"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        check_case(&cases[i], vdnn_test_seed());
-}
-
 static uint64_t bits_of(vdnn_bench *bench, const char *name, vdnn_pass pass, int threads)
 {
     const vdnn_algorithm *row = vdnn_algorithm_find("conv", name, "cpu");
@@ -297,7 +284,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_algorithms_agree_in_the_corners),
         cmocka_unit_test(all_algorithms_agree_on_random_shapes),
-        cmocka_unit_test(fully_connected_layers_agree_with_the_reference),
         cmocka_unit_test(the_bits_of_implicit_depend_on_no_thread_count),
         cmocka_unit_test(implicit_needs_the_least_workspace),
         cmocka_unit_test(a_pointwise_gemm_needs_no_workspace),
