@@ -1,18 +1,28 @@
+#include "runtime/data/safetensors.h"
+#include "runtime/graph/graph.h"
 #include "tests/support/program.h"
+#include "tests/support/random_model.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The same numbers as PyTorch: the losses of five steps of SGD, from the same weights on the same
- * images, for the networks without their dropout layers (whose random numbers cannot agree). */
+/* The same numbers as PyTorch, from the same weights on the same images: the losses of some steps
+ * of SGD, for the networks of models/ without their dropout layers (whose random numbers cannot
+ * agree); and for random networks also the gradients of the first step, and what all steps make of
+ * every parameter and every running statistic. */
 
 #define PEER "../shared/peers/torch_peer.py"
 #define PYTHON "/usr/bin/python3"
+#define EXPORT "tests/support/torch_export.py"
+
+enum { MOST_WORDS = 512 };
 
 /* Runs and waits; the streams go to FOLDER/peer.txt. Returns the exit code, or 126. */
 static int run_python(const char *folder, const char *const *arguments)
@@ -22,8 +32,8 @@ static int run_python(const char *folder, const char *const *arguments)
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        char *words[16] = {0};
-        for (size_t i = 0; i < 15 && arguments[i] != NULL; i++)
+        char *words[MOST_WORDS + 1] = {0};
+        for (size_t i = 0; i < MOST_WORDS && arguments[i] != NULL; i++)
             words[i] = strdup(arguments[i]);
         int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
         if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
@@ -195,6 +205,227 @@ static void small_networks_have_the_losses_of_pytorch(void **state)
     }
 }
 
+/* ---- random networks ------------------------------------------------------------------------- */
+
+/* Ways to run a network; each network takes one. */
+static const char *const ways[] = {
+    "--policy base --algo p --stash classic",
+    "--policy all --algo m",
+    "--policy conv --algo p",
+    "--policy dyn",
+    "--policy all --algo p --stash classic",
+    "--policy base --algo m",
+};
+
+/* Squares: of the difference to float64, of PyTorch's own, of what float64 has, of the parameter.
+ */
+typedef struct squares {
+    double off, own, exact, parameter;
+} squares;
+
+enum { INIT, GOT, EXACT, OWN, FILES };
+
+/* A comparison of what became of parameters: init - got with init - exact, or, for gradients at a
+ * rate of 1, with the gradients that files of their own hold. */
+typedef struct comparison {
+    const char *what, *names[FILES];
+    bool gradients;
+} comparison;
+
+static const comparison first_gradients = {
+    "the first gradient",
+    {"init", "first", "gradients", "gradients_float32"},
+    true,
+};
+
+static const comparison all_changes = {
+    "the change in all steps",
+    {"init", "trained", "last", "last_float32"},
+    false,
+};
+
+static squares measure(const comparison *c, vdnn_safetensors *const files[FILES],
+                       const vdnn_layer *layer, const vdnn_param *param)
+{
+    char name[256];
+    float *values[FILES];
+    squares sum = {0};
+    (void)snprintf(name, sizeof name, "%s.%s", layer->name, param->name);
+    for (int f = 0; f < FILES; f++) {
+        values[f] = calloc((size_t)param->count, sizeof *values[f]);
+        assert_non_null(values[f]);
+        assert_ok(vdnn_safetensors_read(files[f], name, param->dims, param->dim_count, values[f]));
+    }
+    for (int64_t i = 0; i < param->count; i++) {
+        double from = (double)values[INIT][i];
+        double exact = (double)values[EXACT][i], own = (double)values[OWN][i];
+        if (!c->gradients) {
+            exact = from - exact;
+            own = from - own;
+        }
+        double off = from - (double)values[GOT][i] - exact;
+        sum.off += off * off;
+        sum.own += (own - exact) * (own - exact);
+        sum.exact += exact * exact;
+        sum.parameter += from * from;
+    }
+    for (int f = 0; f < FILES; f++)
+        free(values[f]);
+    return sum;
+}
+
+/* A thousandth, or thrice what PyTorch's own float32 is off; beside the rounding of parameters. */
+static bool is_close(squares sum, double share_of_all)
+{
+    double allowed = fmax(1e-3 * sqrt(sum.exact), 3 * sqrt(sum.own));
+    return sqrt(sum.off) <= allowed + 3e-7 * sqrt(sum.parameter) + share_of_all;
+}
+
+static void print_network(const char *folder)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(folder, "torch.yaml"), &text, &count);
+    print_error("%s", text);
+    free(text);
+}
+
+static void check_sum(const char *folder, const comparison *c, const char *name, squares sum,
+                      double share_of_all)
+{
+    if (is_close(sum, share_of_all))
+        return;
+    print_network(folder);
+    fail_msg("%s of %s is off by %.3g, PyTorch's own by %.3g; it is %.3g itself", c->what, name,
+             sqrt(sum.off), sqrt(sum.own), sqrt(sum.exact));
+}
+
+/* Each parameter, and all of them together. Some gradients are nothing but rounding, such as that
+ * of a bias before a batch norm: each may be off by a hundred-thousandth of them all. */
+static void compare_parameters(const char *folder, const vdnn_graph *graph, const comparison *c)
+{
+    vdnn_safetensors *files[FILES];
+    squares total = {0};
+    for (int f = 0; f < FILES; f++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s.safetensors", c->names[f]);
+        assert_ok(vdnn_safetensors_open(vdnn_test_path(folder, name), &files[f]));
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t l = 0; l < graph->layer_count; l++)
+            for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
+                const vdnn_layer *layer = &graph->layers[l];
+                const vdnn_param *param = &layer->params[p];
+                if (c->gradients && param->update != VDNN_UPDATE_SGD)
+                    continue;
+                squares sum = measure(c, files, layer, param);
+                if (pass == 1) {
+                    check_sum(folder, c, layer->name, sum, 1e-5 * sqrt(total.exact));
+                    continue;
+                }
+                total.off += sum.off;
+                total.own += sum.own;
+                total.exact += sum.exact;
+                total.parameter += sum.parameter;
+            }
+    check_sum(folder, c, "all parameters", total, 0);
+    for (int f = 0; f < FILES; f++)
+        vdnn_safetensors_close(files[f]);
+}
+
+static void compare_loss(const char *folder, const char *run)
+{
+    json_t *want = vdnn_test_json(vdnn_test_path(folder, "losses.json"));
+    json_t *got = vdnn_test_json(vdnn_test_path(folder, run));
+    const json_t *exact = json_object_get(want, "losses_float64");
+    const json_t *losses = json_object_get(got, "losses");
+    double own = json_number_value(json_object_get(want, "worst_relative_float32"));
+    double allowed = fmax(1e-4, 3 * own);
+    for (size_t i = 0; i < json_array_size(losses); i++) {
+        double loss = json_number_value(json_array_get(losses, i));
+        double wanted = json_number_value(json_array_get(exact, i));
+        if (fabs(loss - wanted) <= allowed * fabs(wanted))
+            continue;
+        print_network(folder);
+        fail_msg("the loss of step %zu is %.9g, wanted %.9g within %.3g of it", i + 1, loss, wanted,
+                 allowed);
+    }
+    json_decref(want);
+    json_decref(got);
+}
+
+static void train(const char *folder, const char *model, int steps, const char *way,
+                  const char *name)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model @/%s --init @/init.safetensors --data npy:@ --no-shuffle "
+                      "--steps %d %s --save @/%s.safetensors --json @/%s.json",
+                      model, steps, way, name, name);
+    if (run.code != 0)
+        print_network(folder);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+}
+
+static void compare_with_export(const char *folder, int steps, const char *way)
+{
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(vdnn_model_read(vdnn_test_path(folder, "torch.yaml"), &model));
+    assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 0}, &graph));
+    train(folder, "descent.yaml", 1, way, "first");
+    train(folder, "torch.yaml", steps, way, "trained");
+    compare_parameters(folder, graph, &first_gradients);
+    compare_parameters(folder, graph, &all_changes);
+    compare_loss(folder, "first.json");
+    compare_loss(folder, "trained.json");
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
+}
+
+/* TEXT as FOLDER/torch.yaml, and as FOLDER/descent.yaml, whose update is the gradient itself. */
+static void write_networks(const char *folder, const char *text)
+{
+    static const char descent[] = "training: {lr: 1, momentum: 0, weight_decay: 0, epochs: 1}\n";
+    const char *training = strstr(text, "training:");
+    assert_non_null(training);
+    size_t before = (size_t)(training - text);
+    char *other = calloc(before + sizeof descent, 1);
+    assert_non_null(other);
+    memcpy(other, text, before);
+    memcpy(other + before, descent, sizeof descent);
+    vdnn_test_write_file(vdnn_test_path(folder, "torch.yaml"), text, strlen(text));
+    vdnn_test_write_file(vdnn_test_path(folder, "descent.yaml"), other, strlen(other));
+    free(other);
+}
+
+static void write_random_network(const char *folder, uint64_t seed)
+{
+    vdnn_random_model request = vdnn_random_model_peer(seed);
+    vdnn_text text = {0};
+    assert_ok(vdnn_random_model_write(&request, &text));
+    write_networks(folder, text.data);
+    vdnn_text_fini(&text);
+}
+
+static void random_networks_have_the_numbers_of_pytorch(void **state)
+{
+    need_torch(*state);
+    int count = vdnn_test_count(200);
+    static char folders[200][64];
+    const char *arguments[MOST_WORDS] = {PYTHON, EXPORT, PEER, "3"};
+    for (int i = 0; i < count; i++) {
+        (void)snprintf(folders[i], sizeof folders[i], "%s/%d", (const char *)*state, i);
+        assert_int_equal(mkdir(folders[i], 0700), 0);
+        write_random_network(folders[i], vdnn_test_seed() + (uint64_t)i);
+        arguments[4 + i] = folders[i];
+    }
+    need_peer_success(*state, arguments);
+    for (int i = 0; i < count; i++)
+        compare_with_export(folders[i], 3, ways[(size_t)i % (sizeof ways / sizeof *ways)]);
+}
+
 /* Minutes each, so only where all cases are asked for. */
 static void compare_large(const char *folder, const char *name)
 {
@@ -226,9 +457,9 @@ static void vgg16_has_the_losses_of_pytorch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(lenet_has_the_losses_of_pytorch),   TEST(small_networks_have_the_losses_of_pytorch),
-        TEST(alexnet_has_the_losses_of_pytorch), TEST(googlenet_has_the_losses_of_pytorch),
-        TEST(vgg16_has_the_losses_of_pytorch),
+        TEST(random_networks_have_the_numbers_of_pytorch), TEST(lenet_has_the_losses_of_pytorch),
+        TEST(small_networks_have_the_losses_of_pytorch),   TEST(alexnet_has_the_losses_of_pytorch),
+        TEST(googlenet_has_the_losses_of_pytorch),         TEST(vgg16_has_the_losses_of_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,11 +12,12 @@ enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, TRIES = 24 };
  * to 3. */
 static const struct {
     const char *name;
-    double low, high;
+    double low, high, peer_high;
 } key_ranges[] = {
-    {"kernel", 1, 3}, {"stride", 1, 2},  {"pad", 0, 1},    {"dilation", 1, 2},  {"groups", 1, 2},
-    {"p", 0.1, 0.6},  {"bias", 0, 1},    {"ceil", 0, 1},   {"count_pad", 0, 1}, {"size", 1, 5},
-    {"k", 1, 2},      {"alpha", 0.1, 1}, {"beta", 0.5, 1},
+    {"kernel", 1, 3, 7},    {"stride", 1, 2, 3},      {"pad", 0, 1, 3},      {"dilation", 1, 2, 3},
+    {"groups", 1, 2, 4},    {"p", 0.1, 0.6, 0.6},     {"bias", 0, 1, 1},     {"ceil", 0, 1, 1},
+    {"count_pad", 0, 1, 1}, {"size", 1, 5, 9},        {"k", 1, 2, 3},        {"alpha", 0.1, 1, 2},
+    {"beta", 0.5, 1, 1},    {"eps", 0.001, 0.1, 0.1}, {"momentum", 0, 1, 1},
 };
 
 /* How often a type is drawn; one that is not here as often as `usual`. */
@@ -28,6 +29,7 @@ static const struct {
 
 typedef struct node {
     vdnn_desc desc;
+    const vdnn_layer_def *def; /* NULL: the input */
     int32_t readers;
 } node;
 
@@ -65,7 +67,26 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .batch = vdnn_test_between(&rng, 1, 4),
         .classes = vdnn_test_between(&rng, 2, 10),
         .max_channels = 8,
+        .max_cells = 4096,
         .reach = 12,
+    };
+}
+
+vdnn_random_model vdnn_random_model_peer(uint64_t seed)
+{
+    vdnn_test_rng rng = {seed};
+    return (vdnn_random_model){
+        .seed = seed,
+        .layers = (int32_t)vdnn_test_between(&rng, 2, 15),
+        .height = vdnn_test_between(&rng, 7, 26),
+        .width = vdnn_test_between(&rng, 7, 26),
+        .channels = vdnn_test_between(&rng, 1, 20),
+        .batch = vdnn_test_between(&rng, 3, 6),
+        .classes = vdnn_test_between(&rng, 2, 10),
+        .max_channels = 50,
+        .max_cells = 16384,
+        .reach = 6,
+        .peer = true,
     };
 }
 
@@ -86,7 +107,7 @@ static void key_range(const writer *w, const vdnn_key *key, double *low, double 
     for (size_t i = 0; i < sizeof key_ranges / sizeof *key_ranges; i++)
         if (strcmp(key->name, key_ranges[i].name) == 0) {
             *low = key_ranges[i].low;
-            *high = key_ranges[i].high;
+            *high = w->request->peer ? key_ranges[i].peer_high : key_ranges[i].high;
         }
     if (*low < key->min)
         *low = key->min;
@@ -188,8 +209,10 @@ static void write_key(writer *w, const trial *t, const vdnn_key *key)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static int type_weight(const vdnn_layer_def *def)
+static int type_weight(const writer *w, const vdnn_layer_def *def)
 {
+    if (w->request->peer && (strcmp(def->type, "dropout") == 0 || strcmp(def->type, "fc") == 0))
+        return 0;
     for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
         if (strcmp(def->type, type_weights[i].type) == 0)
             return type_weights[i].weight;
@@ -200,10 +223,10 @@ static const vdnn_layer_def *draw_type(writer *w)
 {
     int64_t total = 0;
     for (size_t i = 0; i < vdnn_layer_def_count(); i++)
-        total += type_weight(vdnn_layer_def_at(i));
+        total += type_weight(w, vdnn_layer_def_at(i));
     int64_t at = pick(w, 0, total - 1);
     for (size_t i = 0;; i++) {
-        at -= type_weight(vdnn_layer_def_at(i));
+        at -= type_weight(w, vdnn_layer_def_at(i));
         if (at < 0)
             return vdnn_layer_def_at(i);
     }
@@ -259,13 +282,26 @@ static void prepare(writer *w, trial *t, const vdnn_layer_def *def)
     draw_keys(w, t);
 }
 
+/* PyTorch refuses to rectify in place what a rectifier keeps for backward. And of few values, a
+ * batch norm leaves no more than their rounding. */
+static bool suits_peer(const writer *w, const trial *t)
+{
+    const vdnn_layer_def *def = t->layer.def, *below = w->nodes[t->from[0]].def;
+    const int64_t *dims = t->x[0].dims;
+    if (strcmp(def->type, "batchnorm") == 0)
+        return dims[VDNN_N] * dims[VDNN_H] * dims[VDNN_W] >= 32;
+    return strcmp(def->type, "relu") != 0 || below != def;
+}
+
 /* Large networks may not run out of pixels: a layer that makes its map much smaller is drawn
  * rarely. */
 static bool is_welcome(writer *w, const trial *t)
 {
     const vdnn_desc *x = &t->x[0], *y = &t->layer.y;
     const bool shrinks = y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W];
-    const bool grows = vdnn_desc_count(y) > 4096 * w->request->batch;
+    const bool grows = vdnn_desc_count(y) > w->request->max_cells * w->request->batch;
+    if (w->request->peer && !suits_peer(w, t))
+        return false;
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
 
@@ -288,6 +324,7 @@ static void write_layer(writer *w, const trial *t)
     vdnn_text_add(w->text, "}\n");
     for (int32_t i = 0; i < t->layer.input_count; i++)
         w->nodes[t->from[i]].readers++;
+    w->nodes[w->count].def = t->layer.def;
     w->nodes[w->count++].desc = t->layer.y;
 }
 
@@ -302,7 +339,7 @@ static void add_layer(writer *w)
         }
     }
     prepare(w, &t, vdnn_layer_def_find("relu"));
-    if (t.layer.def->infer(&t.layer) == VDNN_OK)
+    if (t.layer.def->infer(&t.layer) == VDNN_OK && (!w->request->peer || suits_peer(w, &t)))
         write_layer(w, &t);
 }
 
