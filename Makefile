@@ -11,6 +11,7 @@ VERSION := 0.1.0
 PREFIX  ?= /usr/local
 CONFIG  ?= release
 JOBS    ?= $(shell nproc)
+PYTHON  ?= /usr/bin/python3
 
 # ---- configurations --------------------------------------------------------------------------------
 
@@ -117,8 +118,8 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
 
-bench: all $(benches) ## benchmarks: how long planning takes
-	@for bench in $(benches); do $$bench || exit 1; done
+bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
+	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
