@@ -57,8 +57,10 @@ static void backward_plane(const vdnn_desc *x, const vdnn_kernel_args *args, int
     lanes_of_plane at = lanes_of(x, plane);
     float shares[VDNN_NATIVE_LANES] = {0}, run[RUN];
     vdnn_stage_widen(x->dtype, vdnn_native_at(x->dtype, args->dy, at.first), shares, at.channels);
-    for (int64_t i = 0; i < RUN; i++)
-        run[i] = shares[i % at.lanes] / (float)cells;
+    for (int64_t lane = 0; lane < at.lanes; lane++)
+        shares[lane] /= (float)cells;
+    for (int64_t i = 0; i < RUN; i += at.lanes)
+        memcpy(run + i, shares, (size_t)at.lanes * sizeof *shares);
     for (int64_t i = 0, end = cells * at.lanes; i < end; i += RUN)
         vdnn_stage_narrow(x->dtype, run,
                           vdnn_native_at(x->dtype, args->dx[0], plane * cells * at.lanes + i),

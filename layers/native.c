@@ -41,26 +41,20 @@ void vdnn_native_write_end(vdnn_dtype dtype, void *map, vdnn_native_range range,
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-/* Ands the bits of eight products with all ones or zeros: random masks would mislead a branch. */
-static inline void select_eight(unsigned bits, float scale, const float *from, float *to)
-{
-    float products[8];
-    uint32_t words[8];
-    for (int lane = 0; lane < 8; lane++)
-        products[lane] = scale * from[lane];
-    memcpy(words, products, sizeof words);
-    for (unsigned lane = 0; lane < 8; lane++)
-        words[lane] &= 0U - (bits >> lane & 1U);
-    memcpy(to, words, sizeof words);
-}
-
+/* Both sides of the choice are computed: random masks would mislead a branch. */
 VDNN_NATIVE_CLONES void vdnn_native_select(const uint8_t *mask, float scale, const float *from,
                                            float *to, vdnn_native_range range)
 {
     int64_t i = 0, count = range.end - range.begin;
     mask += range.begin / 8;
-    for (; i + 8 <= count; i += 8)
-        select_eight(mask[i / 8], scale, from + i, to + i);
+    for (; i + 16 <= count; i += 16) {
+        uint32_t bits = mask[i / 8] | (uint32_t)mask[i / 8 + 1] << 8;
+#pragma omp simd
+        for (uint32_t lane = 0; lane < 16; lane++) {
+            float scaled = scale * from[i + lane];
+            to[i + lane] = bits & 1U << lane ? scaled : 0.0F;
+        }
+    }
     for (; i < count; i++)
         to[i] = mask[i / 8] >> (i % 8) & 1 ? scale * from[i] : 0.0F;
 }

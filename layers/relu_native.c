@@ -1,5 +1,9 @@
 #include "layers/native.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* NaN is passed on, both ways: only what is known to be at most zero is cut. A bf16 is looked at as
  * an integer: its order is that of its numbers, where the sign is clear. */
 enum { BF16_SIGN = 0x8000, BF16_MINUS_INFINITY = 0xff80 };
@@ -23,42 +27,48 @@ VDNN_NATIVE_CLONES static void forward_bf16(const uint16_t *x, uint16_t *y, int6
         y[i] = is_positive(x[i]) ? x[i] : 0;
 }
 
-/* One byte a value, 1 where it passes; then a bit a value: the product moves the lowest bits of
- * eight bytes into the highest byte. */
+/* A byte a value, all ones where it passes; then a bit a value. */
 enum { RUN = 256 };
 
-static inline void pack_bits(const uint8_t bytes[RUN], int64_t count, uint8_t *mask)
+static void pack_bits(const uint8_t bytes[RUN], int64_t count, uint8_t *mask)
 {
-    for (int64_t i = 0; i < count; i += 8) {
-        uint64_t eight = 0;
-        for (unsigned lane = 0; lane < 8; lane++)
-            eight |= (uint64_t)bytes[i + lane] << (8 * lane);
-        mask[i / 8] = (uint8_t)(eight * UINT64_C(0x0102040810204080) >> 56);
+#ifdef __SSE2__
+    for (int64_t i = 0; i < count; i += 16) {
+        unsigned bits = (unsigned)_mm_movemask_epi8(_mm_loadu_si128((const void *)(bytes + i)));
+        mask[i / 8] = (uint8_t)bits;
+        if (i + 8 < count)
+            mask[i / 8 + 1] = (uint8_t)(bits >> 8);
     }
+#else
+    for (int64_t i = 0; i < count; i++)
+        mask[i / 8] = (uint8_t)((i % 8 == 0 ? 0 : mask[i / 8]) | (bytes[i] & 1) << i % 8);
+#endif
 }
 
-VDNN_NATIVE_CLONES static void mask_f32(const float *y, uint8_t *mask, int64_t count)
+VDNN_NATIVE_CLONES static void test_f32(const float *y, uint8_t *bytes, int64_t count)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = y[i] <= 0 ? 0 : 0xff;
+}
+
+VDNN_NATIVE_CLONES static void test_bf16(const uint16_t *y, uint8_t *bytes, int64_t count)
+{
+#pragma omp simd
+    for (int64_t i = 0; i < count; i++)
+        bytes[i] = is_positive(y[i]) ? 0xff : 0;
+}
+
+static void make_mask(vdnn_dtype dtype, const void *y, uint8_t *mask, int64_t count)
 {
     uint8_t bytes[RUN] = {0};
     for (int64_t first = 0; first < count; first += RUN) {
         int64_t run = count - first < RUN ? count - first : RUN;
-        if (run < RUN)
-            memset(bytes, 0, sizeof bytes);
-        for (int64_t i = 0; i < run; i++)
-            bytes[i] = !(y[first + i] <= 0);
-        pack_bits(bytes, run, mask + first / 8);
-    }
-}
-
-VDNN_NATIVE_CLONES static void mask_bf16(const uint16_t *y, uint8_t *mask, int64_t count)
-{
-    uint8_t bytes[RUN] = {0};
-    for (int64_t first = 0; first < count; first += RUN) {
-        int64_t run = count - first < RUN ? count - first : RUN;
-        if (run < RUN)
-            memset(bytes, 0, sizeof bytes);
-        for (int64_t i = 0; i < run; i++)
-            bytes[i] = (uint8_t)is_positive(y[first + i]);
+        memset(bytes + run, 0, (size_t)(RUN - run));
+        if (dtype == VDNN_F32)
+            test_f32((const float *)y + first, bytes, run);
+        else
+            test_bf16((const uint16_t *)y + first, bytes, run);
         pack_bits(bytes, run, mask + first / 8);
     }
 }
@@ -83,9 +93,12 @@ VDNN_NATIVE_CLONES static void select_bf16(const uint8_t *mask, const uint16_t *
                                            int64_t count)
 {
     int64_t i = 0;
-    for (; i + 8 <= count; i += 8)
-        for (unsigned lane = 0; lane < 8; lane++)
-            dx[i + lane] = (uint16_t)(dy[i + lane] & (0U - (mask[i / 8] >> lane & 1U)));
+    for (; i + 16 <= count; i += 16) {
+        uint16_t bits = (uint16_t)(mask[i / 8] | mask[i / 8 + 1] << 8);
+#pragma omp simd
+        for (int lane = 0; lane < 16; lane++)
+            dx[i + lane] = bits & 1 << lane ? dy[i + lane] : 0;
+    }
     for (; i < count; i++)
         dx[i] = mask[i / 8] >> (i % 8) & 1 ? dy[i] : 0;
 }
@@ -96,10 +109,8 @@ static void forward_block(vdnn_dtype dtype, const void *x, void *y, uint8_t *mas
         forward_f32(x, y, count);
     else
         forward_bf16(x, y, count);
-    if (mask != NULL && dtype == VDNN_F32)
-        mask_f32(y, mask, count);
-    else if (mask != NULL)
-        mask_bf16(y, mask, count);
+    if (mask != NULL)
+        make_mask(dtype, y, mask, count);
 }
 
 /* By y where there is one, else by the mask, which begins with this block. */
