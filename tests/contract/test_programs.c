@@ -122,6 +122,9 @@ static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
         {3, "vdnnrun --model @/noloss.yaml --dry-run", "noloss.yaml"},
         {3, "vdnnreport --model @/noloss.yaml", "noloss.yaml"},
         {3, "vdnnrun --model @/net.yaml --steps 1 --data idx:@/nowhere", "nowhere"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/nowhere", "nowhere"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@", "data_batch_*.bin"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/cut", "in record 0"},
         {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@/broken", "broken"},
         {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@ --batch 100", "less than one batch"},
         {3, "vdnnrun --model @/net.yaml --steps 1 --init @/net.yaml", "net.yaml"},
@@ -149,6 +152,8 @@ static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
     write_text(*state, "unknown.json",
                "{\"layers\": [{\"name\": \"conv1\", \"algorithms\": {\"forward\": \"magic\"}}]}\n");
     assert_int_equal(mkdir(vdnn_test_path(*state, "broken"), 0700), 0);
+    assert_int_equal(mkdir(vdnn_test_path(*state, "cut"), 0700), 0);
+    write_text(*state, "cut/data_batch_1.bin", "less than a record");
     write_text(*state, "broken/images.npy", "no array");
     write_text(*state, "broken/labels.npy", "no array");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -538,20 +543,35 @@ static void epochs_are_counted_in_whole_batches(void **state)
     json_decref(root);
 }
 
-static void lenet_learns_mnist(void **state)
+/* Trains `steps` steps on the data in shared/data/FOLDER; `file` is there if the data is. */
+static void assert_learns(const char *folder, const char *file, const char *arguments, int steps,
+                          double accuracy)
 {
     vdnn_test_run run;
-    if (!file_exists("../shared/data/mnist/train-images-idx3-ubyte.gz"))
-        skip_because("../shared/data/mnist is not there");
-    const char *json = vdnn_test_path(*state, "run.json");
-    vdnn_test_program(&run, *state,
-                      "vdnnrun --model lenet --data idx:../shared/data/mnist --steps %d --json %s",
-                      vdnn_test_count(1000), json);
+    char path[256];
+    (void)snprintf(path, sizeof path, "../shared/data/%s", file);
+    if (!file_exists(path))
+        skip_because("%s is not there", path);
+    const char *json = vdnn_test_path(folder, "run.json");
+    vdnn_test_program(&run, folder, "vdnnrun %s --steps %d --json %s", arguments, steps, json);
     vdnn_test_expect(&run, 0, "");
     json_t *root = vdnn_test_json(json);
-    assert_true(number_at(root, "test_accuracy") > 0.9);
+    assert_true(number_at(root, "test_accuracy") > accuracy);
     json_decref(root);
     vdnn_test_run_free(&run);
+}
+
+static void lenet_learns_mnist(void **state)
+{
+    assert_learns(*state, "mnist/train-images-idx3-ubyte.gz",
+                  "--model lenet --data idx:../shared/data/mnist", vdnn_test_count(1000), 0.9);
+}
+
+static void cifar_cnn_learns_cifar10(void **state)
+{
+    assert_learns(*state, "cifar10/data_batch_1.bin",
+                  "--model cifar_cnn --data cifar10:../shared/data/cifar10", vdnn_test_count(1560),
+                  0.3);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -777,6 +797,7 @@ int main(void)
         TEST(accuracy_counts_every_sample_once_whatever_the_batch),
         TEST(epochs_are_counted_in_whole_batches),
         TEST(lenet_learns_mnist),
+        TEST(cifar_cnn_learns_cifar10),
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),
         TEST(a_signal_ends_a_run_with_nothing_half_written),
