@@ -348,7 +348,9 @@ def main():
         say(f"PyTorch is not compared with: {why}")
     start_bytes = run([os.path.join(options.bin, "vdnnrun"), "--version"])[1]
     everything = dict(threads=threads, wait_policy=os.environ["OMP_WAIT_POLICY"], start_bytes=start_bytes, peers=[version for version, _ in peers],
-                      load_average=os.getloadavg()[0], networks={})
+                      load_average=os.getloadavg()[0], processors=os.cpu_count(), networks={})
+    if os.getloadavg()[0] > 0.5:
+        say(f"the machine is busy (load average {os.getloadavg()[0]:.1f}): times are those of a busy machine")
     begun = time.monotonic()
     for case in options.cases:
         if case == "planning":
