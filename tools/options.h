@@ -116,6 +116,8 @@ typedef enum vdnn_option_kind {
       "write a timeline of the first steps for Perfetto")                                          \
     X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Output",                     \
       "write the results as JSON; - is standard output")                                           \
+    X(ALGORITHMS, "algorithms", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",           \
+      "list every algorithm of every layer: time, workspace, operations, bytes")                   \
     X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                       \
       "write the table as CSV")                                                                    \
     X(MARKDOWN, "markdown", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",             \

@@ -1,3 +1,4 @@
+#include "runtime/report/algorithms.h"
 #include "runtime/report/report.h"
 #include "tools/program.h"
 
@@ -25,6 +26,11 @@ static vdnn_status write_one(const vdnn_report *report, writer write, const char
     return status;
 }
 
+static vdnn_status write_algorithms(const vdnn_report *report, vdnn_text *text)
+{
+    return vdnn_algorithms_write_table(report->setup, text);
+}
+
 static vdnn_status write_all(const vdnn_options *options, const vdnn_report *report)
 {
     vdnn_status status = VDNN_OK;
@@ -36,8 +42,9 @@ static vdnn_status write_all(const vdnn_options *options, const vdnn_report *rep
         status = write_one(report, files[i].write, path);
         wrote = true;
     }
-    if (status == VDNN_OK && !wrote)
-        status = write_one(report, vdnn_report_write_table, "-");
+    bool lists = vdnn_options_flag(options, VDNN_OPTION_ALGORITHMS);
+    if (status == VDNN_OK && (lists || !wrote))
+        status = write_one(report, lists ? write_algorithms : vdnn_report_write_table, "-");
     return status == VDNN_OK ? vdnn_report_verdict(report) : status;
 }
 

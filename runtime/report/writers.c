@@ -1,5 +1,7 @@
 #include "runtime/report/report.h"
 
+#include "runtime/report/algorithms.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -178,6 +180,8 @@ vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
                   graph->name, "batch", (json_int_t)graph->batch, "stash",
                   graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
                   vdnn_record_device(report->setup), "policies", rows);
+    (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
+    (void)json_object_set_new(root, "layers", vdnn_algorithms_record(report->setup));
     return vdnn_record_dump(root, text);
 }
 

@@ -1,3 +1,4 @@
+#include "layers/layer.h"
 #include "tests/support/program.h"
 
 #include <signal.h>
@@ -747,6 +748,47 @@ static void the_report_shows_every_policy_in_every_format(void **state)
     }
 }
 
+/* Every algorithm is either there with its cost or refused with a reason. */
+static void check_algorithms(const json_t *layer)
+{
+    size_t p, i, rows = 0;
+    json_t *pass, *item;
+    for (size_t r = 0; r < vdnn_algorithm_count(); r++)
+        rows += strcmp(vdnn_algorithm_at(r)->layer_type, text_at(layer, "type")) == 0;
+    json_array_foreach(json_object_get(layer, "passes"), p, pass)
+    {
+        json_t *there = json_object_get(pass, "algorithms");
+        json_t *refused = json_object_get(pass, "refused");
+        assert_true(json_array_size(there) > 0);
+        assert_int_equal(json_array_size(there) + json_array_size(refused), rows);
+        assert_true(number_at(pass, "bytes") > 0);
+        json_array_foreach(there, i, item)
+        {
+            assert_true(number_at(item, "seconds") > 0);
+            assert_true(integer_at(item, "workspace_bytes") >= 0);
+        }
+        json_array_foreach(refused, i, item) assert_true(strlen(text_at(item, "reason")) > 0);
+    }
+}
+
+static void the_report_lists_every_algorithm_of_every_layer(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model @/net.yaml --algorithms --profile @/p --json @/a.json");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "conv2"));
+    assert_non_null(strstr(run.out, "backward_filter"));
+    assert_non_null(strstr(run.out, "GFLOP/s"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "a.json")), *layer;
+    size_t l;
+    assert_true(json_array_size(json_object_get(root, "layers")) >= 10);
+    json_array_foreach(json_object_get(root, "layers"), l, layer) check_algorithms(layer);
+    json_decref(root);
+}
+
 static void the_report_exits_with_4_only_if_nothing_fits(void **state)
 {
     vdnn_test_run run;
@@ -805,6 +847,7 @@ int main(void)
         TEST(options_come_from_the_environment_too),
         TEST(a_log_level_of_error_says_errors_alone),
         TEST(the_report_shows_every_policy_in_every_format),
+        TEST(the_report_lists_every_algorithm_of_every_layer),
         TEST(the_report_exits_with_4_only_if_nothing_fits),
         TEST(the_report_takes_a_list_of_policies),
     };

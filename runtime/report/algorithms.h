@@ -1,0 +1,25 @@
+#ifndef VDNN_RUNTIME_REPORT_ALGORITHMS_H
+#define VDNN_RUNTIME_REPORT_ALGORITHMS_H
+
+/* What each layer and pass can be computed with: time, workspace, operations and bytes of every
+ * algorithm, and why the others do not apply.
+ *
+ * Invariant: the rows are the profile's, in its order (workspace, then seconds).
+ * Threads: pure.
+ *
+ *     status = vdnn_algorithms_write_table(&setup, &text);
+ *     json_object_set_new(root, "layers", vdnn_algorithms_record(&setup));
+ */
+
+#include "runtime/text.h"
+#include "runtime/train/record.h"
+#include "runtime/train/setup.h"
+
+/* For people: a line for each layer, pass and algorithm. */
+vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, vdnn_text *text);
+
+/* [{name, type, layout, passes: [{pass, flops, bytes, algorithms: [{name, seconds,
+ * workspace_bytes}], refused: [{name, reason}]}]}]; NULL: no memory. */
+json_t *vdnn_algorithms_record(const vdnn_setup *setup);
+
+#endif
