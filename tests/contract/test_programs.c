@@ -749,7 +749,7 @@ static void the_report_shows_every_policy_in_every_format(void **state)
 }
 
 /* Every algorithm is either there with its cost or refused with a reason. */
-static void check_algorithms(const json_t *layer)
+static void check_algorithms(json_t *layer)
 {
     size_t p, i, rows = 0;
     json_t *pass, *item;
