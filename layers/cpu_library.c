@@ -45,5 +45,5 @@ vdnn_layout vdnn_cpu_library_layout(void)
 {
     bool avx512 =
         (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
-    return avx512 ? VDNN_NCHW : VDNN_NCHW;
+    return avx512 ? VDNN_NCHW16C : VDNN_NCHW;
 }

@@ -136,8 +136,10 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
     decisions.policy = training->policy;
     decisions.algo = training->algo;
     for (int32_t l = 0; l < graph->layer_count; l++) {
-        int32_t choice = vdnn_profile_find(profile, l, VDNN_FORWARD,
-                                           training->algorithms[l][VDNN_FORWARD]->name);
+        const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
+        if (algorithm == NULL) /* done by the layer before it */
+            continue;
+        int32_t choice = vdnn_profile_find(profile, l, VDNN_FORWARD, algorithm->name);
         decisions.choice[l][VDNN_FORWARD] = choice < 0 ? 0 : choice;
     }
     status = build(graph, profile, &decisions, false, plan);

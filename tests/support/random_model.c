@@ -66,9 +66,11 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .channels = vdnn_test_between(&rng, 1, 4),
         .batch = vdnn_test_between(&rng, 1, 4),
         .classes = vdnn_test_between(&rng, 2, 10),
-        .max_channels = 8,
+        .max_channels = vdnn_test_between(&rng, 0, 2) == 0 ? 36 : 8,
         .max_cells = 4096,
         .reach = 12,
+        .preferred = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_NCHW : VDNN_NCHW16C,
+        .dtype = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_BF16 : VDNN_F32,
     };
 }
 
@@ -399,7 +401,8 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_stash
 {
     vdnn_text text = {0};
     vdnn_model *model = NULL;
-    const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {
+        .stash = stash, .dtype = request->dtype, .preferred = request->preferred};
     vdnn_status status = vdnn_random_model_write(request, &text);
     if (status == VDNN_OK)
         status = vdnn_model_parse(text.data, text.length, "random.yaml", &model);

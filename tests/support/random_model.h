@@ -28,9 +28,12 @@ typedef struct vdnn_random_model {
     int32_t reach;        /* how many layers back a fork may start */
     bool peer; /* wider ranges of keys, and only what PyTorch computes too: no random numbers, fully
                   connected layers at the end alone, a rectifier after another kind of layer */
+    vdnn_layout preferred;
+    vdnn_dtype dtype;
 } vdnn_random_model;
 
-/* 3 to 40 layers, images of 8 to 20, 1 to 8 channels, batches of 1 to 4. */
+/* 3 to 40 layers, images of 8 to 20, 1 to 36 channels, batches of 1 to 4, every preferred layout
+ * and data type. */
 vdnn_random_model vdnn_random_model_small(uint64_t seed);
 /* 2 to 15 layers, images of 7 to 26, 1 to 20 channels, batches of 3 to 6, for a peer. */
 vdnn_random_model vdnn_random_model_peer(uint64_t seed);

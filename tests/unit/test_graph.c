@@ -613,6 +613,87 @@ static void equal_signatures_mean_equal_work(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+static vdnn_graph *blocked(const char *text)
+{
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
+    assert_ok(vdnn_graph_create(
+        model, &(vdnn_graph_options){.stash = VDNN_STASH_SLIM, .preferred = VDNN_NCHW16C}, &graph));
+    vdnn_model_destroy(model);
+    return graph;
+}
+
+#define WIDE(name) "  - {name: " name ", type: conv, out: 32, kernel: 3, pad: 1}\n"
+
+static int conversions(const vdnn_graph *graph)
+{
+    int count = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        count += graph->layers[i].def->internal;
+    return count;
+}
+
+static void a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = blocked(NET(WIDE("a") RELU("r") POOL("p") WIDE("b") TAIL));
+    static const char *const kept[] = {"a", "r", "p", "b"};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(layer_of(graph, kept[i])->y.layout, VDNN_NCHW16C);
+    assert_int_equal(conversions(graph), 1);
+    const vdnn_layer *convert = layer_of(graph, "b:nchw");
+    assert_string_equal(convert->def->type, "convert");
+    assert_int_equal(convert->x[0].layout, VDNN_NCHW16C);
+    assert_int_equal(convert->y.layout, VDNN_NCHW);
+    assert_int_equal(graph->layers[convert->index + 1].x[0].layout, VDNN_NCHW);
+    assert_int_equal(layer_of(graph, "a")->params[0].layout, VDNN_PARAM_PLAIN);
+    assert_int_equal(layer_of(graph, "b")->params[0].layout, VDNN_PARAM_BLOCKED);
+    check_invariants(graph);
+    vdnn_graph_destroy(graph);
+}
+
+static void padding_counts_as_bytes_and_too_much_of_it_is_avoided(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = blocked(NET("  - {name: a, type: conv, out: 24, kernel: 1}\n"
+                                    "  - {name: b, type: conv, out: 23, kernel: 1}\n" TAIL));
+    const vdnn_layer *a = layer_of(graph, "a"), *b = layer_of(graph, "b");
+    assert_int_equal(a->y.layout, VDNN_NCHW16C);
+    assert_int_equal(b->y.layout, VDNN_NCHW);
+    size_t plain = (size_t)vdnn_desc_count(&a->y) * sizeof(float);
+    assert_int_equal(map_of(graph, "a")->bytes, plain / 24 * 32);
+    assert_int_equal(conversions(graph), 0);
+    vdnn_graph_destroy(graph);
+}
+
+static void a_map_is_converted_once_for_all_its_readers(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = blocked(NET(WIDE("a") "  - {name: d, type: dropout, p: 0.5, from: a}\n"
+                                              "  - {name: e, type: dropout, p: 0.5, from: a}\n"
+                                              "  - {name: sum, type: add, from: [d, e]}\n" TAIL));
+    assert_int_equal(conversions(graph), 1);
+    assert_int_equal(layer_of(graph, "d")->inputs[0], layer_of(graph, "e")->inputs[0]);
+    assert_int_equal(layer_of(graph, "a:nchw")->number, -1);
+    assert_int_equal(layer_of(graph, "d")->number, 1); /* random numbers know no conversions */
+    vdnn_graph_destroy(graph);
+}
+
+static void inputs_in_different_layouts_meet_in_the_one_of_most_bytes(void **state)
+{
+    (void)state;
+    vdnn_graph *graph =
+        blocked(NET(WIDE("a") "  - {name: b, type: conv, out: 3, kernel: 3, pad: 1, from: input}\n"
+                              "  - {name: j, type: concat, from: [b, a]}\n" TAIL));
+    assert_int_equal(layer_of(graph, "j")->y.layout, VDNN_NCHW16C);
+    assert_int_equal(layer_of(graph, "b:nChw16c")->y.layout, VDNN_NCHW16C);
+    check_invariants(graph);
+    vdnn_graph_destroy(graph);
+}
+
 static void a_graph_of_ten_thousand_layers_is_made(void **state)
 {
     (void)state;
@@ -711,6 +792,10 @@ int main(void)
         cmocka_unit_test(a_layer_that_reads_a_tensor_twice_is_one_reader),
         cmocka_unit_test(the_maps_of_input_and_loss_have_their_kinds),
         cmocka_unit_test(equal_signatures_mean_equal_work),
+        cmocka_unit_test(a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it),
+        cmocka_unit_test(padding_counts_as_bytes_and_too_much_of_it_is_avoided),
+        cmocka_unit_test(a_map_is_converted_once_for_all_its_readers),
+        cmocka_unit_test(inputs_in_different_layouts_meet_in_the_one_of_most_bytes),
         cmocka_unit_test(a_graph_of_ten_thousand_layers_is_made),
         cmocka_unit_test(random_networks_keep_all_rules),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
