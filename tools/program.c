@@ -43,10 +43,15 @@ static const char *const *model_directories(void)
 vdnn_status vdnn_program_setup(const vdnn_options *options, vdnn_setup_options *setup)
 {
     const char *model = vdnn_options_text(options, VDNN_OPTION_MODEL);
+    const char *dtype = vdnn_options_text(options, VDNN_OPTION_DTYPE);
     if (model == NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--model is missing: a network file, or the name of one "
                                 "in models/ (for example --model lenet)");
+    if (strcmp(dtype, "tf32") == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--dtype: tf32 is the arithmetic of GPUs' tensor cores, "
+                                "which this version does not run on; use f32 or bf16");
     *setup = (vdnn_setup_options){
         .model = model,
         .directories = model_directories(),
@@ -55,8 +60,7 @@ vdnn_status vdnn_program_setup(const vdnn_options *options, vdnn_setup_options *
         .stash = strcmp(vdnn_options_text(options, VDNN_OPTION_STASH), "classic") == 0
                      ? VDNN_STASH_CLASSIC
                      : VDNN_STASH_SLIM,
-        .dtype = strcmp(vdnn_options_text(options, VDNN_OPTION_DTYPE), "bf16") == 0 ? VDNN_BF16
-                                                                                    : VDNN_F32,
+        .dtype = strcmp(dtype, "bf16") == 0 ? VDNN_BF16 : VDNN_F32,
         .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
         .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
         .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
