@@ -1,4 +1,5 @@
 #include "alloc/heap.h"
+#include "layers/stage.h"
 #include "policies/policy.h"
 #include "runtime/exec/executor.h"
 #include "runtime/plan/planner.h"
@@ -32,7 +33,7 @@ typedef struct bench {
     vdnn_test_rng rng;
     vdnn_graph *graph;
     vdnn_profile *profile;
-    float *images;   /* staging block */
+    void *images;    /* staging block, of the graph's data type */
     int32_t *labels; /* staging block */
     size_t weight_floats;
     float weight_scale;
@@ -69,13 +70,16 @@ static void begin_network(bench *b, uint64_t seed)
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
     void *images, *labels;
-    assert_ok(vdnn_device_stage(b->device, (size_t)pixels * sizeof(float), &images));
+    assert_ok(vdnn_device_stage(b->device, vdnn_desc_bytes(&b->graph->tensors[0].desc), &images));
     assert_ok(vdnn_device_stage(b->device, (size_t)b->graph->batch * sizeof(int32_t), &labels));
     b->images = images;
     b->labels = labels;
     b->rng = (vdnn_test_rng){seed};
-    for (int64_t i = 0; i < pixels; i++)
-        b->images[i] = draw_float(&b->rng, 1);
+    size_t element = vdnn_dtype_bytes(b->graph->dtype);
+    for (int64_t i = 0; i < pixels; i++) {
+        float pixel = draw_float(&b->rng, 1);
+        vdnn_stage_narrow(b->graph->dtype, &pixel, (char *)images + (size_t)i * element, 1);
+    }
     for (int64_t i = 0; i < b->graph->batch; i++)
         b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
     b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
