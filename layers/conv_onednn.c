@@ -534,6 +534,7 @@ static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so
 static void rectify(const vdnn_desc *map, void *y, int threads)
 {
     int64_t count = vdnn_desc_stored(map);
+    (void)threads; /* not read where OpenMP is off */
     if (map->dtype == VDNN_F32) {
         float *values = y;
 #pragma omp parallel for simd num_threads(threads)
