@@ -82,7 +82,7 @@ static void wrong_usage_exits_with_2(void **state)
         {2, "vdnnrun --model lenet --device-mem lots", "--device-mem"},
         {2, "vdnnrun --model lenet --device gpu", "one of auto, cpu, cuda[:N], sim:NAME"},
         {2, "vdnnrun --model lenet --device sim:titanx", "no simulated devices yet"},
-        {2, "vdnnrun --model lenet --dtype bf16", "does not offer 'bf16' yet"},
+        {2, "vdnnrun --model lenet --dtype tf32", "tf32 is the arithmetic of GPUs"},
         {2, "vdnnrun --model lenet --devices 4", "--devices"},
         {2, "vdnnrun --model lenet --reduce ring", "--reduce"},
         {2, "vdnnrun --model lenet --verify", "--verify"},

@@ -186,7 +186,6 @@ static void wrong_usage_is_explained(void **state)
         {"--policy opt", "one of base|all|conv|dyn"},
         {"--algo q", "one of m|p"},
         {"--stash slm", "did you mean slim?"},
-        {"--dtype bf16", "does not offer 'bf16' yet, only 'f32'"},
         {"--dtype f16", "there is no 'f16'"},
         {"--devices 2", "does not offer '2' yet"},
         {"--devices 0", "the least is 1"},
