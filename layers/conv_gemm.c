@@ -1,26 +1,88 @@
 #include "layers/conv_shape.h"
+#include "layers/conv_stage.h"
+#include "layers/cpu_product.h"
 #include "layers/cpu_threads.h"
 
-#include <cblas.h>
 #include <string.h>
 
-/* im2col of one group of one image into the workspace, then one sgemm:
+/* im2col into the workspace, then one product a piece and group:
  *
- *     columns (taps, out_cells): row (c, i, j) is x[c] shifted by tap (i, j), zero in the padding
+ *     columns (taps, cells): row (c, i, j) is x[c] shifted by tap (i, j), zero in the padding
  *     forward          y (k, cells)  = w (k, taps) columns
  *     backward data    columns       = w^T dy, added up in dx by col2im
- *     backward filter  dw (k, taps) += dy columns^T, image after image
+ *     backward filter  dw (k, taps) += dy columns^T, piece after piece
  *
- * A 1 x 1 convolution without stride or padding reads x itself as the columns. */
+ * A piece is a band of output rows of one image (less workspace), a whole image, or several images
+ * (wider products where images are small). A 1 x 1 convolution without stride or padding reads x
+ * itself as the columns.
+ *
+ *     workspace   | w, plain | x of the images, plain | y, plain | y side by side | columns |
+ *
+ * each only where it is needed: the first three where they are kept otherwise, the fourth for
+ * several images, whose cells are side by side in a product but not in y. */
+
+/* How a row of the registry cuts the batch: into bands of an image, or into so many images. */
+typedef struct gemm_rung {
+    int64_t bands, images;
+} gemm_rung;
+
+/* name of the row, bands of an image, images */
+#define GEMM_RUNG_TABLE(X)                                                                         \
+    X(gemm_x8, 1, 8)                                                                               \
+    X(gemm, 1, 1)                                                                                  \
+    X(gemm_4, 4, 1)                                                                                \
+    X(gemm_16, 16, 1)
+
+#define X(id, bands, images) static const gemm_rung rung_##id = {bands, images};
+GEMM_RUNG_TABLE(X)
+#undef X
+
+enum {
+    ALIGNMENT_FLOATS = 16,
+    LEAST_BAND_BYTES = 256 * 1024, /* columns below that gain nothing from being cut again */
+    WIDE_CELLS = 1024              /* nor do products as wide as that from a second image */
+};
+
 typedef struct gemm_job {
+    const vdnn_kernel *kernel;
+    const vdnn_kernel_args *args;
     vdnn_conv_shape s;
-    const float *image;    /* group_c channels of one image */
-    float *image_gradient; /* the same of dx */
-    const float *dy;       /* the whole of it */
-    float *y, *bias_gradient;
-    const float *bias;
-    float *columns;
+    const gemm_rung *rung;
+    bool pointwise;
+    int64_t band_rows;
+    float *w_room, *x_room, *y_room, *wide_room, *columns_room; /* parts of the workspace */
+    const float *w, *x, *dy;                                    /* plain, of the images at hand */
+    float *dw, *y, *dx;
+    float beta; /* of dw: 0 for the first piece */
 } gemm_job;
+
+/* A band of output rows of some images, and one group. */
+typedef struct gemm_piece {
+    const gemm_job *job;
+    int64_t images, group, first_row, rows;
+    int64_t band_cells, cells; /* of one image, of all */
+    float *columns;
+} gemm_piece;
+
+static int64_t min_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t pieces_of(int64_t count, int64_t piece)
+{
+    return (count + piece - 1) / piece;
+}
+
+static int64_t aligned(int64_t floats)
+{
+    return pieces_of(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
 
 static bool is_pointwise(const vdnn_conv_shape *s)
 {
@@ -30,10 +92,7 @@ static bool is_pointwise(const vdnn_conv_shape *s)
     return true;
 }
 
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* The output positions [first, end) along dimension `d` whose tap lies inside the image. */
 static void inside(const vdnn_conv_shape *s, int d, int64_t tap, int64_t *first, int64_t *end)
@@ -49,55 +108,70 @@ typedef struct overlap {
     int64_t channel, first[2], end[2], origin;
 } overlap;
 
-static overlap overlap_of(const vdnn_conv_shape *s, int64_t row)
+static overlap overlap_of(const gemm_piece *piece, int64_t row)
 {
-    int64_t cells = s->kernel[0] * s->kernel[1];
-    int64_t tap[2] = {row % cells / s->kernel[1], row % s->kernel[1]};
-    overlap o = {.channel = row / cells};
+    const vdnn_conv_shape *s = &piece->job->s;
+    int64_t taps = s->kernel[0] * s->kernel[1];
+    int64_t tap[2] = {row % taps / s->kernel[1], row % s->kernel[1]};
+    overlap o = {.channel = row / taps};
     for (int d = 0; d < 2; d++)
         inside(s, d, tap[d], &o.first[d], &o.end[d]);
+    o.first[0] = clamp(o.first[0], piece->first_row, piece->first_row + piece->rows);
+    o.end[0] = clamp(o.end[0], o.first[0], piece->first_row + piece->rows);
     o.origin =
         (tap[0] * s->dilation[0] - s->pad[0]) * s->in[1] + tap[1] * s->dilation[1] - s->pad[1];
     return o;
 }
 
-static void fill_row(void *argument, int64_t row, int member)
+static void fill_line(const vdnn_conv_shape *s, const overlap *o, const float *from, float *line)
 {
-    (void)member;
-    const gemm_job *job = argument;
-    const vdnn_conv_shape *s = &job->s;
-    overlap o = overlap_of(s, row);
-    const float *channel = job->image + o.channel * s->in_cells;
-    float *to = job->columns + row * s->out_cells;
-    int64_t width = s->out[1], inner = o.end[1] - o.first[1];
-    memset(to, 0, (size_t)(o.first[0] * width) * sizeof *to);
-    for (int64_t h = o.first[0]; h < o.end[0]; h++) {
-        float *line = to + h * width;
-        memset(line, 0, (size_t)o.first[1] * sizeof *line);
-        memset(line + o.end[1], 0, (size_t)(width - o.end[1]) * sizeof *line);
-        int64_t cell = o.origin + h * s->stride[0] * s->in[1] + o.first[1] * s->stride[1];
-        if (s->stride[1] == 1 && inner > 0)
-            memcpy(line + o.first[1], channel + cell, (size_t)inner * sizeof *line);
-        else
-            for (int64_t w = 0; w < inner; w++)
-                line[o.first[1] + w] = channel[cell + w * s->stride[1]];
-    }
-    memset(to + o.end[0] * width, 0, (size_t)((s->out[0] - o.end[0]) * width) * sizeof *to);
+    int64_t inner = o->end[1] - o->first[1];
+    memset(line, 0, (size_t)o->first[1] * sizeof *line);
+    memset(line + o->end[1], 0, (size_t)(s->out[1] - o->end[1]) * sizeof *line);
+    if (s->stride[1] == 1 && inner > 0)
+        memcpy(line + o->first[1], from, (size_t)inner * sizeof *line);
+    else
+        for (int64_t w = 0; w < inner; w++)
+            line[o->first[1] + w] = from[w * s->stride[1]];
 }
 
-/* Adds the rows of one channel to dx in the order of the taps. */
-static void gather_channel(void *argument, int64_t channel, int member)
+/* The cells of one row and image. */
+static void fill_row(void *argument, int64_t item, int member)
 {
     (void)member;
-    const gemm_job *job = argument;
-    const vdnn_conv_shape *s = &job->s;
-    int64_t taps = s->kernel[0] * s->kernel[1], step = s->stride[1];
-    float *to = job->image_gradient + channel * s->in_cells;
-    memset(to, 0, (size_t)s->in_cells * sizeof *to);
+    const gemm_piece *piece = argument;
+    const vdnn_conv_shape *s = &piece->job->s;
+    int64_t row = item / piece->images, image = item % piece->images, width = s->out[1];
+    overlap o = overlap_of(piece, row);
+    int64_t channel = image * s->c + piece->group * s->group_c + o.channel;
+    const float *from = piece->job->x + channel * s->in_cells;
+    float *to = piece->columns + row * piece->cells + image * piece->band_cells;
+    int64_t above = o.first[0] - piece->first_row,
+            below = piece->first_row + piece->rows - o.end[0];
+    memset(to, 0, (size_t)(above * width) * sizeof *to);
+    to += above * width;
+    for (int64_t h = o.first[0]; h < o.end[0]; h++, to += width)
+        fill_line(s, &o, from + o.origin + h * s->stride[0] * s->in[1] + o.first[1] * s->stride[1],
+                  to);
+    memset(to, 0, (size_t)(below * width) * sizeof *to);
+}
+
+/* Adds the rows of one channel and image to dx in the order of the taps; the first band begins. */
+static void gather_channel(void *argument, int64_t item, int member)
+{
+    (void)member;
+    const gemm_piece *piece = argument;
+    const vdnn_conv_shape *s = &piece->job->s;
+    int64_t taps = s->kernel[0] * s->kernel[1], step = s->stride[1], width = s->out[1];
+    int64_t channel = item / piece->images, image = item % piece->images;
+    float *to = piece->job->dx + (image * s->c + piece->group * s->group_c + channel) * s->in_cells;
+    if (piece->first_row == 0)
+        memset(to, 0, (size_t)s->in_cells * sizeof *to);
     for (int64_t row = channel * taps; row < (channel + 1) * taps; row++) {
-        overlap o = overlap_of(s, row);
+        overlap o = overlap_of(piece, row);
+        const float *cells = piece->columns + row * piece->cells + image * piece->band_cells;
         for (int64_t h = o.first[0]; h < o.end[0]; h++) {
-            const float *restrict from = job->columns + row * s->out_cells + h * s->out[1];
+            const float *restrict from = cells + (h - piece->first_row) * width;
             int64_t cell = o.origin + h * s->stride[0] * s->in[1];
             for (int64_t w = o.first[1]; w < o.end[1]; w++)
                 to[cell + w * step] += from[w];
@@ -105,138 +179,293 @@ static void gather_channel(void *argument, int64_t channel, int member)
     }
 }
 
-static void add_bias(void *argument, int64_t row, int member)
+/* ---- the other side: y or dy as one matrix --------------------------------------------------- */
+
+/* One output channel of one image, between its image and the workspace. */
+static void copy_in(void *argument, int64_t item, int member)
 {
     (void)member;
-    const gemm_job *job = argument;
-    float *restrict y = job->y + row * job->s.out_cells;
-    float bias = job->bias[row % job->s.k];
-    for (int64_t i = 0; i < job->s.out_cells; i++)
-        y[i] += bias;
+    const gemm_piece *piece = argument;
+    const vdnn_conv_shape *s = &piece->job->s;
+    int64_t row = item / piece->images, image = item % piece->images;
+    memcpy(piece->job->wide_room + row * piece->cells + image * s->out_cells,
+           piece->job->dy + (image * s->k + piece->group * s->group_k + row) * s->out_cells,
+           (size_t)s->out_cells * sizeof(float));
 }
 
-static void sum_output(void *argument, int64_t output, int member)
+static void copy_out(void *argument, int64_t item, int member)
 {
     (void)member;
-    const gemm_job *job = argument;
-    job->bias_gradient[output] = vdnn_conv_shape_bias_sum(&job->s, job->dy, output);
+    const gemm_piece *piece = argument;
+    const vdnn_conv_shape *s = &piece->job->s;
+    int64_t row = item / piece->images, image = item % piece->images;
+    memcpy(piece->job->y + (image * s->k + piece->group * s->group_k + row) * s->out_cells,
+           piece->job->wide_room + row * piece->cells + image * s->out_cells,
+           (size_t)s->out_cells * sizeof(float));
 }
 
-/* One group of one image. */
-typedef struct gemm_block {
-    const float *w, *x, *dy;
-    float *y, *dx, *dw;
-    float beta; /* of dw: 0 for the first image */
-} gemm_block;
-
-static const float *columns_of(gemm_job *job, const float *x, int threads)
+static int64_t place_in_map(const gemm_piece *piece)
 {
-    if (job->columns == NULL)
-        return x;
-    job->image = x;
-    vdnn_cpu_threads_loop(threads, job->s.taps, fill_row, job);
-    return job->columns;
+    const vdnn_conv_shape *s = &piece->job->s;
+    return piece->group * s->group_k * s->out_cells + piece->first_row * s->out[1];
 }
 
-static void forward_block(gemm_job *job, const gemm_block *block, int threads)
+/* dy of the piece, and the distance of its rows. */
+static const float *gradient_of(gemm_piece *piece, int64_t *row)
 {
-    const vdnn_conv_shape *s = &job->s;
-    const float *columns = columns_of(job, block->x, threads);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->group_k, (int)s->out_cells,
-                (int)s->taps, 1.0F, block->w, (int)s->taps, columns, (int)s->out_cells, 0.0F,
-                block->y, (int)s->out_cells);
-}
-
-static void backward_data_block(gemm_job *job, const gemm_block *block, int threads)
-{
-    const vdnn_conv_shape *s = &job->s;
-    float *columns = job->columns == NULL ? block->dx : job->columns;
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)s->taps, (int)s->out_cells,
-                (int)s->group_k, 1.0F, block->w, (int)s->taps, block->dy, (int)s->out_cells, 0.0F,
-                columns, (int)s->out_cells);
-    if (job->columns == NULL)
-        return;
-    job->image_gradient = block->dx;
-    vdnn_cpu_threads_loop(threads, s->group_c, gather_channel, job);
-}
-
-static void backward_filter_block(gemm_job *job, const gemm_block *block, int threads)
-{
-    const vdnn_conv_shape *s = &job->s;
-    const float *columns = columns_of(job, block->x, threads);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)s->group_k, (int)s->taps,
-                (int)s->out_cells, 1.0F, block->dy, (int)s->out_cells, columns, (int)s->out_cells,
-                block->beta, block->dw, (int)s->taps);
-}
-
-static void (*const blocks[VDNN_PASS_COUNT])(gemm_job *, const gemm_block *, int) = {
-    [VDNN_FORWARD] = forward_block,
-    [VDNN_BACKWARD_DATA] = backward_data_block,
-    [VDNN_BACKWARD_FILTER] = backward_filter_block,
-};
-
-/* A part of a map or a parameter block that the pass may not have been given. */
-static float *part(void *base, int64_t offset)
-{
-    return base == NULL ? NULL : (float *)base + offset;
-}
-
-static void run_blocks(const vdnn_kernel *kernel, const vdnn_kernel_args *args, gemm_job *job)
-{
-    const vdnn_conv_shape *s = &job->s;
-    for (int64_t i = 0; i < s->n * s->groups; i++) {
-        int64_t group = i % s->groups;
-        int64_t in = i * s->group_c * s->in_cells, out = i * s->group_k * s->out_cells;
-        int64_t weights = group * s->group_k * s->taps;
-        gemm_block block = {.w = part(args->w, weights),
-                            .dw = part(args->dw, weights),
-                            .y = part(args->y, out),
-                            .dy = part(args->dy, out),
-                            .beta = i < s->groups ? 0.0F : 1.0F};
-        if (kernel->pass == VDNN_BACKWARD_DATA)
-            block.dx = part(args->dx[0], in);
-        else
-            block.x = part(args->x[0], in);
-        blocks[kernel->pass](job, &block, kernel->threads);
+    const gemm_job *job = piece->job;
+    if (job->rung->images == 1) {
+        *row = job->s.out_cells;
+        return job->dy + place_in_map(piece);
     }
+    vdnn_cpu_threads_loop(job->kernel->threads, job->s.group_k * piece->images, copy_in, piece);
+    *row = piece->cells;
+    return job->wide_room;
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+/* ---- the passes, one piece ------------------------------------------------------------------- */
+
+static const float *columns_of(gemm_piece *piece)
 {
-    gemm_job job = {.s = vdnn_conv_shape_of(kernel->layer),
-                    .dy = args->dy,
-                    .y = args->y,
-                    .columns = kernel->workspace_bytes == 0 ? NULL : args->workspace};
-    int before = vdnn_cpu_threads_begin(kernel->threads);
-    run_blocks(kernel, args, &job);
-    if (job.s.bias_offset >= 0 && kernel->pass == VDNN_FORWARD) {
-        job.bias = vdnn_conv_shape_bias(&job.s, args->w);
-        vdnn_cpu_threads_loop(kernel->threads, job.s.n * job.s.k, add_bias, &job);
+    const gemm_job *job = piece->job;
+    if (job->pointwise)
+        return job->x + piece->group * job->s.group_c * job->s.in_cells;
+    vdnn_cpu_threads_loop(job->kernel->threads, job->s.taps * piece->images, fill_row, piece);
+    return piece->columns;
+}
+
+static vdnn_status forward_piece(gemm_piece *piece)
+{
+    const gemm_job *job = piece->job;
+    const vdnn_conv_shape *s = &job->s;
+    bool apart = job->rung->images > 1;
+    vdnn_status status = vdnn_cpu_product_compute(
+        &(vdnn_cpu_product){.rows = s->group_k,
+                            .columns = piece->cells,
+                            .depth = s->taps,
+                            .a = job->w + piece->group * s->group_k * s->taps,
+                            .a_row = s->taps,
+                            .b = columns_of(piece),
+                            .b_row = piece->cells,
+                            .c = apart ? job->wide_room : job->y + place_in_map(piece),
+                            .c_row = apart ? piece->cells : s->out_cells});
+    if (status == VDNN_OK && apart)
+        vdnn_cpu_threads_loop(job->kernel->threads, s->group_k * piece->images, copy_out, piece);
+    return status;
+}
+
+static vdnn_status backward_data_piece(gemm_piece *piece)
+{
+    const gemm_job *job = piece->job;
+    const vdnn_conv_shape *s = &job->s;
+    vdnn_cpu_product product = {.rows = s->taps,
+                                .columns = piece->cells,
+                                .depth = s->group_k,
+                                .a = job->w + piece->group * s->group_k * s->taps,
+                                .a_row = s->taps,
+                                .a_turned = true,
+                                .c = piece->columns,
+                                .c_row = piece->cells};
+    product.b = gradient_of(piece, &product.b_row);
+    if (job->pointwise)
+        product.c = job->dx + piece->group * s->group_c * s->in_cells;
+    vdnn_status status = vdnn_cpu_product_compute(&product);
+    if (status == VDNN_OK && !job->pointwise)
+        vdnn_cpu_threads_loop(job->kernel->threads, s->group_c * piece->images, gather_channel,
+                              piece);
+    return status;
+}
+
+static vdnn_status backward_filter_piece(gemm_piece *piece)
+{
+    const gemm_job *job = piece->job;
+    const vdnn_conv_shape *s = &job->s;
+    vdnn_cpu_product product = {.rows = s->group_k,
+                                .columns = s->taps,
+                                .depth = piece->cells,
+                                .b = columns_of(piece),
+                                .b_row = piece->cells,
+                                .b_turned = true,
+                                .c = job->dw + piece->group * s->group_k * s->taps,
+                                .c_row = s->taps,
+                                .beta = job->beta};
+    product.a = gradient_of(piece, &product.a_row);
+    return vdnn_cpu_product_compute(&product);
+}
+
+static vdnn_status run_images(gemm_job *job, int64_t images)
+{
+    static vdnn_status (*const passes[VDNN_PASS_COUNT])(gemm_piece *) = {
+        [VDNN_FORWARD] = forward_piece,
+        [VDNN_BACKWARD_DATA] = backward_data_piece,
+        [VDNN_BACKWARD_FILTER] = backward_filter_piece,
+    };
+    vdnn_status status = VDNN_OK;
+    for (int64_t row = 0; row < job->s.out[0]; row += job->band_rows) {
+        for (int64_t group = 0; group < job->s.groups && status == VDNN_OK; group++) {
+            gemm_piece piece = {.job = job,
+                                .images = images,
+                                .group = group,
+                                .first_row = row,
+                                .rows = min_of(job->s.out[0] - row, job->band_rows),
+                                .columns = job->columns_room};
+            piece.band_cells = piece.rows * job->s.out[1];
+            piece.cells = images * piece.band_cells;
+            status = passes[job->kernel->pass](&piece);
+        }
+        job->beta = 1;
     }
-    if (job.s.bias_offset >= 0 && kernel->pass == VDNN_BACKWARD_FILTER) {
-        job.bias_gradient = vdnn_conv_shape_bias(&job.s, args->dw);
-        vdnn_cpu_threads_loop(kernel->threads, job.s.k, sum_output, &job);
-    }
-    vdnn_cpu_threads_end(before);
+    return status;
+}
+
+/* ---- the passes, the whole batch ------------------------------------------------------------- */
+
+static vdnn_status run_part(gemm_job *job, vdnn_conv_images images)
+{
+    const vdnn_layer *layer = job->kernel->layer;
+    const vdnn_kernel_args *args = job->args;
+    const vdnn_desc *x = &layer->x[0], *y = &layer->y;
+    int threads = job->kernel->threads;
+    vdnn_pass pass = job->kernel->pass;
+    if (pass == VDNN_BACKWARD_DATA)
+        job->dx = vdnn_conv_stage_place(x, args->dx[0], images, job->x_room);
+    else
+        job->x = vdnn_conv_stage_load(x, args->x[0], images, job->x_room, threads);
+    if (pass == VDNN_FORWARD)
+        job->y = vdnn_conv_stage_place(y, args->y, images, job->y_room);
+    else
+        job->dy = vdnn_conv_stage_load(y, args->dy, images, job->y_room, threads);
+    vdnn_status status = run_images(job, images.count);
+    if (status != VDNN_OK)
+        return status;
+    if (pass == VDNN_FORWARD) {
+        vdnn_conv_stage_finish(layer, args->w, images.count, job->y, threads);
+        vdnn_conv_stage_store(y, args->y, images, job->y, threads);
+    } else if (pass == VDNN_BACKWARD_DATA)
+        vdnn_conv_stage_store(x, args->dx[0], images, job->dx, threads);
+    else
+        vdnn_conv_stage_sum_bias(layer, args->dw, images, job->dy, threads);
     return VDNN_OK;
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status run_batch(gemm_job *job)
 {
-    (void)pass;
-    (void)threads;
+    const vdnn_layer *layer = job->kernel->layer;
+    const vdnn_kernel_args *args = job->args;
+    int threads = job->kernel->threads;
+    bool filter = job->kernel->pass == VDNN_BACKWARD_FILTER;
+    if (filter)
+        job->dw = vdnn_conv_stage_weight_place(layer, args->dw, job->w_room);
+    else
+        job->w = vdnn_conv_stage_weight_load(layer, args->w, job->w_room, threads);
+    vdnn_status status = VDNN_OK;
+    for (int64_t first = 0; first < job->s.n && status == VDNN_OK; first += job->rung->images)
+        status =
+            run_part(job, (vdnn_conv_images){first, min_of(job->s.n - first, job->rung->images)});
+    if (status == VDNN_OK && filter)
+        vdnn_conv_stage_weight_store(layer, args->dw, job->dw, threads);
+    return status;
+}
+
+/* ---- the functions of the rows --------------------------------------------------------------- */
+
+/* Sizes of the workspace's parts, in floats. */
+typedef struct gemm_parts {
+    int64_t w, x, y, wide, columns;
+} gemm_parts;
+
+static bool reads_x_as_columns(const gemm_rung *rung, const vdnn_conv_shape *s)
+{
+    return rung->images == 1 && is_pointwise(s);
+}
+
+static gemm_parts parts_of(const gemm_rung *rung, const vdnn_layer *layer)
+{
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    *bytes = is_pointwise(&s) ? 0 : (size_t)(s.taps * s.out_cells) * sizeof(float);
+    int64_t cells = rung->images * pieces_of(s.out[0], rung->bands) * s.out[1];
+    return (gemm_parts){
+        .w = vdnn_conv_stage_weight_floats(layer),
+        .x = vdnn_conv_stage_floats(&layer->x[0], rung->images),
+        .y = vdnn_conv_stage_floats(&layer->y, rung->images),
+        .wide = rung->images == 1 ? 0 : aligned(s.group_k * cells),
+        .columns = reads_x_as_columns(rung, &s) ? 0 : s.taps * cells,
+    };
+}
+
+static const char *refusal_of(const gemm_rung *rung, const vdnn_layer *layer)
+{
+    const char *why = vdnn_conv_stage_refusal(layer);
+    if (why != NULL)
+        return why;
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    if (rung->images > s.n)
+        return "the batch has fewer images than it takes at once";
+    if (rung->images > 1 && s.out_cells >= WIDE_CELLS)
+        return "one image makes a product that is wide enough";
+    if (rung->bands > s.out[0])
+        return "there are fewer rows than it cuts bands";
+    if (rung->bands > 1 && reads_x_as_columns(rung, &s))
+        return "it needs no columns for a 1 x 1 kernel";
+    if (rung->bands > 1 && parts_of(rung, layer).columns < LEAST_BAND_BYTES / (int)sizeof(float))
+        return "its columns are small without being cut";
+    return NULL;
+}
+
+static vdnn_status workspace_of(const gemm_rung *rung, const vdnn_layer *layer, size_t *bytes)
+{
+    gemm_parts parts = parts_of(rung, layer);
+    *bytes = (size_t)(parts.w + parts.x + parts.y + parts.wide + parts.columns) * sizeof(float);
     return VDNN_OK;
 }
 
-const vdnn_algorithm vdnn_conv_gemm = {
-    .layer_type = "conv",
-    .name = "gemm",
-    .device = "cpu",
-    .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
-    .deterministic = true,
-    .refusal = vdnn_conv_shape_refusal,
-    .workspace = workspace,
-    .run = run,
-};
+static vdnn_status run_of(const gemm_rung *rung, const vdnn_kernel *kernel,
+                          const vdnn_kernel_args *args)
+{
+    gemm_parts parts = parts_of(rung, kernel->layer);
+    gemm_job job = {.kernel = kernel,
+                    .args = args,
+                    .s = vdnn_conv_shape_of(kernel->layer),
+                    .rung = rung,
+                    .w_room = args->workspace};
+    job.pointwise = reads_x_as_columns(rung, &job.s);
+    job.band_rows = pieces_of(job.s.out[0], rung->bands);
+    job.x_room = job.w_room + parts.w;
+    job.y_room = job.x_room + parts.x;
+    job.wide_room = job.y_room + parts.y;
+    job.columns_room = job.wide_room + parts.wide;
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    vdnn_status status = run_batch(&job);
+    vdnn_cpu_threads_end(before);
+    return status;
+}
+
+/* A row for each rung: vdnn_conv_gemm, vdnn_conv_gemm_4 ... */
+#define X(id, bands, images)                                                                       \
+    static const char *refusal_##id(const vdnn_layer *layer, vdnn_pass pass)                       \
+    {                                                                                              \
+        (void)pass;                                                                                \
+        return refusal_of(&rung_##id, layer);                                                      \
+    }                                                                                              \
+    static vdnn_status workspace_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,        \
+                                      size_t *bytes)                                               \
+    {                                                                                              \
+        (void)pass;                                                                                \
+        (void)threads;                                                                             \
+        return workspace_of(&rung_##id, layer, bytes);                                             \
+    }                                                                                              \
+    static vdnn_status run_##id(const vdnn_kernel *kernel, const vdnn_kernel_args *args)           \
+    {                                                                                              \
+        return run_of(&rung_##id, kernel, args);                                                   \
+    }                                                                                              \
+    const vdnn_algorithm vdnn_conv_##id = {                                                        \
+        .layer_type = "conv",                                                                      \
+        .name = #id,                                                                               \
+        .device = "cpu",                                                                           \
+        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
+        .deterministic = true,                                                                     \
+        .refusal = refusal_##id,                                                                   \
+        .workspace = workspace_##id,                                                               \
+        .run = run_##id,                                                                           \
+    };
+GEMM_RUNG_TABLE(X)
+#undef X

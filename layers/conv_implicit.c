@@ -34,6 +34,7 @@ typedef struct implicit_job {
     vdnn_conv_shape s;
     vdnn_cpu_tile_add *add;
     const float *x, *w, *dy, *bias;
+    bool relu;
     float *y, *dx, *dw;
     float *tiles; /* tile_floats for each member */
     int64_t tile_floats;
@@ -224,6 +225,7 @@ typedef struct cell_task {
     float *target; /* the group's first channel of the first image */
     int64_t target_channels;
     const float *bias; /* of the group, or NULL */
+    bool relu;
 } cell_task;
 
 /* Packs rows [first, first + depth) of the gathered matrix; offsets lead to the weights they meet.
@@ -302,6 +304,17 @@ static void add_panel(vdnn_cpu_tile_add *add, const cell_task *task, const panel
     }
 }
 
+/* NaN is passed on, as by relu. */
+static void cut_panel(const cell_task *task, const panel *p)
+{
+    int64_t cells = task->gather.axis[0].target * task->gather.axis[1].target;
+    for (int64_t r = 0; r < task->rows; r++) {
+        float *target = task->target + r * cells;
+        for (int64_t j = 0; j < p->count; j++)
+            target[p->cells[j]] = target[p->cells[j]] <= 0 ? 0 : target[p->cells[j]];
+    }
+}
+
 static void run_cells(const implicit_job *job, const cell_task *task, float *tile)
 {
     ptrdiff_t offsets[CELL_DEPTH];
@@ -323,6 +336,8 @@ static void run_cells(const implicit_job *job, const cell_task *task, float *til
                                       .b = tile + i * COLUMNS,
                                       .b_row = width});
     }
+    for (int64_t i = 0; i < panel_count && task->relu; i++)
+        cut_panel(task, &panels[i]);
 }
 
 /* Cuts the item's columns out of its group's; false when there are none left. */
@@ -353,6 +368,7 @@ static void forward_item(void *argument, int64_t item, int member)
         .target = job->y + group * s->group_k * s->out_cells,
         .target_channels = s->k,
         .bias = job->bias == NULL ? NULL : job->bias + group * s->group_k,
+        .relu = job->relu,
     };
     if (cut_columns(job, &task, item % job->tiles_a_group))
         run_cells(job, &task, job->tiles + member * job->tile_floats);
@@ -562,6 +578,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     vdnn_pass pass = kernel->pass;
     implicit_job job = {.s = vdnn_conv_shape_of(kernel->layer),
                         .add = vdnn_cpu_tile_best(),
+                        .relu = kernel->layer->relu,
                         .x = pass == VDNN_BACKWARD_DATA ? NULL : args->x[0],
                         .dx = pass == VDNN_BACKWARD_DATA ? args->dx[0] : NULL,
                         .w = args->w,

@@ -35,7 +35,10 @@
     X(conv_direct)                                                                                 \
     X(conv_winograd)                                                                               \
     X(conv_implicit)                                                                               \
+    X(conv_gemm_x8)                                                                                \
     X(conv_gemm)                                                                                   \
+    X(conv_gemm_4)                                                                                 \
+    X(conv_gemm_16)                                                                                \
     X(fc_gemm)                                                                                     \
     X(maxpool_native)                                                                              \
     X(avgpool_native)                                                                              \

@@ -164,7 +164,7 @@ static void implicit_needs_the_least_workspace(void **state)
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_SLIM, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
-        for (int threads = 1; threads <= 64; threads *= 2) {
+        for (int threads = 1; threads <= 16; threads *= 2) {
             size_t implicit, other;
             assert_ok(workspace_of("implicit", layer, (vdnn_pass)pass, threads, &implicit));
             assert_in_range(implicit, 1, (size_t)threads * LIMIT);
