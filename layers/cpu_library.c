@@ -41,9 +41,31 @@ const char *vdnn_cpu_library_text(char *buffer, size_t size)
     return buffer;
 }
 
+static bool has(dnnl_cpu_isa_t isa)
+{
+    return (dnnl_get_effective_cpu_isa() & isa) == isa;
+}
+
+const char *vdnn_cpu_library_lack(vdnn_dtype dtype)
+{
+    static const struct {
+        dnnl_cpu_isa_t isa;
+        bool for_bf16_alone;
+        const char *text;
+    } lacks[] = {
+        {dnnl_cpu_isa_avx2, false, "no AVX2 here: everything works, at a fraction of the speed"},
+        {dnnl_cpu_isa_avx512_core_bf16, true,
+         "no bf16 instructions here: bf16 is emulated, slower than f32"},
+        {dnnl_cpu_isa_avx512_core, false,
+         "no AVX-512 here: convolutions keep plain layouts and know no Winograd, and are slower"},
+    };
+    for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
+        if (!has(lacks[i].isa) && (dtype == VDNN_BF16 || !lacks[i].for_bf16_alone))
+            return lacks[i].text;
+    return NULL;
+}
+
 vdnn_layout vdnn_cpu_library_layout(void)
 {
-    bool avx512 =
-        (dnnl_get_effective_cpu_isa() & dnnl_cpu_isa_avx512_core) == dnnl_cpu_isa_avx512_core;
-    return avx512 ? VDNN_NCHW16C : VDNN_NCHW;
+    return has(dnnl_cpu_isa_avx512_core) ? VDNN_NCHW16C : VDNN_NCHW;
 }

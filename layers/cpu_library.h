@@ -18,6 +18,9 @@
  * processor; cut to `size` bytes. Returns `buffer`. */
 const char *vdnn_cpu_library_text(char *buffer, size_t size);
 
+/* What this processor lacks for speed in a data type, in words; NULL: nothing. */
+const char *vdnn_cpu_library_lack(vdnn_dtype dtype);
+
 /* The layout that its convolutions are fastest in: blocks of 16 channels are made for AVX-512. */
 vdnn_layout vdnn_cpu_library_layout(void);
 

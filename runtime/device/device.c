@@ -58,6 +58,13 @@ vdnn_layout vdnn_device_preferred_layout(const char *kind)
     return backend == NULL ? VDNN_NCHW : backend->preferred();
 }
 
+const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend == NULL ? NULL : backend->lack(dtype);
+}
+
 static vdnn_status fail_unknown(const char *kind)
 {
     const char *names[BACKEND_COUNT];

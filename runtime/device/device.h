@@ -60,6 +60,9 @@ typedef struct vdnn_launch {
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
 
+/* What such a device of this machine lacks for speed in a data type, in words; NULL: nothing. */
+const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype);
+
 vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *options,
                              vdnn_device **device);
 void vdnn_device_close(vdnn_device *device);

@@ -32,7 +32,8 @@ typedef struct vdnn_device_work {
 
 typedef struct vdnn_device_backend {
     const char *kind;
-    vdnn_layout (*preferred)(void); /* layout of maps */
+    vdnn_layout (*preferred)(void);        /* layout of maps */
+    const char *(*lack)(vdnn_dtype dtype); /* what slows a data type down here; NULL: nothing */
     /* `instance` is what follows "kind:"; "" where nothing does. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
                         vdnn_device_properties *properties, void **state);

@@ -237,6 +237,7 @@ static vdnn_status cpu_transfer(void *state, void *to, const void *from, size_t 
 const vdnn_device_backend vdnn_device_cpu = {
     .kind = "cpu",
     .preferred = vdnn_cpu_library_layout,
+    .lack = vdnn_cpu_library_lack,
     .open = cpu_open,
     .close = cpu_close,
     .resize = cpu_resize,

@@ -113,6 +113,9 @@ vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messa
         vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s (%d threads)",
                           fresh.graph->name, (long long)fresh.graph->batch, fresh.properties.name,
                           fresh.properties.threads);
+    const char *lack = status == VDNN_OK ? vdnn_device_lack(kind, options->dtype) : NULL;
+    if (lack != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);
     if (status == VDNN_OK)
         *setup = fresh;
     else

@@ -702,6 +702,41 @@ static void a_log_level_of_error_says_errors_alone(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* ---- processors ------------------------------------------------------------------------------ */
+
+/* As on a processor that lacks instructions: everything runs, and one line says what is missing. */
+static void a_lesser_processor_trains_and_is_told_what_it_lacks(void **state)
+{
+    static const struct {
+        const char *isa, *dtype, *line;
+    } cases[] = {
+        {"SSE41", "f32", "no AVX2 here"},
+        {"SSE41", "bf16", "no AVX2 here"},
+        {"AVX2", "f32", "no AVX-512 here"},
+        {"AVX2", "bf16", "no bf16 instructions here"},
+        {"AVX512_CORE", "bf16", "no bf16 instructions here"},
+    };
+    double first = 0;
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_test_run run;
+        assert_int_equal(setenv("ONEDNN_MAX_CPU_ISA", cases[i].isa, 1), 0);
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/net.yaml --policy all --dtype %s --steps 2 --json "
+                          "@/isa.json",
+                          cases[i].dtype);
+        assert_int_equal(unsetenv("ONEDNN_MAX_CPU_ISA"), 0);
+        vdnn_test_expect(&run, 0, cases[i].line);
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "isa.json"));
+        assert_string_equal(text_at(root, "dtype"), cases[i].dtype);
+        double loss = json_number_value(json_array_get(json_object_get(root, "losses"), 1));
+        first = i == 0 ? loss : first;
+        assert_true(loss > 0.95 * first && loss < 1.05 * first);
+        json_decref(root);
+    }
+}
+
 /* ---- the report ------------------------------------------------------------------------------ */
 
 static void the_report_shows_every_policy_in_every_format(void **state)
@@ -846,6 +881,7 @@ int main(void)
         TEST(help_and_version_are_data),
         TEST(options_come_from_the_environment_too),
         TEST(a_log_level_of_error_says_errors_alone),
+        TEST(a_lesser_processor_trains_and_is_told_what_it_lacks),
         TEST(the_report_shows_every_policy_in_every_format),
         TEST(the_report_lists_every_algorithm_of_every_layer),
         TEST(the_report_exits_with_4_only_if_nothing_fits),
