@@ -80,6 +80,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
+    .takes_relu = true,
     .layout_rule = VDNN_LAYOUT_FREE,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],

@@ -18,7 +18,7 @@ static const char network[] =
     "batch: 2\n"
     "layers:\n"
     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
-    "  - {name: relu1, type: relu}\n"
+    "  - {name: drop1, type: dropout, p: 0.5}\n"
     "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1}\n"
     "  - {name: relu2, type: relu}\n"
     "  - {name: pool, type: maxpool, kernel: 2}\n"
@@ -30,7 +30,7 @@ static const char network[] =
     "  - {name: fc, type: fc, out: 4}\n"
     "  - {name: loss, type: softmax_loss}\n"
     "training: {lr: 0.01, momentum: 0.9, weight_decay: 0, epochs: 1}\n";
-enum { CONV1, RELU1, CONV2, RELU2, POOL, LEFT, RIGHT, BOTH, CONV3, RELU3, FC, LOSS };
+enum { CONV1, DROP1, CONV2, RELU2, POOL, LEFT, RIGHT, BOTH, CONV3, RELU3, FC, LOSS };
 
 typedef struct fixture {
     vdnn_graph *graph;
@@ -229,7 +229,7 @@ static void a_read_of_the_wrong_writer_is_refused(void **state)
     access_of(broken, run, VDNN_BIND_X)->writer =
         vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV1, 0);
     assert_refused(broken, "a later write replaced it");
-    assert_message("run forward relu1");
+    assert_message("run forward drop1");
     access_of(broken, run, VDNN_BIND_X)->writer = 0;
     assert_refused(broken, "does not write the buffer");
     access_of(broken, run, VDNN_BIND_X)->writer = -1;
@@ -553,10 +553,49 @@ static void accesses_of_the_wrong_form_are_refused(void **state)
     vdnn_plan_edit_refresh(broken);
     assert_refused(broken, "one buffer as x and as y");
     broken = fresh(*state);
-    access_of(broken, vdnn_plan_edit_find_run(broken, VDNN_FORWARD, RELU1, 0), VDNN_BIND_Y)
+    access_of(broken, vdnn_plan_edit_find_run(broken, VDNN_FORWARD, DROP1, 0), VDNN_BIND_Y)
         ->buffer = access_of(broken, run, VDNN_BIND_Y)->buffer;
     vdnn_plan_edit_refresh(broken);
     assert_refused(broken, "a layer that works in place got two buffers");
+}
+
+/* A plan whose backward filters update the parameters themselves. */
+static vdnn_plan *plan_fused(const fixture *f)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan = NULL;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    decisions.updates = VDNN_UPDATES_FUSED;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+static void a_filter_that_updates_must_have_all_that_an_update_has(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *plan = plan_fused(f);
+    assert_ok(check(plan));
+    assert_int_equal(vdnn_plan_edit_find(plan, VDNN_STEP_UPDATE, -1, 0), -1);
+    assert_int_equal(plan->by_category[VDNN_CATEGORY_weight_gradients], 0);
+    const int32_t run = vdnn_plan_edit_find_run(plan, VDNN_BACKWARD_FILTER, CONV2, 0);
+
+    access_of(plan, run, VDNN_BIND_W)->mode = VDNN_READ;
+    assert_refused(plan, "an access that its pass does not take");
+    access_of(plan, run, VDNN_BIND_W)->mode = VDNN_READ | VDNN_WRITE;
+    assert_ok(check(plan));
+
+    const int32_t momentum = access_of(plan, run, VDNN_BIND_V)->buffer;
+    access_of(plan, run, VDNN_BIND_V)->buffer = plan->momentum_buffer[CONV1];
+    vdnn_plan_edit_refresh(plan);
+    assert_status(check(plan), VDNN_INTERNAL);
+    access_of(plan, run, VDNN_BIND_V)->buffer = momentum;
+    vdnn_plan_edit_refresh(plan);
+    assert_ok(check(plan));
+
+    plan->steps[run].algorithm = vdnn_algorithm_find("conv", "direct", "cpu");
+    assert_refused(plan, "cannot update parameters");
+    vdnn_plan_destroy(plan);
 }
 
 static void buffers_of_the_wrong_form_are_refused(void **state)
@@ -787,6 +826,7 @@ int main(void)
         cmocka_unit_test(a_gradient_summed_in_another_order_is_refused),
         cmocka_unit_test(steps_of_the_wrong_form_are_refused),
         cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
+        cmocka_unit_test(a_filter_that_updates_must_have_all_that_an_update_has),
         cmocka_unit_test(buffers_of_the_wrong_form_are_refused),
         cmocka_unit_test(a_plan_without_one_wait_is_refused_exactly_when_its_order_is_broken),
         cmocka_unit_test(a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide),

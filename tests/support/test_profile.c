@@ -4,7 +4,8 @@
 
 enum { TEST_THREADS = 2 };
 
-static const vdnn_algorithm lean = {.name = "lean", .device = "fake", .deterministic = true};
+static const vdnn_algorithm lean = {
+    .name = "lean", .device = "fake", .deterministic = true, .updates = true};
 static const vdnn_algorithm gemm = {.name = "gemm", .device = "fake", .deterministic = true};
 static const vdnn_algorithm fast = {.name = "fast", .device = "fake", .deterministic = true};
 

@@ -613,6 +613,34 @@ static void equal_signatures_mean_equal_work(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* ---- relus that their producer does -----------------------------------------------------------
+ */
+
+static void a_relu_in_place_without_a_mask_is_done_by_its_producer(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = made(NET(CONV("a") RELU("r") CONV("b") RELU("s") POOL("p") CONV(
+                                 "c") "  - {name: n, type: batchnorm}\n" RELU("t") CONV("d") TAIL),
+                             VDNN_STASH_SLIM);
+    static const struct {
+        const char *relu, *producer;
+        bool done;
+    } cases[] = {{"r", "a", true}, {"s", "b", false}, {"t", "n", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const vdnn_layer *relu = layer_of(graph, cases[i].relu);
+        assert_int_equal(relu->done, cases[i].done);
+        assert_int_equal(layer_of(graph, cases[i].producer)->relu, cases[i].done);
+        assert_int_equal(vdnn_layer_has_pass(relu, VDNN_FORWARD), !cases[i].done);
+        assert_true(vdnn_layer_has_pass(relu, VDNN_BACKWARD_DATA));
+        assert_int_equal(vdnn_graph_writer(graph, relu->output),
+                         cases[i].done ? layer_of(graph, cases[i].producer)->index : relu->index);
+    }
+    assert_non_null(strstr(layer_of(graph, "a")->signature, ";relu"));
+    assert_int_equal(vdnn_graph_writer(graph, 0), -1);
+    check_invariants(graph);
+    vdnn_graph_destroy(graph);
+}
+
 /* ---- layouts --------------------------------------------------------------------------------- */
 
 static vdnn_graph *blocked(const char *text)
@@ -792,6 +820,7 @@ int main(void)
         cmocka_unit_test(a_layer_that_reads_a_tensor_twice_is_one_reader),
         cmocka_unit_test(the_maps_of_input_and_loss_have_their_kinds),
         cmocka_unit_test(equal_signatures_mean_equal_work),
+        cmocka_unit_test(a_relu_in_place_without_a_mask_is_done_by_its_producer),
         cmocka_unit_test(a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it),
         cmocka_unit_test(padding_counts_as_bytes_and_too_much_of_it_is_avoided),
         cmocka_unit_test(a_map_is_converted_once_for_all_its_readers),
