@@ -4,6 +4,7 @@
 #include "layers/cpu_threads.h"
 #include "layers/onednn.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The tensors of a convolution, which are also the numbers of the reorders; CONV is the primitive
@@ -490,6 +491,12 @@ const char *vdnn_conv_onednn_implementation(const void *state)
     return name_of(conv->steps[CONV].desc);
 }
 
+bool vdnn_conv_onednn_reorders_maps(const void *state)
+{
+    const onednn_conv *conv = state;
+    return conv->chosen[X] != NULL || conv->chosen[Y] != NULL;
+}
+
 static dnnl_status_t place(dnnl_memory_t memory, void *data, dnnl_status_t so_far)
 {
     if (memory == NULL || so_far != dnnl_success)
@@ -530,6 +537,21 @@ static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so
     return dnnl_primitive_execute(s->primitive, conv->stream, s->argument_count, s->arguments);
 }
 
+/* oneDNN's relu makes 0 of a NaN, which would hide that a training has diverged. Then the biases
+ * are NaN too, and all that is added to one: those channels are NaN here as behind a relu layer. */
+static void pass_nan(const vdnn_desc *map, const float *bias, void *y)
+{
+    int64_t block = map->layout == VDNN_NCHW16C ? 16 : 1;
+    int64_t channels = vdnn_desc_channels(map), cells = map->dims[VDNN_H] * map->dims[VDNN_W];
+    size_t element = vdnn_dtype_bytes(map->dtype);
+    for (int64_t k = 0; k < map->dims[VDNN_C]; k++)
+        for (int64_t n = 0; n < map->dims[VDNN_N] && isnan(bias[k]); n++) {
+            int64_t first = (n * channels + k / block * block) * cells + k % block;
+            for (int64_t i = 0; i < cells; i++)
+                memset((char *)y + (size_t)(first + i * block) * element, 0xff, element);
+        }
+}
+
 /* As the relu layer does it: a NaN passes. */
 static void rectify(const vdnn_desc *map, void *y, int threads)
 {
@@ -549,6 +571,16 @@ static void rectify(const vdnn_desc *map, void *y, int threads)
     }
 }
 
+static void end_relu(const onednn_conv *conv, const vdnn_layer *layer, const vdnn_kernel_args *args,
+                     int threads)
+{
+    vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
+    if (conv->rectify)
+        rectify(&layer->y, args->y, threads);
+    else if (conv->has_bias)
+        pass_nan(&layer->y, vdnn_conv_shape_bias(&shape, args->w), args->y);
+}
+
 vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const onednn_conv *conv = kernel->state;
@@ -562,8 +594,8 @@ vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_ar
     result = execute(conv, written, result);
     if (result == dnnl_success)
         result = dnnl_stream_wait(conv->stream);
-    if (result == dnnl_success && conv->rectify)
-        rectify(&kernel->layer->y, args->y, kernel->threads);
+    if (result == dnnl_success && kernel->pass == VDNN_FORWARD && kernel->layer->relu)
+        end_relu(conv, kernel->layer, args, kernel->threads);
     vdnn_cpu_threads_end(before);
     return vdnn_onednn_check(result, kernel->layer, "to run a convolution");
 }

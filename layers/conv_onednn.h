@@ -40,6 +40,9 @@ bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn
 /* The name oneDNN gives to the implementation that a state runs; borrowed from the state. */
 const char *vdnn_conv_onednn_implementation(const void *state);
 
+/* True when a state copies a map into another layout or data type before or behind it. */
+bool vdnn_conv_onednn_reorders_maps(const void *state);
+
 /* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND. */
 #define VDNN_CONV_ONEDNN_ROW(NAME, KIND, REFUSAL)                                                  \
     static vdnn_status workspace_of_##NAME(const vdnn_layer *layer, vdnn_pass pass, int threads,   \

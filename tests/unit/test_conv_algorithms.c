@@ -1,46 +1,14 @@
 #include "layers/conv_onednn.h"
 #include "layers/cpu_library.h"
 #include "layers/cpu_threads.h"
-#include "tests/support/layer_case.h"
+#include "layers/stage.h"
+#include "tests/support/conv_check.h"
 #include "tests/support/vdnn_test.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Shapes that a random draw meets too rarely: what each of them has tripped over elsewhere. */
-static const vdnn_layer_case corners[] = {
-    {"conv", "out=1 kernel=1", "1x1x1x1"},
-    {"conv", "out=5 kernel=1 bias=false", "2x3x4x5"},
-    {"conv", "out=16 kernel=1 stride=2", "2x16x7x7"},
-    {"conv", "out=7 kernel=1 stride=3x2 pad=1", "2x5x7x8"},
-    {"conv", "out=20 kernel=5", "3x1x28x28"},
-    {"conv", "out=64 kernel=11 stride=4 pad=2", "2x3x67x67"},
-    {"conv", "out=9 kernel=7 stride=2 pad=3", "2x3x31x29"},
-    {"conv", "out=6 kernel=3 stride=5 pad=1", "2x4x17x13"},
-    {"conv", "out=4 kernel=3 pad=4", "1x2x3x3"},
-    {"conv", "out=4 kernel=1x7 pad=0x3", "2x3x9x11"},
-    {"conv", "out=4 kernel=5x1 stride=1x3 pad=2x0", "2x3x9x11"},
-    {"conv", "out=8 kernel=3 dilation=2 pad=2", "2x8x12x12"},
-    {"conv", "out=8 kernel=3 dilation=2x3 stride=2x3 pad=3", "2x6x15x17"},
-    {"conv", "out=8 kernel=4 dilation=3 stride=6 pad=5", "1x4x25x25"},
-    {"conv", "out=32 kernel=3 pad=1 groups=2", "2x32x9x9"},
-    {"conv", "out=10 kernel=5 pad=2 groups=5", "2x15x8x8"},
-    {"conv", "out=6 kernel=3 pad=1 groups=6", "2x6x10x10"},
-    {"conv", "out=33 kernel=3 pad=1", "5x17x7x7"},
-    {"conv", "out=64 kernel=3 pad=1", "2x48x14x14"},
-    {"conv", "out=130 kernel=3 pad=1", "1x40x20x3"},
-    {"conv", "out=3 kernel=9x2 stride=2", "1x2x9x40"},
-    {"conv", "out=48 kernel=3", "3x32x3x30"},
-};
-enum { CORNERS = sizeof corners / sizeof corners[0] };
-
-/* Of the largest result: f32 sums of some thousand products stay far below; Winograd's transforms
- * multiply the maps by numbers up to 8 and cancel most of it again. */
-static double tolerance_of(const vdnn_algorithm *row)
-{
-    return strcmp(row->name, "winograd") == 0 ? 2e-4 : 1e-5;
-}
 
 /* Writes a random convolution into `keys` and `inputs`. */
 static void draw(vdnn_test_rng *rng, char *keys, size_t keys_size, char *inputs, size_t inputs_size)
@@ -68,57 +36,21 @@ static void draw(vdnn_test_rng *rng, char *keys, size_t keys_size, char *inputs,
                    in[1]);
 }
 
-/* Every algorithm of the layer, at one and two threads: near the reference, the same bits again
- * whatever the workspace held before. The bench checks that nothing beside a buffer is touched. */
-static void check_algorithms(const vdnn_layer *layer, vdnn_bench *bench, vdnn_pass pass)
-{
-    vdnn_bench_refer(bench, pass);
-    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
-        const vdnn_algorithm *row = vdnn_algorithm_at(i);
-        if (strcmp(row->layer_type, layer->def->type) != 0 || strcmp(row->device, "cpu") != 0 ||
-            vdnn_algorithm_refusal(row, layer, pass) != NULL)
-            continue;
-        for (int threads = 1; threads <= 2; threads++) {
-            assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
-            double error = vdnn_bench_error(bench, pass);
-            if (!(error < tolerance_of(row)))
-                fail_msg("%s, %s by %s, %d threads: error %g", layer->name, vdnn_pass_text(pass),
-                         row->name, threads, error);
-            uint64_t bits = vdnn_bench_hash(bench, pass);
-            assert_ok(vdnn_bench_run(bench, row, pass, threads, 0x3f));
-            if (vdnn_bench_hash(bench, pass) != bits)
-                fail_msg("%s, %s by %s, %d threads: other bits the second time", layer->name,
-                         vdnn_pass_text(pass), row->name, threads);
-        }
-    }
-}
-
-static void check_case(const vdnn_layer_case *c, uint64_t seed)
-{
-    vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(c, VDNN_RULE_SLIM, &layer));
-    vdnn_bench *bench = vdnn_bench_create(layer, seed);
-    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
-        check_algorithms(layer, bench, (vdnn_pass)pass);
-    vdnn_bench_destroy(bench);
-    vdnn_layer_case_destroy(layer);
-}
-
 static void all_algorithms_agree_in_the_corners(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CORNERS; i++)
-        check_case(&corners[i], vdnn_test_seed());
+    vdnn_conv_check_corners(4, vdnn_test_seed());
 }
 
 static void all_algorithms_agree_on_random_shapes(void **state)
 {
     (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
-    for (int i = 0; i < vdnn_test_count(100); i++) {
+    for (int i = 0; i < vdnn_test_count(300); i++) {
         char keys[256], inputs[128];
         draw(&rng, keys, sizeof keys, inputs, sizeof inputs);
-        check_case(&(vdnn_layer_case){"conv", keys, inputs}, vdnn_test_random(&rng));
+        vdnn_layer_form form = vdnn_conv_forms[vdnn_test_between(&rng, 0, VDNN_CONV_FORMS - 1)];
+        vdnn_conv_check(&(vdnn_layer_case){"conv", keys, inputs}, form, vdnn_test_random(&rng));
     }
 }
 
@@ -133,9 +65,9 @@ static uint64_t bits_of(vdnn_bench *bench, const char *name, vdnn_pass pass, int
 static void the_bits_of_implicit_depend_on_no_thread_count(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CORNERS; i++) {
+    for (size_t i = 0; i < VDNN_CONV_CORNERS; i++) {
         vdnn_layer *layer;
-        assert_ok(vdnn_layer_case_build(&corners[i], VDNN_RULE_SLIM, &layer));
+        assert_ok(vdnn_layer_case_build(&vdnn_conv_corners[i], VDNN_RULE_SLIM, &layer));
         vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
             uint64_t alone = bits_of(bench, "implicit", (vdnn_pass)pass, 1);
@@ -237,6 +169,108 @@ static void direct_runs_a_jitted_kernel_in_a_blocked_layout(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
+/* y as forward leaves it, in storage order. */
+static size_t forward_of(const vdnn_layer_case *c, vdnn_layer_form form, const char *row,
+                         float bias, unsigned char *y, size_t room)
+{
+    vdnn_layer *layer;
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    const vdnn_algorithm *algorithm = vdnn_algorithm_find("conv", row, "cpu");
+    size_t bytes = 0;
+    if (vdnn_algorithm_refusal(algorithm, layer, VDNN_FORWARD) == NULL) {
+        vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
+        if (layer->param_count > 1 && isnan(bias))
+            memcpy(bench->w.data + layer->params[1].offset, &bias, sizeof bias);
+        assert_ok(vdnn_bench_run(bench, algorithm, VDNN_FORWARD, 2, 0xff));
+        bytes = bench->y.bytes;
+        assert_in_range(bytes, 1, room);
+        memcpy(y, bench->y.data, bytes);
+        vdnn_bench_destroy(bench);
+    }
+    vdnn_layer_case_destroy(layer);
+    return bytes;
+}
+
+static void rectify(vdnn_dtype dtype, unsigned char *y, size_t bytes)
+{
+    size_t element = vdnn_dtype_bytes(dtype);
+    for (size_t i = 0; i < bytes; i += element) {
+        float value;
+        vdnn_stage_widen(dtype, y + i, &value, 1);
+        if (value <= 0)
+            memset(y + i, 0, element);
+        else if (isnan(value))
+            memset(y + i, 0xff, element);
+    }
+}
+
+static void check_relu(const vdnn_layer_case *c, vdnn_layer_form form, const char *row, float bias)
+{
+    enum { ROOM = 1 << 20 };
+    static unsigned char apart[ROOM], fused[ROOM];
+    size_t bytes = forward_of(c, form, row, bias, apart, ROOM);
+    form.relu = true;
+    assert_int_equal(forward_of(c, form, row, bias, fused, ROOM), bytes);
+    rectify(form.dtype, apart, bytes);
+    if (isnan(bias))
+        rectify(form.dtype, fused, bytes);
+    if (memcmp(apart, fused, bytes) != 0)
+        fail_msg("%s on %s by %s: a relu in it has other bits than one behind it", c->keys,
+                 c->inputs, row);
+}
+
+static void a_relu_in_a_convolution_has_the_bits_of_one_behind_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
+        for (size_t f = 0; f < VDNN_CONV_FORMS; f++) {
+            check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[f], "direct", 0);
+            check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[f], "winograd", 0);
+        }
+}
+
+static void a_bias_that_is_no_number_shows_behind_a_relu(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
+        check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[i % VDNN_CONV_FORMS], "direct",
+                   (float)NAN);
+}
+
+/* On processors with other vectors oneDNN has other layouts. */
+static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case cases[] = {
+        {"conv", "out=64 kernel=3 pad=1", "4x64x28x28"},
+        {"conv", "out=256 kernel=1", "4x64x28x28"},
+        {"conv", "out=128 kernel=3 stride=2 pad=1", "4x128x28x28"},
+        {"conv", "out=40 kernel=5 pad=2", "4x24x28x28"},
+        {"conv", "out=64 kernel=7 stride=2 pad=3", "4x3x64x64"}, /* x stays NCHW */
+    };
+    if (dnnl_get_effective_cpu_isa() < dnnl_cpu_isa_avx512_core)
+        skip_because("oneDNN uses no AVX-512 here");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t f = 0; f < VDNN_CONV_FORMS; f++) {
+            bool first = i + 1 == sizeof cases / sizeof cases[0];
+            vdnn_layer_form form = vdnn_conv_forms[f];
+            if (form.layout != (first ? VDNN_NCHW : VDNN_NCHW16C) || form.preferred != VDNN_NCHW16C)
+                continue;
+            vdnn_layer *layer;
+            assert_ok(vdnn_layer_case_build_as(&cases[i], VDNN_RULE_SLIM, form, &layer));
+            for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+                if (first && pass == VDNN_BACKWARD_DATA)
+                    continue;
+                void *conv;
+                assert_ok(vdnn_conv_onednn_create(dnnl_convolution_direct, layer, pass, 1, &conv));
+                assert_false(vdnn_conv_onednn_reorders_maps(conv));
+                assert_memory_equal(vdnn_conv_onednn_implementation(conv), "jit", 3);
+                vdnn_conv_onednn_destroy(conv);
+            }
+            vdnn_layer_case_destroy(layer);
+        }
+}
+
 static void the_libraries_name_their_versions(void **state)
 {
     (void)state;
@@ -289,6 +323,9 @@ int main(void)
         cmocka_unit_test(a_pointwise_gemm_needs_no_workspace),
         cmocka_unit_test(maps_that_no_kernel_knows_are_refused),
         cmocka_unit_test(direct_runs_a_jitted_kernel_in_a_blocked_layout),
+        cmocka_unit_test(a_relu_in_a_convolution_has_the_bits_of_one_behind_it),
+        cmocka_unit_test(a_bias_that_is_no_number_shows_behind_a_relu),
+        cmocka_unit_test(direct_reorders_no_map_that_its_kernels_read_as_it_lies),
         cmocka_unit_test(the_libraries_name_their_versions),
         cmocka_unit_test(a_loop_calls_every_index_once_and_ends_where_it_began),
     };
