@@ -66,6 +66,12 @@ static inline float vdnn_pool_factor(const vdnn_pool_shape *shape, int64_t row, 
     return 1.0F / (float)(rows * columns);
 }
 
+static inline bool vdnn_pool_is_square(const vdnn_pool_shape *shape, int64_t kernel, int64_t stride)
+{
+    return shape->kernel_h == kernel && shape->kernel_w == kernel && shape->stride_h == stride &&
+           shape->stride_w == stride;
+}
+
 typedef struct vdnn_pool_rows {
     /* Row `row` of the outputs of a plane: y where it is not NULL, the argmax, as that of plane
      * `argmax_plane`, where that is not. */
