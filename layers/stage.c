@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
 enum { BLOCK = 16, CHUNK = 512 };
 
 /* ---- data types ------------------------------------------------------------------------------ */
@@ -47,18 +51,47 @@ void vdnn_stage_narrow(vdnn_dtype dtype, const float *from, void *to, int64_t co
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
+/* to[i * to_stride + k] = from[k * from_stride + i], for 4 x 4. */
+static inline void transpose_four(const float *from, int64_t from_stride, float *to,
+                                  int64_t to_stride)
+{
+#ifdef __SSE__
+    __m128 rows[4];
+    for (int k = 0; k < 4; k++)
+        rows[k] = _mm_loadu_ps(from + k * from_stride);
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (int k = 0; k < 4; k++)
+        _mm_storeu_ps(to + k * to_stride, rows[k]);
+#else
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            to[i * to_stride + k] = from[k * from_stride + i];
+#endif
+}
+
+/* The same for `rows` values of k and `columns` of i. */
+static void transpose(const float *from, int64_t from_stride, int64_t rows, int64_t columns,
+                      float *to, int64_t to_stride)
+{
+    int64_t whole_rows = rows / 4 * 4, whole_columns = columns / 4 * 4;
+    for (int64_t k = 0; k < whole_rows; k += 4)
+        for (int64_t i = 0; i < whole_columns; i += 4)
+            transpose_four(from + k * from_stride + i, from_stride, to + i * to_stride + k,
+                           to_stride);
+    for (int64_t k = 0; k < rows; k++)
+        for (int64_t i = k < whole_rows ? whole_columns : 0; i < columns; i++)
+            to[i * to_stride + k] = from[k * from_stride + i];
+}
+
 /* Cells in chunks that stay in the first-level cache, each chunk of a block's channels at once. */
 static void load_block(const vdnn_desc *desc, const char *from, int64_t channels, float *plain)
 {
     int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], run = CHUNK / BLOCK;
-    size_t element = vdnn_dtype_bytes(desc->dtype);
-    float wide[CHUNK];
+    float buffer[CHUNK];
     for (int64_t i = 0; i < cells; i += run) {
-        int64_t count = cells - i < run ? cells - i : run;
-        vdnn_stage_widen(desc->dtype, from + (size_t)(i * BLOCK) * element, wide, count * BLOCK);
-        for (int64_t c = 0; c < channels; c++)
-            for (int64_t k = 0; k < count; k++)
-                plain[c * cells + i + k] = wide[k * BLOCK + c];
+        vdnn_native_range range = {i * BLOCK, (cells - i < run ? cells : i + run) * BLOCK};
+        const float *wide = vdnn_native_read(desc->dtype, from, range, buffer);
+        transpose(wide, BLOCK, (range.end - range.begin) / BLOCK, channels, plain + i, cells);
     }
 }
 
@@ -69,9 +102,7 @@ static void store_block(const vdnn_desc *desc, char *to, int64_t channels, const
     float wide[CHUNK] = {0};
     for (int64_t i = 0; i < cells; i += run) {
         int64_t count = cells - i < run ? cells - i : run;
-        for (int64_t c = 0; c < channels; c++)
-            for (int64_t k = 0; k < count; k++)
-                wide[k * BLOCK + c] = plain[c * cells + i + k];
+        transpose(plain + i, cells, channels, count, wide, BLOCK);
         vdnn_stage_narrow(desc->dtype, wide, to + (size_t)(i * BLOCK) * element, count * BLOCK);
     }
 }

@@ -1,6 +1,7 @@
 /* The operations of no layer type, for every row of their table that runs here. */
 
 #include "layers/registry.h"
+#include "layers/stage.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdlib.h>
@@ -71,6 +72,65 @@ static void accumulate_adds_element_by_element(void **state)
     }
 }
 
+static void average_moves_by_its_rate(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    for (int threads = 1; threads <= 3; threads++) {
+        fill(8);
+        static float w0[COUNT + GUARD];
+        memcpy(w0, w, sizeof w);
+        assert_ok(cpu->average(w, dw, 0.25, COUNT, threads, NULL));
+        for (int i = 0; i < COUNT; i++)
+            assert_true(w[i] == 0.75F * w0[i] + 0.25F * dw[i]);
+        assert_memory_equal(w + COUNT, w0 + COUNT, GUARD * sizeof *w);
+    }
+}
+
+static void average_by_0_keeps_and_by_1_replaces(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    static float w0[COUNT + GUARD];
+    fill(9);
+    memcpy(w0, w, sizeof w);
+    assert_ok(cpu->average(w, dw, 0, COUNT, 2, NULL));
+    assert_memory_equal(w, w0, sizeof w);
+    assert_ok(cpu->average(w, dw, 1, COUNT, 2, NULL));
+    for (int i = 0; i < COUNT; i++)
+        assert_true(w[i] == dw[i]);
+}
+
+/* The numbers of `fill` have up to 10 bits, a bf16 has 8: what goes in is rounded, so that the sum
+ * is rounded too. */
+static void accumulate_in_bf16_rounds_each_sum_once(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    static uint16_t sum[COUNT + GUARD], part[COUNT + GUARD], sum0[COUNT + GUARD];
+    int rounded = 0;
+    for (int threads = 1; threads <= 3; threads++) {
+        fill(10);
+        vdnn_stage_narrow(VDNN_BF16, w, sum, COUNT + GUARD);
+        vdnn_stage_narrow(VDNN_BF16, dw, part, COUNT + GUARD);
+        memcpy(sum0, sum, sizeof sum);
+        assert_ok(cpu->accumulate(sum, part, VDNN_BF16, COUNT, threads, NULL));
+        for (int i = 0; i < COUNT; i++) {
+            float a, b;
+            uint16_t wanted;
+            vdnn_stage_widen(VDNN_BF16, &sum0[i], &a, 1);
+            vdnn_stage_widen(VDNN_BF16, &part[i], &b, 1);
+            float exact = a + b, kept;
+            vdnn_stage_narrow(VDNN_BF16, &exact, &wanted, 1);
+            vdnn_stage_widen(VDNN_BF16, &wanted, &kept, 1);
+            rounded += kept != exact;
+            assert_int_equal(sum[i], wanted);
+        }
+        assert_memory_equal(sum + COUNT, sum0 + COUNT, GUARD * sizeof *sum);
+    }
+    assert_true(rounded > 0);
+}
+
 static void nothing_is_done_for_no_elements(void **state)
 {
     (void)state;
@@ -80,6 +140,8 @@ static void nothing_is_done_for_no_elements(void **state)
     float first = w[0];
     assert_ok(cpu->sgd(w, v, dw, 0, 2, &context, NULL));
     assert_ok(cpu->accumulate(w, dw, VDNN_F32, 0, 2, NULL));
+    assert_ok(cpu->accumulate(w, dw, VDNN_BF16, 0, 2, NULL));
+    assert_ok(cpu->average(w, dw, 1, 0, 2, NULL));
     assert_true(w[0] == first);
 }
 
@@ -89,6 +151,9 @@ int main(void)
         cmocka_unit_test(every_row_is_found_by_its_device),
         cmocka_unit_test(sgd_follows_the_rule_of_pytorch),
         cmocka_unit_test(accumulate_adds_element_by_element),
+        cmocka_unit_test(average_moves_by_its_rate),
+        cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
+        cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
         cmocka_unit_test(nothing_is_done_for_no_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
