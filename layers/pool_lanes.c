@@ -391,14 +391,14 @@ VDNN_NATIVE_CLONES static void gather_row(const vdnn_pool_shape *shape, const vo
     size_t bytes = argmax == NULL ? 0 : shape->index_bytes;
     bool f32 = shape->dtype == VDNN_F32;
     if (f32 && bytes == 0)
-        FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_F32, 0, shape, dy, NULL, 0, plane,
-                        row, dx);
+        FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_F32, 0, shape, dy, argmax,
+                        argmax_plane, plane, row, dx);
     else if (f32 && bytes == 1)
         FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_F32, 1, shape, dy, argmax,
                         argmax_plane, plane, row, dx);
     else if (bytes == 0)
-        FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_BF16, 0, shape, dy, NULL, 0, plane,
-                        row, dx);
+        FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_BF16, 0, shape, dy, argmax,
+                        argmax_plane, plane, row, dx);
     else if (bytes == 1)
         FOR_EACH_WINDOW(gather_row_by, gather_row_of_any, VDNN_BF16, 1, shape, dy, argmax,
                         argmax_plane, plane, row, dx);

@@ -197,8 +197,8 @@ static void max_row(const vdnn_pool_shape *shape, const void *x, int64_t plane, 
                     void *y, void *argmax, int64_t argmax_plane)
 {
     for (int64_t first = 0; first < shape->out_w; first += STRIP) {
-        float best[STRIP];
-        uint32_t index[STRIP];
+        float best[STRIP] = {0};
+        uint32_t index[STRIP] = {0};
         strip at = {row, first, vdnn_pool_smaller(STRIP, shape->out_w - first)};
         int64_t to = output_place(shape, plane, at);
         find_largest(shape, x, plane, at, best, index);

@@ -113,16 +113,19 @@ static void forward_block(vdnn_dtype dtype, const void *x, void *y, uint8_t *mas
         make_mask(dtype, y, mask, count);
 }
 
-/* By y where there is one, else by the mask, which begins with this block. */
-static void backward_block(vdnn_dtype dtype, const void *y, const uint8_t *mask, const void *dy,
-                           void *dx, int64_t count)
+static void backward_by_y(vdnn_dtype dtype, const void *y, const void *dy, void *dx, int64_t count)
 {
-    if (dtype == VDNN_F32 && y != NULL)
+    if (dtype == VDNN_F32)
         backward_by_y_f32(y, dy, dx, count);
-    else if (dtype == VDNN_F32)
-        vdnn_native_select(mask, 1, dy, dx, (vdnn_native_range){0, count});
-    else if (y != NULL)
+    else
         backward_by_y_bf16(y, dy, dx, count);
+}
+
+static void backward_by_mask(vdnn_dtype dtype, const uint8_t *mask, const void *dy, void *dx,
+                             int64_t count)
+{
+    if (dtype == VDNN_F32)
+        vdnn_native_select(mask, 1, dy, dx, (vdnn_native_range){0, count});
     else
         select_bf16(mask, dy, dx, count);
 }
@@ -130,17 +133,22 @@ static void backward_block(vdnn_dtype dtype, const void *y, const uint8_t *mask,
 static void run_block(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                       vdnn_native_range range)
 {
-    vdnn_dtype dtype = kernel->layer->y.dtype;
+    const vdnn_layer *layer = kernel->layer;
+    vdnn_dtype dtype = layer->y.dtype;
     int64_t count = range.end - range.begin;
-    bool forward = kernel->pass == VDNN_FORWARD;
-    bool by_y = kernel->layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_Y;
-    uint8_t *mask = kernel->layer->aux_bytes > 0 ? (uint8_t *)args->aux + range.begin / 8 : NULL;
-    void *y = forward || by_y ? vdnn_native_at(dtype, args->y, range.begin) : NULL;
-    if (forward)
-        forward_block(dtype, vdnn_native_at(dtype, args->x[0], range.begin), y, mask, count);
+    uint8_t *masks = args->aux;
+    if (kernel->pass == VDNN_FORWARD) {
+        forward_block(dtype, vdnn_native_at(dtype, args->x[0], range.begin),
+                      vdnn_native_at(dtype, args->y, range.begin),
+                      layer->aux_bytes > 0 ? masks + range.begin / 8 : NULL, count);
+        return;
+    }
+    const void *dy = vdnn_native_at(dtype, args->dy, range.begin);
+    void *dx = vdnn_native_at(dtype, args->dx[0], range.begin);
+    if (layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_Y)
+        backward_by_y(dtype, vdnn_native_at(dtype, args->y, range.begin), dy, dx, count);
     else
-        backward_block(dtype, y, mask, vdnn_native_at(dtype, args->dy, range.begin),
-                       vdnn_native_at(dtype, args->dx[0], range.begin), count);
+        backward_by_mask(dtype, masks + range.begin / 8, dy, dx, count);
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
