@@ -135,15 +135,6 @@ static bool applies(const vdnn_algorithm *row, const vdnn_layer *layer, vdnn_pas
     return is_cpu(row, layer->def->type) && vdnn_algorithm_refusal(row, layer, pass) == NULL;
 }
 
-/* Products of matrices are for plain f32 alone. */
-static bool must_find_a_row(const vdnn_layer *layer, vdnn_pass pass)
-{
-    bool multiplies = strcmp(layer->def->type, "conv") == 0 || strcmp(layer->def->type, "fc") == 0;
-    bool is_plain = layer->x[0].dtype == VDNN_F32 && layer->x[0].layout == VDNN_NCHW &&
-                    layer->y.layout == VDNN_NCHW;
-    return vdnn_layer_has_pass(layer, pass) && (is_plain || !multiplies);
-}
-
 typedef void visit(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
 
 /* Calls `function` for every row that applies, pass by pass, so that a backward finds the outputs
@@ -157,7 +148,7 @@ static void each_row(vdnn_bench *bench, visit *function)
                 function(bench, vdnn_algorithm_at(i), pass);
                 visited++;
             }
-        if (visited == 0 && must_find_a_row(bench->layer, pass))
+        if (visited == 0 && vdnn_layer_has_pass(bench->layer, pass))
             fail_msg("%s %s: no row computes its %s", bench->layer->def->type, bench->layer->name,
                      vdnn_pass_text(pass));
     }
