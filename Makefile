@@ -39,12 +39,19 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wd
 CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null)
 CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math)
 LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -lpthread -lm
+# FFTW is optional: without it there are no convolutions by Fourier transforms.
+FFTW     := $(shell pkg-config --exists fftw3f 2>/dev/null && echo yes)
+ifneq ($(FFTW),)
+CPPFLAGS += -DVDNN_FFTW
+LIBS     += -lfftw3f
+endif
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"'
 
 # ---- what there is to build ------------------------------------------------------------------------
 
 LIBRARY_DIRS := runtime alloc layers policies models traces
-LIBRARY_SRC  := $(sort $(shell find $(LIBRARY_DIRS) -name '*.c'))
+LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c),\
+                    $(sort $(shell find $(LIBRARY_DIRS) -name '*.c')))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))

@@ -31,9 +31,18 @@
     X(batchnorm)                                                                                   \
     X(softmax_loss)
 
+#ifdef VDNN_FFTW
+#define VDNN_FFTW_TABLE(X)                                                                         \
+    X(conv_fft_32)                                                                                 \
+    X(conv_fft_16)
+#else
+#define VDNN_FFTW_TABLE(X)
+#endif
+
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
     X(conv_direct)                                                                                 \
     X(conv_winograd)                                                                               \
+    VDNN_FFTW_TABLE(X)                                                                             \
     X(conv_implicit)                                                                               \
     X(conv_gemm_x8)                                                                                \
     X(conv_gemm)                                                                                   \

@@ -9,7 +9,7 @@
 set -eu
 
 build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
-    libjansson-dev zlib1g-dev libxxhash-dev dataset-fashion-mnist'
+    libjansson-dev zlib1g-dev libxxhash-dev libfftw3-dev dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
 
 version() {
@@ -32,14 +32,21 @@ missing() {
 }
 
 if [ "${1-}" = --found ]; then
-    libraries=$(printf '%s\n' $build | grep '^lib\|^zlib')
+    libraries=$(printf '%s\n' $build | grep '^lib\|^zlib' | grep -v '^libfftw3-dev$')
     lack=$(missing $libraries)
     if [ -n "$lack" ]; then
         echo "$2: missing:$lack (tools/setup.sh build installs them)" >&2
         exit 1
     fi
+    left_out='CUDA (not built in this version)'
+    fftw=
+    if pkg-config --exists fftw3f 2>/dev/null; then
+        fftw=", FFTW $(pkg-config --modversion fftw3f)"
+    else
+        left_out="convolutions by FFT (libfftw3-dev), $left_out"
+    fi
     echo "$2: found oneDNN $(version libdnnl-dev), OpenBLAS $(pkg-config --modversion openblas)," \
-        "jemalloc $(version libjemalloc-dev); left out: CUDA (not built in this version)"
+        "jemalloc $(version libjemalloc-dev)$fftw; left out: $left_out"
     exit 0
 fi
 
