@@ -143,9 +143,9 @@ static const struct {
 static const char *const ways[] = {
     "--policy base --algo p --stash classic",
     "--policy all --algo m",
-    "--policy conv --algo p",
+    "--policy conv --algo p --threads 2",
     "--policy dyn",
-    "--policy all --algo p --stash classic",
+    "--policy all --algo p --stash classic --threads 3",
     "--policy base --algo m",
 };
 
