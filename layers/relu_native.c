@@ -8,9 +8,15 @@
  * an integer: its order is that of its numbers, where the sign is clear. */
 enum { BF16_SIGN = 0x8000, BF16_MINUS_INFINITY = 0xff80 };
 
-static inline uint16_t is_positive(uint16_t x)
+static inline bool is_positive(uint16_t x)
 {
-    return (uint16_t)((x != 0) & ((x < BF16_SIGN) | (x > BF16_MINUS_INFINITY)));
+    return (x != 0) & ((x < BF16_SIGN) | (x > BF16_MINUS_INFINITY));
+}
+
+/* Choices between 16-bit numbers are made by and: gcc makes no vectors of them otherwise. */
+static inline uint16_t all_ones_if(bool condition)
+{
+    return (uint16_t) - (uint16_t)condition;
 }
 
 VDNN_NATIVE_CLONES static void forward_f32(const float *x, float *y, int64_t count)
@@ -86,18 +92,22 @@ VDNN_NATIVE_CLONES static void backward_by_y_bf16(const uint16_t *y, const uint1
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
-        dx[i] = is_positive(y[i]) ? dy[i] : 0;
+        dx[i] = dy[i] & all_ones_if(is_positive(y[i]));
 }
 
 VDNN_NATIVE_CLONES static void select_bf16(const uint8_t *mask, const uint16_t *dy, uint16_t *dx,
                                            int64_t count)
 {
+    enum { RUN_OF_BITS = 16 };
+    static const uint16_t bit[RUN_OF_BITS] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                              1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                              1 << 12, 1 << 13, 1 << 14, 1 << 15};
     int64_t i = 0;
-    for (; i + 16 <= count; i += 16) {
+    for (; i + RUN_OF_BITS <= count; i += RUN_OF_BITS) {
         uint16_t bits = (uint16_t)(mask[i / 8] | mask[i / 8 + 1] << 8);
 #pragma omp simd
-        for (int lane = 0; lane < 16; lane++)
-            dx[i + lane] = bits & 1 << lane ? dy[i + lane] : 0;
+        for (int k = 0; k < RUN_OF_BITS; k++)
+            dx[i + k] = dy[i + k] & all_ones_if((bits & bit[k]) == bit[k]);
     }
     for (; i < count; i++)
         dx[i] = mask[i / 8] >> (i % 8) & 1 ? dy[i] : 0;
