@@ -98,9 +98,13 @@ static bool is_pointwise(const vdnn_conv_shape *s)
 static void inside(const vdnn_conv_shape *s, int d, int64_t tap, int64_t *first, int64_t *end)
 {
     int64_t origin = tap * s->dilation[d] - s->pad[d]; /* the cell that position 0 reads */
-    int64_t stride = s->stride[d];
-    *first = clamp(origin >= 0 ? 0 : (-origin + stride - 1) / stride, 0, s->out[d]);
-    *end = clamp(origin >= s->in[d] ? 0 : (s->in[d] - 1 - origin) / stride + 1, *first, s->out[d]);
+    int64_t low = origin >= 0 ? 0 : -origin, high = s->in[d] - 1 - origin;
+    if (s->stride[d] > 1) { /* divisions cost as much as a short line */
+        low = pieces_of(low, s->stride[d]);
+        high = high < 0 ? -1 : high / s->stride[d];
+    }
+    *first = clamp(low, 0, s->out[d]);
+    *end = clamp(high + 1, *first, s->out[d]);
 }
 
 /* Where a row of columns meets its channel: positions inside, and the cell of position (0, 0). */

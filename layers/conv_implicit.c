@@ -122,16 +122,20 @@ typedef struct gather_reach {
 static gather_reach reach_of(const gather_axis *axis, int64_t tap)
 {
     int64_t shift = axis->shift + tap * axis->shift_step;
-    int64_t low = shift >= 0 ? 0 : pieces_of(-shift, axis->step);
-    int64_t high = shift >= axis->source ? 0 : (axis->source - 1 - shift) / axis->step + 1;
+    int64_t low = shift >= 0 ? 0 : -shift, high = axis->source - 1 - shift;
+    if (axis->step > 1) { /* divisions cost as much as a short line */
+        low = pieces_of(low, axis->step);
+        high = high < 0 ? -1 : high / axis->step;
+    }
+    high++;
     low = clamp(low, 0, axis->grid);
     return (gather_reach){.low = low, .high = clamp(high, low, axis->grid), .shift = shift};
 }
 
 static float *put_zeros(float *to, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++)
-        to[i] = 0;
+    if (count > 0)
+        memset(to, 0, (size_t)count * sizeof *to);
     return to + count;
 }
 
@@ -276,7 +280,9 @@ static void begin_panel(const cell_task *task, const panel *p)
     for (int64_t r = 0; r < task->rows; r++) {
         float *target = task->target + r * cells;
         float value = task->bias == NULL ? 0 : task->bias[r];
-        for (int64_t j = 0; j < p->count; j++)
+        for (int64_t j = 0; p->contiguous && j < COLUMNS; j++)
+            target[p->cells[0] + j] = value;
+        for (int64_t j = 0; !p->contiguous && j < p->count; j++)
             target[p->cells[j]] = value;
     }
 }
