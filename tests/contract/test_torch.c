@@ -157,8 +157,11 @@ typedef struct squares {
 
 enum { INIT, GOT, EXACT, OWN, FILES };
 
-/* A comparison of what became of parameters: init - got with init - exact, or, for gradients at a
- * rate of 1, with the gradients that files of their own hold. */
+/* A rate for one step of descent that lifts gradients above the rounding of the parameters. */
+#define DESCENT_RATE 4096
+
+/* A comparison of what became of parameters: init - got with init - exact, or, after a step of
+ * descent, with the gradients that files of their own hold. */
 typedef struct comparison {
     const char *what, *names[FILES];
     bool gradients;
@@ -190,13 +193,16 @@ static squares measure(const comparison *c, vdnn_safetensors *const files[FILES]
         assert_ok(vdnn_safetensors_read(files[f], name, param->dims, param->dim_count, values[f]));
     }
     for (int64_t i = 0; i < param->count; i++) {
-        double from = (double)values[INIT][i];
+        double from = (double)values[INIT][i], change = from - (double)values[GOT][i];
         double exact = (double)values[EXACT][i], own = (double)values[OWN][i];
-        if (!c->gradients) {
+        if (c->gradients) {
+            change /= DESCENT_RATE;
+            from /= DESCENT_RATE;
+        } else {
             exact = from - exact;
             own = from - own;
         }
-        double off = from - (double)values[GOT][i] - exact;
+        double off = change - exact;
         sum.off += off * off;
         sum.own += (own - exact) * (own - exact);
         sum.exact += exact * exact;
@@ -320,10 +326,12 @@ static void compare_export(const char *folder, int steps, const char *way,
     vdnn_model_destroy(model);
 }
 
-/* TEXT as FOLDER/torch.yaml, and as FOLDER/descent.yaml, whose update is the gradient itself. */
+/* TEXT as FOLDER/torch.yaml, and as FOLDER/descent.yaml, whose update is the gradient alone. */
 static void write_networks(const char *folder, const char *text)
 {
-    static const char descent[] = "training: {lr: 1, momentum: 0, weight_decay: 0, epochs: 1}\n";
+    static const char format[] = "training: {lr: %d, momentum: 0, weight_decay: 0, epochs: 1}\n";
+    char descent[sizeof format + 12];
+    (void)snprintf(descent, sizeof descent, format, DESCENT_RATE);
     const char *training = text == NULL ? NULL : strstr(text, "training:");
     if (training == NULL) {
         fail_msg("a network without a line on training");
