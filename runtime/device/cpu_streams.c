@@ -36,7 +36,9 @@ typedef struct stream {
 struct vdnn_cpu_streams {
     pthread_mutex_t lock; /* all below but the operations' arguments and times */
     pthread_cond_t idle;
-    bool host_waits, closing;
+    bool host_waits; /* for `awaited`, or for everything */
+    const operation *awaited;
+    bool closing;
     stream streams[VDNN_STREAM_COUNT];
     operation *operations; /* by event */
     int32_t event_count;
@@ -75,6 +77,11 @@ static bool is_idle(const vdnn_cpu_streams *all)
     return true;
 }
 
+static bool is_done(const vdnn_cpu_streams *all, const operation *work)
+{
+    return work == NULL ? is_idle(all) : all->streams[work->stream].done > work->position;
+}
+
 /* Only whoever can go on now is woken. */
 static void complete(stream *own)
 {
@@ -87,7 +94,7 @@ static void complete(stream *own)
             (void)pthread_cond_signal(&other->wake);
         }
     }
-    if (all->host_waits && is_idle(all)) {
+    if (all->host_waits && is_done(all, all->awaited)) {
         all->host_waits = false;
         (void)pthread_cond_signal(&all->idle);
     }
@@ -298,14 +305,28 @@ void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work 
         (void)pthread_cond_signal(&own->wake);
 }
 
-vdnn_status vdnn_cpu_streams_synchronize(vdnn_cpu_streams *streams)
+/* Under the lock; NULL: everything. */
+static void wait_for(vdnn_cpu_streams *streams, const operation *work)
 {
-    (void)pthread_mutex_lock(&streams->lock);
-    while (!is_idle(streams)) {
+    while (!is_done(streams, work)) {
+        streams->awaited = work;
         streams->host_waits = true;
         (void)pthread_cond_wait(&streams->idle, &streams->lock);
     }
     streams->host_waits = false;
+}
+
+void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int32_t event)
+{
+    (void)pthread_mutex_lock(&streams->lock);
+    wait_for(streams, &streams->operations[event]);
+    (void)pthread_mutex_unlock(&streams->lock);
+}
+
+vdnn_status vdnn_cpu_streams_synchronize(vdnn_cpu_streams *streams)
+{
+    (void)pthread_mutex_lock(&streams->lock);
+    wait_for(streams, NULL);
     vdnn_status status = streams->error;
     if (status != VDNN_OK)
         (void)vdnn_status_fail(status, "%s", streams->message);

@@ -31,6 +31,8 @@ void vdnn_cpu_streams_destroy(vdnn_cpu_streams *streams);
 vdnn_status vdnn_cpu_streams_resize(vdnn_cpu_streams *streams, int32_t event_count);
 vdnn_status vdnn_cpu_streams_round(vdnn_cpu_streams *streams);
 void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work *work);
+/* Until the operation with this event is complete; it is enqueued. */
+void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int32_t event);
 /* The first error since the last call, with its message. After an error operations complete unrun.
  */
 vdnn_status vdnn_cpu_streams_synchronize(vdnn_cpu_streams *streams);

@@ -363,6 +363,13 @@ vdnn_status vdnn_device_synchronize(vdnn_device *device)
     return device->backend->synchronize(device->state);
 }
 
+void vdnn_device_wait(vdnn_device *device, int32_t event)
+{
+    VDNN_INVARIANT(event, >=, 0);
+    VDNN_INVARIANT(event, <, device->event_count);
+    device->backend->wait(device->state, event);
+}
+
 void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end)
 {
     VDNN_INVARIANT(event, >=, 0);

@@ -104,6 +104,8 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
 /* Waits until everything enqueued is complete; the first error of any operation, which it clears.
  */
 vdnn_status vdnn_device_synchronize(vdnn_device *device);
+/* Waits for one operation that was enqueued in this round; its error is synchronize's to tell. */
+void vdnn_device_wait(vdnn_device *device, int32_t event);
 
 /* Seconds since the round began at which the event's operation started and ended. Only after
  * synchronize. */

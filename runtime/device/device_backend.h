@@ -48,6 +48,7 @@ typedef struct vdnn_device_backend {
     /* VDNN_INTERNAL when something of the last round still runs. */
     vdnn_status (*round)(void *state);
     vdnn_status (*enqueue)(void *state, const vdnn_device_work *work);
+    void (*wait)(void *state, int32_t event); /* until it is complete, also by an error */
     vdnn_status (*synchronize)(void *state);
     void (*times)(const void *state, int32_t event, double *start, double *end);
     /* Blocking; to or from is in the device tier. */

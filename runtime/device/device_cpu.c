@@ -217,6 +217,11 @@ static vdnn_status cpu_enqueue(void *state, const vdnn_device_work *work)
     return VDNN_OK;
 }
 
+static void cpu_wait(void *state, int32_t event)
+{
+    vdnn_cpu_streams_wait(streams_of(state), event);
+}
+
 static vdnn_status cpu_synchronize(void *state)
 {
     return vdnn_cpu_streams_synchronize(streams_of(state));
@@ -246,6 +251,7 @@ const vdnn_device_backend vdnn_device_cpu = {
     .unstage = cpu_unstage,
     .round = cpu_round,
     .enqueue = cpu_enqueue,
+    .wait = cpu_wait,
     .synchronize = cpu_synchronize,
     .times = cpu_times,
     .transfer = cpu_transfer,

@@ -119,16 +119,33 @@ static void note_begin(vdnn_executor *executor)
         1e-9 * (double)(now.tv_nsec - executor->first_begin.tv_nsec);
 }
 
+/* Everything up to the last load is enqueued. */
+static void give_back(const vdnn_executor *executor, const vdnn_executor_batch *batch,
+                      int32_t enqueued)
+{
+    if (batch->taken == NULL)
+        return;
+    for (int32_t i = 0; i < enqueued; i++)
+        if (executor->plan->steps[i].kind == VDNN_STEP_LOAD)
+            vdnn_device_wait(executor->device, i);
+    batch->taken(batch->argument);
+}
+
 /* An error of a step that ran is told rather than that of one that could not be enqueued: it came
  * first. */
 static vdnn_status run_round(vdnn_executor *executor, const vdnn_executor_batch *batch)
 {
     vdnn_program_inputs inputs = {batch->images, batch->labels, executor->result};
     vdnn_status status = vdnn_device_round(executor->device);
-    if (status != VDNN_OK)
+    bool has_round = status == VDNN_OK;
+    int32_t enqueued = 0;
+    while (status == VDNN_OK && enqueued < executor->plan->step_count) {
+        status = vdnn_program_enqueue(executor->program, enqueued, &inputs);
+        enqueued += status == VDNN_OK;
+    }
+    give_back(executor, batch, enqueued);
+    if (!has_round)
         return status;
-    for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++)
-        status = vdnn_program_enqueue(executor->program, i, &inputs);
     vdnn_status complete = vdnn_device_synchronize(executor->device);
     return complete != VDNN_OK ? complete : status;
 }

@@ -23,6 +23,10 @@ typedef struct vdnn_executor_batch {
     const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
+    /* Called once, from the caller's thread, when images and labels are no longer read, however the
+     * step ends; NULL: nobody asks. */
+    void (*taken)(void *argument);
+    void *argument;
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {

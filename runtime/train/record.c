@@ -103,7 +103,8 @@ static json_t *layer_record(const vdnn_plan *plan, int32_t l)
     const vdnn_layer *layer = &plan->graph->layers[l];
     json_t *algorithms = json_object();
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        const vdnn_algorithm *algorithm = plan->algorithms[l][p];
+        int32_t doer = p == VDNN_FORWARD ? vdnn_graph_writer(plan->graph, layer->output) : l;
+        const vdnn_algorithm *algorithm = plan->algorithms[doer][p];
         (void)json_object_set_new(algorithms, vdnn_pass_text((vdnn_pass)p),
                                   text_or_null(algorithm == NULL ? NULL : algorithm->name));
     }

@@ -242,6 +242,11 @@ static vdnn_step_context step_context(const vdnn_training_run *run, uint64_t ste
                                .weight_decay = training->weight_decay};
 }
 
+static void release(void *loader)
+{
+    vdnn_loader_release(loader);
+}
+
 static vdnn_status one_step(vdnn_training_run *run, vdnn_loader *loader, vdnn_executor *executor,
                             vdnn_executor_result *result, vdnn_sample *sample)
 {
@@ -250,10 +255,10 @@ static vdnn_status one_step(vdnn_training_run *run, vdnn_loader *loader, vdnn_ex
     vdnn_status status = vdnn_loader_next(loader, &batch);
     if (status != VDNN_OK)
         return status;
-    vdnn_executor_batch work = {.images = batch.images, .labels = batch.labels};
+    vdnn_executor_batch work = {
+        .images = batch.images, .labels = batch.labels, .taken = release, .argument = loader};
     work.context = step_context(run, run->sample_count, batch.first_sample);
     status = vdnn_executor_step(executor, &work, result);
-    vdnn_loader_release(loader);
     if (status != VDNN_OK)
         return status;
     const vdnn_timeline *timeline = vdnn_executor_timeline(executor);

@@ -19,7 +19,8 @@
 #include "runtime/train/record.h"
 #include "runtime/train/session.h"
 
-enum { VDNN_TRAINING_SLOTS = 2 };
+/* One is enough: it is free again as soon as a step has taken its batch, early in the step. */
+enum { VDNN_TRAINING_SLOTS = 1 };
 
 /* One step of the loop. */
 typedef struct vdnn_sample {
