@@ -305,8 +305,9 @@ static bool same_shape(const stored_tensor *tensor, const int64_t *dims, int dim
     return tensor->dim_count == dim_count;
 }
 
-vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
-                                  const int64_t *dims, int dim_count, float *floats)
+/* The tensor of that name, if it holds floats in this shape. */
+static vdnn_status find_floats(const vdnn_safetensors *file, const char *name, const int64_t *dims,
+                               int dim_count, const stored_tensor **floats)
 {
     const stored_tensor *tensor = NULL;
     vdnn_status status = find_tensor(file, name, &tensor);
@@ -322,8 +323,33 @@ vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name
                                 vdnn_source_path(file->source), name,
                                 shape_text(found, sizeof found, tensor->dims, tensor->dim_count),
                                 shape_text(wanted, sizeof wanted, dims, dim_count));
+    *floats = tensor;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
+                                  const int64_t *dims, int dim_count, float *floats)
+{
+    const stored_tensor *tensor = NULL;
+    vdnn_status status = find_floats(file, name, dims, dim_count, &tensor);
+    if (status != VDNN_OK)
+        return status;
     return vdnn_source_read(file->source, file->data + tensor->begin, floats,
                             tensor->end - tensor->begin);
+}
+
+vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char *name,
+                                       const int64_t *dims, int dim_count, int64_t first,
+                                       int64_t count, float *floats)
+{
+    const stored_tensor *tensor = NULL;
+    vdnn_status status = find_floats(file, name, dims, dim_count, &tensor);
+    if (status != VDNN_OK)
+        return status;
+    uint64_t begin = tensor->begin + (uint64_t)first * sizeof *floats;
+    VDNN_INVARIANT(begin + (uint64_t)count * sizeof *floats, <=, tensor->end);
+    return vdnn_source_read(file->source, file->data + begin, floats,
+                            (size_t)count * sizeof *floats);
 }
 
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file)

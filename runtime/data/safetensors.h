@@ -27,6 +27,10 @@ void vdnn_safetensors_close(vdnn_safetensors *file);
  * its dtype or shape is another one (both are named). */
 vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
                                   const int64_t *dims, int dim_count, float *floats);
+/* The same of `count` elements from element `first` on, which the shape must have. */
+vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char *name,
+                                       const int64_t *dims, int dim_count, int64_t first,
+                                       int64_t count, float *floats);
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
 const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i);
 

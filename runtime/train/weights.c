@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256 };
+enum { NAME_BYTES = 256, SLICE = 1 << 20 /* floats; a multiple of four */ };
 
 /* Keeps these numbers apart from those of dropout under the same seed. */
 static const uint64_t KEY = UINT64_C(0x77656967687473);
@@ -20,125 +20,156 @@ static void name_of(const vdnn_layer *layer, int32_t param, char name[NAME_BYTES
     (void)snprintf(name, NAME_BYTES, "%s.%s", layer->name, layer->params[param].name);
 }
 
-static void make_constant(const vdnn_param *param, double value, float *values)
+/* Elements first .. first + count of a parameter: first is a multiple of four, as four numbers come
+ * of one counter. */
+typedef struct range {
+    int64_t first, count;
+} range;
+
+static void make_constant(range part, double value, float *values)
 {
-    for (int64_t i = 0; i < param->count; i++)
+    for (int64_t i = 0; i < part.count; i++)
         values[i] = (float)value;
 }
 
-static void make_random(const vdnn_layer *layer, int32_t index, uint64_t seed, bool is_normal,
-                        double scale, float *values)
+typedef struct random_rule {
+    uint64_t seed;
+    bool is_normal;
+    double scale;
+} random_rule;
+
+static void make_four(const random_rule *rule, const vdnn_layer *layer, int32_t index,
+                      uint64_t block, float four[4])
 {
-    const vdnn_param *param = &layer->params[index];
-    for (int64_t i = 0; i < param->count; i += 4) {
-        uint64_t block = (uint64_t)i / 4;
-        uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)layer->number,
-                               (uint32_t)index};
-        uint32_t bits[4];
+    const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)layer->number,
+                                 (uint32_t)index};
+    uint32_t bits[4];
+    vdnn_random_philox(rule->seed ^ KEY, counter, bits);
+    if (rule->is_normal) {
+        vdnn_random_normal(bits[0], bits[1], four);
+        vdnn_random_normal(bits[2], bits[3], four + 2);
+    } else {
+        for (int k = 0; k < 4; k++)
+            four[k] = 2.0F * vdnn_random_unit(bits[k]) - 1.0F;
+    }
+}
+
+static void make_random(const random_rule *rule, const vdnn_layer *layer, int32_t index, range part,
+                        int threads, float *values)
+{
+    (void)threads; /* read by OpenMP alone */
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < part.count; i += 4) {
         float four[4];
-        vdnn_random_philox(seed ^ KEY, counter, bits);
-        if (is_normal) {
-            vdnn_random_normal(bits[0], bits[1], four);
-            vdnn_random_normal(bits[2], bits[3], four + 2);
-        } else {
-            for (int k = 0; k < 4; k++)
-                four[k] = 2.0F * vdnn_random_unit(bits[k]) - 1.0F;
-        }
-        for (int64_t k = 0; k < 4 && i + k < param->count; k++)
-            values[i + k] = (float)(scale * (double)four[k]);
+        make_four(rule, layer, index, (uint64_t)(part.first + i) / 4, four);
+        for (int64_t k = 0; k < 4 && i + k < part.count; k++)
+            values[i + k] = (float)(rule->scale * (double)four[k]);
+    }
+}
+
+static void make_range(const vdnn_layer *layer, int32_t param, uint64_t seed, range part,
+                       int threads, float *values)
+{
+    const vdnn_param *p = &layer->params[param];
+    if (p->is_bias || (p->fan_in != 0 && layer->init.kind == VDNN_INIT_ZEROS)) {
+        make_constant(part, 0.0, values);
+    } else if (p->fan_in == 0) {
+        make_constant(part, p->fill, values);
+    } else {
+        random_rule rule = {seed, layer->init.kind != VDNN_INIT_XAVIER, layer->init.std};
+        if (layer->init.kind == VDNN_INIT_HE)
+            rule.scale = sqrt(2.0 / (double)p->fan_in);
+        else if (layer->init.kind == VDNN_INIT_XAVIER)
+            rule.scale = sqrt(6.0 / (double)(p->fan_in + p->fan_out));
+        make_random(&rule, layer, param, part, threads, values);
     }
 }
 
 void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, float *values)
 {
-    const vdnn_param *p = &layer->params[param];
-    if (p->is_bias || (p->fan_in != 0 && layer->init.kind == VDNN_INIT_ZEROS))
-        make_constant(p, 0.0, values);
-    else if (p->fan_in == 0)
-        make_constant(p, p->fill, values);
-    else if (layer->init.kind == VDNN_INIT_HE)
-        make_random(layer, param, seed, true, sqrt(2.0 / (double)p->fan_in), values);
-    else if (layer->init.kind == VDNN_INIT_XAVIER)
-        make_random(layer, param, seed, false, sqrt(6.0 / (double)(p->fan_in + p->fan_out)),
-                    values);
-    else
-        make_random(layer, param, seed, true, layer->init.std, values);
+    make_range(layer, param, seed, (range){0, layer->params[param].count}, 1, values);
 }
 
-/* ---- one layer's block ----------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
-/* Room for the largest layer's parameters as they lie on the device, and for the largest single one
- * as it is in a file. */
+/* Values pass in slices, so that little memory is taken beside that of the plan: room for a slice,
+ * and for the largest parameter that is not plain, in both its forms. */
 typedef struct room {
-    char *block;
+    char *packed;
     float *plain;
 } room;
 
+static bool is_plain(const vdnn_param *param)
+{
+    return param->layout == VDNN_PARAM_PLAIN;
+}
+
 static void room_fini(room *r)
 {
-    vdnn_heap_free(r->block);
+    vdnn_heap_free(r->packed);
     vdnn_heap_free(r->plain);
 }
 
 static vdnn_status room_init(const vdnn_graph *graph, room *r)
 {
-    size_t bytes = 4, count = 1;
+    size_t bytes = 4, count = SLICE;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_layer *layer = &graph->layers[l];
-        bytes = layer->param_bytes > bytes ? layer->param_bytes : bytes;
-        for (int32_t p = 0; p < layer->param_count; p++)
-            if ((size_t)layer->params[p].count > count &&
-                layer->params[p].layout != VDNN_PARAM_PLAIN)
-                count = (size_t)layer->params[p].count;
+        for (int32_t p = 0; p < layer->param_count; p++) {
+            const vdnn_param *param = &layer->params[p];
+            if (is_plain(param))
+                continue;
+            bytes = param->bytes > bytes ? param->bytes : bytes;
+            count = (size_t)param->count > count ? (size_t)param->count : count;
+        }
     }
     room fresh = {vdnn_heap_calloc(1, bytes), vdnn_heap_calloc(count, sizeof(float))};
-    if (fresh.block == NULL || fresh.plain == NULL) {
+    if (fresh.packed == NULL || fresh.plain == NULL) {
         room_fini(&fresh);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of a layer (%zu bytes)",
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pass weights on (%zu bytes)",
                                 bytes + count * sizeof(float));
     }
     *r = fresh;
     return VDNN_OK;
 }
 
-/* Where a parameter's values are to be written before `put_param` takes them: its place, unless it
- * lies there in another order. */
-static float *plain_of(const room *r, const vdnn_param *param)
+/* The part of a parameter that begins at `first` and fits into the room. */
+static range next_part(const vdnn_param *param, int64_t first)
 {
-    return param->layout == VDNN_PARAM_PLAIN ? (float *)(void *)(r->block + param->offset)
-                                             : r->plain;
+    int64_t left = param->count - first;
+    return (range){first, is_plain(param) && left > SLICE ? SLICE : left};
 }
 
-static void put_param(const room *r, const vdnn_param *param)
-{
-    if (param->layout != VDNN_PARAM_PLAIN)
-        vdnn_stage_pack(param, r->plain, r->block + param->offset);
-}
+/* ---- where values come from ------------------------------------------------------------------ */
 
-static vdnn_status read_block(const vdnn_safetensors *file, const char *path,
-                              const vdnn_layer *layer, const room *r)
+/* A file, or a seed where there is none. */
+typedef struct origin {
+    vdnn_safetensors *file;
+    const char *path; /* borrowed */
+    uint64_t seed;
+    int threads;
+} origin;
+
+static vdnn_status read_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
+                             float *values)
 {
     char name[NAME_BYTES];
-    for (int32_t p = 0; p < layer->param_count; p++) {
-        const vdnn_param *param = &layer->params[p];
-        name_of(layer, p, name);
-        vdnn_status status =
-            vdnn_safetensors_read(file, name, param->dims, param->dim_count, plain_of(r, param));
-        if (status != VDNN_OK)
-            return strstr(vdnn_status_message(), path) != NULL
-                       ? status
-                       : vdnn_status_prefix(status, "%s", path);
-        put_param(r, param);
-    }
-    return VDNN_OK;
+    const vdnn_param *param = &layer->params[p];
+    name_of(layer, p, name);
+    vdnn_status status = vdnn_safetensors_read_part(from->file, name, param->dims, param->dim_count,
+                                                    part.first, part.count, values);
+    if (status == VDNN_OK || strstr(vdnn_status_message(), from->path) != NULL)
+        return status;
+    return vdnn_status_prefix(status, "%s", from->path);
 }
 
-static void make_block(const vdnn_layer *layer, uint64_t seed, const room *r)
+static vdnn_status get_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
+                            float *values)
 {
-    for (int32_t p = 0; p < layer->param_count; p++) {
-        vdnn_weights_make(layer, p, seed, plain_of(r, &layer->params[p]));
-        put_param(r, &layer->params[p]);
-    }
+    if (from->file != NULL)
+        return read_part(from, layer, p, part, values);
+    make_range(layer, p, from->seed, part, from->threads, values);
+    return VDNN_OK;
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -204,58 +235,98 @@ static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *
     return status;
 }
 
+static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int32_t p, room *r)
+{
+    const vdnn_param *param = &layer->params[p];
+    vdnn_status status = VDNN_OK;
+    range part;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
+        part = next_part(param, first);
+        status = read_part(from, layer, p, part, r->plain);
+    }
+    return status;
+}
+
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 {
-    vdnn_safetensors *file = NULL;
+    origin from = {.path = path};
     room r = {0};
-    vdnn_status status = vdnn_safetensors_open(path, &file);
+    vdnn_status status = vdnn_safetensors_open(path, &from.file);
     if (status == VDNN_OK)
         status = room_init(graph, &r);
-    for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
-        status = read_block(file, path, &graph->layers[l], &r);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
+            status = check_param(&from, &graph->layers[l], p, &r);
     if (status == VDNN_OK)
-        status = check_extra(graph, file, path);
+        status = check_extra(graph, from.file, path);
     room_fini(&r);
-    vdnn_safetensors_close(file);
+    vdnn_safetensors_close(from.file);
     return status;
 }
 
 /* ---- to and from the device ------------------------------------------------------------------ */
 
-static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
-                              const vdnn_safetensors *file, const char *path, int32_t l,
-                              const room *r)
+/* `block`: where the layer's parameters lie on the device. */
+static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
+                              vdnn_device *device, size_t block, room *r)
+{
+    const vdnn_param *param = &layer->params[p];
+    vdnn_status status = VDNN_OK;
+    range part;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
+        part = next_part(param, first);
+        status = get_part(from, layer, p, part, r->plain);
+        if (status != VDNN_OK)
+            return status;
+        size_t offset = block + param->offset;
+        if (is_plain(param)) {
+            status = vdnn_device_write(device, offset + (size_t)first * sizeof(float), r->plain,
+                                       (size_t)part.count * sizeof(float));
+        } else {
+            vdnn_stage_pack(param, r->plain, r->packed);
+            status = vdnn_device_write(device, offset, r->packed, param->bytes);
+        }
+    }
+    return status;
+}
+
+static vdnn_status zero(vdnn_device *device, size_t offset, size_t bytes, room *r)
+{
+    size_t most = SLICE * sizeof(float);
+    vdnn_status status = VDNN_OK;
+    memset(r->plain, 0, most);
+    for (size_t done = 0; done < bytes && status == VDNN_OK; done += most)
+        status = vdnn_device_write(device, offset + done, r->plain,
+                                   bytes - done < most ? bytes - done : most);
+    return status;
+}
+
+static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, const origin *from,
+                              int32_t l, room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
+    int32_t buffer = plan->param_buffer[l], momentum = plan->momentum_buffer[l];
     vdnn_status status = VDNN_OK;
-    int32_t buffer = plan->param_buffer[l];
     if (buffer < 0)
         return VDNN_OK;
-    if (file != NULL)
-        status = read_block(file, path, layer, r);
-    else
-        make_block(layer, seed, r);
-    if (status == VDNN_OK)
-        status =
-            vdnn_device_write(device, plan->buffers[buffer].offset, r->block, layer->param_bytes);
-    if (status != VDNN_OK || plan->momentum_buffer[l] < 0)
-        return status;
-    memset(r->block, 0, layer->trainable_bytes);
-    return vdnn_device_write(device, plan->buffers[plan->momentum_buffer[l]].offset, r->block,
-                             layer->trainable_bytes);
+    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++)
+        status = fill_param(from, layer, p, device, plan->buffers[buffer].offset, r);
+    if (status == VDNN_OK && momentum >= 0)
+        status = zero(device, plan->buffers[momentum].offset, layer->trainable_bytes, r);
+    return status;
 }
 
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path)
 {
-    vdnn_safetensors *file = NULL;
+    origin from = {.path = path, .seed = seed, .threads = vdnn_device_describe(device)->threads};
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
-        status = vdnn_safetensors_open(path, &file);
+        status = vdnn_safetensors_open(path, &from.file);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = fill_layer(plan, device, seed, file, path, l, &r);
-    vdnn_safetensors_close(file);
+        status = fill_layer(plan, device, &from, l, &r);
+    vdnn_safetensors_close(from.file);
     room_fini(&r);
     return status;
 }
@@ -277,13 +348,14 @@ static void snapshot_fini(snapshot *shot)
     vdnn_heap_free(shot->entries);
 }
 
-static vdnn_status take_param(const vdnn_layer *layer, int32_t p, const char *block, snapshot *shot)
+/* `block`: where the layer's parameters lie on the device. */
+static vdnn_status take_param(const vdnn_layer *layer, int32_t p, vdnn_device *device, size_t block,
+                              const room *r, snapshot *shot)
 {
     const vdnn_param *param = &layer->params[p];
     float *values = vdnn_heap_calloc((size_t)param->count, sizeof *values);
     if (values == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of %s", layer->name);
-    vdnn_stage_unpack(param, block + param->offset, values);
     name_of(layer, p, shot->names[shot->count]);
     shot->values[shot->count] = values;
     shot->entries[shot->count] = (vdnn_safetensors_entry){.name = shot->names[shot->count],
@@ -291,19 +363,21 @@ static vdnn_status take_param(const vdnn_layer *layer, int32_t p, const char *bl
                                                           .dim_count = param->dim_count,
                                                           .floats = values};
     shot->count++;
-    return VDNN_OK;
+    void *to = is_plain(param) ? (void *)values : r->packed;
+    vdnn_status status = vdnn_device_read(device, to, block + param->offset, param->bytes);
+    if (status == VDNN_OK && !is_plain(param))
+        vdnn_stage_unpack(param, r->packed, values);
+    return status;
 }
 
 static vdnn_status take_layer(const vdnn_plan *plan, vdnn_device *device, int32_t l, const room *r,
                               snapshot *shot)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    if (plan->param_buffer[l] < 0)
-        return VDNN_OK;
-    vdnn_status status = vdnn_device_read(
-        device, r->block, plan->buffers[plan->param_buffer[l]].offset, layer->param_bytes);
-    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++)
-        status = take_param(layer, p, r->block, shot);
+    int32_t buffer = plan->param_buffer[l];
+    vdnn_status status = VDNN_OK;
+    for (int32_t p = 0; buffer >= 0 && p < layer->param_count && status == VDNN_OK; p++)
+        status = take_param(layer, p, device, plan->buffers[buffer].offset, r, shot);
     return status;
 }
 

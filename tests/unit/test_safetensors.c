@@ -83,6 +83,26 @@ static void a_file_of_another_writer_is_read(void **state)
     vdnn_safetensors_close(file);
 }
 
+static void a_part_of_a_tensor_is_read_alone(void **state)
+{
+    static const int64_t dims[] = {3, 2};
+    vdnn_safetensors *file;
+    blob good = file_of(GOOD_HEADER, GOOD_DATA);
+    assert_ok(open_blob(*state, &good, &file));
+    for (int first = 0; first < 6; first++)
+        for (int count = 0; first + count <= 6; count++) {
+            float floats[7] = {-1, -1, -1, -1, -1, -1, -1};
+            assert_ok(vdnn_safetensors_read_part(file, "fc.weight", dims, 2, first, count, floats));
+            for (int i = 0; i < 7; i++)
+                assert_true(floats[i] == (i < count ? (float)(first + i) : -1.0f));
+        }
+    float floats[2];
+    assert_status(vdnn_safetensors_read_part(file, "fc.weight", dims, 1, 0, 2, floats),
+                  VDNN_BAD_INPUT);
+    assert_message("is of shape 3 x 2, expected 3");
+    vdnn_safetensors_close(file);
+}
+
 static void what_is_asked_for_wrongly_is_told(void **state)
 {
     static const struct {
@@ -392,6 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_file_of_another_writer_is_read),
+        IN_FOLDER(a_part_of_a_tensor_is_read_alone),
         IN_FOLDER(what_is_asked_for_wrongly_is_told),
         IN_FOLDER(headers_that_lie_are_refused),
         IN_FOLDER(header_lengths_that_lie_are_refused),

@@ -1,0 +1,96 @@
+#include "tests/support/program.h"
+
+#include "runtime/data/safetensors.h"
+#include "runtime/graph/graph.h"
+#include "runtime/train/weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Two layers with more weights than pass at once, a convolution that may lie in blocks, and an odd
+ * number of elements. */
+#define NETWORK                                                                                    \
+    "name: net\ninput: {channels: 16, height: 5, width: 5}\nclasses: 701\nbatch: 2\nlayers:\n"     \
+    "  - {name: conv, type: conv, out: 32, kernel: 3, pad: 1}\n"                                   \
+    "  - {name: wide, type: fc, out: 2001, init: xavier}\n"                                        \
+    "  - {name: last, type: fc, out: 701}\n"                                                       \
+    "  - {name: loss, type: softmax_loss}\n"
+
+enum { SEED = 3 };
+
+/* Trains nothing: one step at a learning rate of 0. */
+static void save_weights(const char *folder, const char *more, const char *name)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s/net.yaml --steps 1 --lr 0 --seed %d --save %s %s", folder,
+                      SEED, vdnn_test_path(folder, name), more);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+}
+
+static void assert_param(const vdnn_safetensors *file, const vdnn_layer *layer, int32_t p)
+{
+    char name[64];
+    const vdnn_param *param = &layer->params[p];
+    size_t count = (size_t)param->count;
+    float *made = malloc(count * sizeof *made), *saved = malloc(count * sizeof *saved);
+    assert_non_null(made);
+    assert_non_null(saved);
+    (void)snprintf(name, sizeof name, "%s.%s", layer->name, param->name);
+    vdnn_weights_make(layer, p, SEED, made);
+    assert_ok(vdnn_safetensors_read(file, name, param->dims, param->dim_count, saved));
+    assert_memory_equal(made, saved, count * sizeof *made);
+    free(made);
+    free(saved);
+}
+
+static void fresh_weights_are_those_made_at_once(void **state)
+{
+    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
+    static const char *const threads[] = {"--threads 1", "--threads 3"};
+    for (size_t t = 0; t < 2; t++) {
+        save_weights(*state, threads[t], "w");
+        const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+        vdnn_model *model;
+        vdnn_graph *graph;
+        vdnn_safetensors *file;
+        assert_ok(vdnn_model_read(vdnn_test_path(*state, "net.yaml"), &model));
+        assert_ok(vdnn_graph_create(model, &options, &graph));
+        assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "w"), &file));
+        assert_int_equal(vdnn_safetensors_count(file), 6);
+        for (int32_t l = 0; l < graph->layer_count; l++)
+            for (int32_t p = 0; p < graph->layers[l].param_count; p++)
+                assert_param(file, &graph->layers[l], p);
+        vdnn_safetensors_close(file);
+        vdnn_graph_destroy(graph);
+        vdnn_model_destroy(model);
+    }
+}
+
+static void weights_of_a_file_come_back_bit_for_bit(void **state)
+{
+    char *bytes[2], init[600];
+    size_t counts[2];
+    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
+    save_weights(*state, "", "first");
+    (void)snprintf(init, sizeof init, "--init %s", vdnn_test_path(*state, "first"));
+    save_weights(*state, init, "last");
+    vdnn_test_read_file(vdnn_test_path(*state, "first"), &bytes[0], &counts[0]);
+    vdnn_test_read_file(vdnn_test_path(*state, "last"), &bytes[1], &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(bytes[0], bytes[1], counts[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(fresh_weights_are_those_made_at_once, vdnn_test_make_folder,
+                                        vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(weights_of_a_file_come_back_bit_for_bit,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
