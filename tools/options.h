@@ -51,8 +51,8 @@ typedef enum vdnn_option_kind {
       "network file, or the name of one in models/")                                               \
     X(BATCH, "batch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Network",                    \
       "samples in a step (default: the network's)")                                                \
-    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_,           \
-      "Network", "arithmetic and activations; weights stay f32")                                   \
+    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_, "Network",      \
+      "arithmetic and activations; weights stay f32")                                              \
     X(STASH, "stash", "RULE", CHOICE, "slim", 0, "classic|slim", NULL, VDNN_BOTH_, "Network",      \
       "what backward keeps: classic = the paper's rule, slim = the leanest correct one")           \
     X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_, "Policy",         \

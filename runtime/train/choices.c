@@ -91,6 +91,8 @@ static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: no 'layers' in it; expected what --json of a run wrote", path);
     for (int32_t l = 0; l < graph->layer_count; l++) {
+        if (graph->layers[l].def->internal) /* no run tells of them */
+            continue;
         json_t *row = layer_named(layers, graph->layers[l].name);
         if (row == NULL)
             return vdnn_status_fail(VDNN_BAD_INPUT, "%s: nothing about layer %s of %s", path,

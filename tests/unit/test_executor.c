@@ -10,6 +10,7 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char network[] =
@@ -86,7 +87,9 @@ static void make_batch(fixture *f)
     for (int64_t i = 0; i < f->graph->batch; i++)
         labels[i] = (int32_t)vdnn_test_between(&rng, 0, f->graph->classes - 1);
     f->batch = (vdnn_executor_batch){
-        values, labels, {.seed = SEED, .lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}};
+        .images = values,
+        .labels = labels,
+        .context = {.seed = SEED, .lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}};
 }
 
 static void open_device(fixture *f)
@@ -462,6 +465,52 @@ static void a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_work
     tear_down(&f);
 }
 
+/* Whoever is told that the batch was taken writes over it at once. */
+typedef struct taker {
+    float *images;
+    int64_t count;
+    int calls;
+} taker;
+
+static void write_over(void *argument)
+{
+    taker *t = argument;
+    t->calls++;
+    for (int64_t i = 0; i < t->count; i++)
+        t->images[i] = NAN;
+}
+
+static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    int64_t count = vdnn_desc_count(&f.graph->tensors[0].desc);
+    size_t bytes = (size_t)count * sizeof(float);
+    float *images = (float *)(void *)(uintptr_t)f.batch.images, *kept = malloc(bytes);
+    assert_non_null(kept);
+    memcpy(kept, images, bytes);
+    double expected = step(&f).loss;
+    tear_down(&f);
+
+    f = set_up(NULL, 0, "all");
+    images = (float *)(void *)(uintptr_t)f.batch.images;
+    taker t = {.images = images, .count = count};
+    vdnn_executor_batch batch = f.batch;
+    vdnn_executor_result result;
+    batch.taken = write_over;
+    batch.argument = &t;
+    assert_ok(vdnn_executor_step(f.executor, &batch, &result));
+    assert_true(result.loss == expected);
+    assert_int_equal(t.calls, 1);
+
+    memcpy(images, kept, bytes);
+    batch.labels = (const int32_t *)kept; /* no staging block: it cannot be enqueued */
+    assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
+    assert_int_equal(t.calls, 2);
+    free(kept);
+    tear_down(&f);
+}
+
 static void creation_survives_every_failed_allocation_and_leaks_nothing(void **state)
 {
     (void)state;
@@ -508,6 +557,7 @@ int main(void)
         cmocka_unit_test(a_kernels_error_comes_out_with_its_layer_and_the_next_step_works),
         cmocka_unit_test(a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused),
         cmocka_unit_test(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works),
+        cmocka_unit_test(a_batch_is_given_back_once_and_not_before_it_was_loaded),
         cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
     };
     return cmocka_run_group_tests_name("executor", tests, NULL, NULL);
