@@ -145,9 +145,10 @@ static dnnl_status_t free_format(dnnl_memory_desc_t *free, const dnnl_memory_des
     return dnnl_memory_desc_init_by_tag(free, desc->ndims, desc->dims, type, dnnl_format_tag_any);
 }
 
-/* The order in which ways to run a convolution are tried: the first that has a kernel of its own
- * is taken, so that a map is reordered only where nothing but a general implementation would read
- * it as it lies. Where the processor has no bf16 at all, the last way computes in f32. */
+/* The order in which ways to run a convolution are tried: the first that has a kernel of its own is
+ * taken, so that a map is reordered only where nothing but a general implementation would read it
+ * as it lies. The last way computes bf16 maps in f32: the only one where the processor has no bf16,
+ * since kernels that emulate it take three times as long as those of f32. */
 static const struct attempt {
     bool free_x, free_y; /* in the layout that oneDNN likes best, else the layer's own */
     bool f32;            /* whatever the data type of the maps */
@@ -199,15 +200,22 @@ static int slowness_of(const_dnnl_primitive_desc_t desc)
     return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
 }
 
+static bool has_bf16(void)
+{
+    const unsigned needed = dnnl_cpu_isa_avx512_core_bf16;
+    return ((unsigned)dnnl_get_effective_cpu_isa() & needed) == needed;
+}
+
 /* Into steps[CONV], with one of the attributes. */
 static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
                                  vdnn_pass pass, const_dnnl_primitive_attr_t attributes)
 {
+    bool is_bf16 = layer->x[0].dtype == VDNN_BF16;
     dnnl_status_t result = dnnl_unimplemented;
     dnnl_primitive_desc_t *best = &conv->steps[CONV].desc;
     for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > 0); i++) {
         dnnl_primitive_desc_t next = NULL;
-        if (attempts[i].f32 && layer->x[0].dtype == VDNN_F32)
+        if (attempts[i].f32 ? !is_bf16 : is_bf16 && !has_bf16())
             continue;
         result = describe_attempt(conv, kind, layer, pass, &attempts[i], attributes, &next);
         if (result == dnnl_out_of_memory)
