@@ -135,6 +135,10 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
                                   .dtype = setup->graph->dtype,
                                   .preferred = setup->graph->preferred};
     vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
+    if (status == VDNN_BAD_INPUT) { /* such a batch is too small for the network */
+        *fits = false;
+        return VDNN_OK;
+    }
     if (status == VDNN_OK)
         status = vdnn_choices_scale(setup->profile, setup->graph, graph, setup->properties.threads,
                                     &scaled);
