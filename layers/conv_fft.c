@@ -42,7 +42,8 @@ enum {
     MOST_TILES = 2 * COLUMNS, /* in a chunk */
     CHANNELS = 2 * COLUMNS,   /* of the block of channels */
     DEPTH = 256,              /* products that registers add up before they go to memory */
-    SMALLEST_KERNEL = 4
+    SMALLEST_KERNEL = 4,
+    SMALLEST_TILE = 16
 };
 
 /* A map as tiles: tile t begins at cell first + t * step of each plane and takes `extent` cells;
@@ -555,6 +556,13 @@ static vdnn_status run_of(const vdnn_kernel *kernel, fft_job *job)
 
 /* ---- the functions of the rows --------------------------------------------------------------- */
 
+/* Of one dimension; 0: the kernel leaves a tile nothing. */
+static int64_t points_of(int64_t size, int64_t t, int64_t kernel)
+{
+    int64_t step = t - kernel + 1;
+    return step < 1 ? 0 : (size + step - 1) / step * t;
+}
+
 static const char *refusal_of(int64_t t, const vdnn_layer *layer)
 {
     const char *why = vdnn_conv_stage_refusal(layer);
@@ -563,7 +571,7 @@ static const char *refusal_of(int64_t t, const vdnn_layer *layer)
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     if (s.groups != 1)
         return "it takes one group only";
-    bool one_small_tile = true;
+    int64_t own = 1, half = 1; /* points that tiles of this size, and of half of it, transform */
     for (int d = 0; d < 2; d++) {
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it takes neither stride nor dilation";
@@ -572,10 +580,12 @@ static const char *refusal_of(int64_t t, const vdnn_layer *layer)
         if (s.kernel[d] > t / 2 + 1)
             return "its kernel is too large for its tiles";
         int64_t size = s.in[d] > s.out[d] ? s.in[d] : s.out[d];
-        one_small_tile = one_small_tile && size <= t / 2 - s.kernel[d] + 1;
+        own *= points_of(size, t, s.kernel[d]);
+        half *= points_of(size, t / 2, s.kernel[d]);
     }
-    if (one_small_tile)
-        return "its maps fit a tile of half the size";
+    /* Below the smallest row only one half tile for everything counts: there plain sums win. */
+    if (half > 0 && half <= own && (t > SMALLEST_TILE || half == t / 2 * (t / 2)))
+        return "tiles of half the size cover its maps with no more points";
     return NULL;
 }
 

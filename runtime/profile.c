@@ -224,6 +224,14 @@ static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
     return status;
 }
 
+static size_t working_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += graph->maps[m].bytes;
+    return bytes;
+}
+
 static vdnn_status add_rates(builder *build)
 {
     double rates[VDNN_PROFILE_RATE_COUNT];
@@ -236,7 +244,7 @@ static vdnn_status add_rates(builder *build)
     if (!known && build->measure == NULL)
         status = vdnn_profile_measure_create(build->device, &build->measure);
     if (!known && status == VDNN_OK)
-        status = vdnn_profile_measure_rates(build->measure, rates);
+        status = vdnn_profile_measure_rates(build->measure, working_bytes(build->graph), rates);
     if (status != VDNN_OK)
         return status;
     for (int i = 0; !known && i < VDNN_PROFILE_RATE_COUNT; i++)

@@ -10,9 +10,10 @@ enum {
     EVENTS = 2,
     RUNS = 3,
     PATTERN_BYTES = 1 << 20,
-    COPY_BYTES = 32 << 20,
     SMALL_COPY_BYTES = 64,
-    UPDATE_COUNT = 4 << 20,
+    MOST_RATE_BYTES = 32 << 20, /* moved to measure a rate */
+    LEAST_RATE_BYTES = 1 << 20,
+    UPDATE_ARRAYS = 3,
     SGD_TRAFFIC = 5, /* floats read and written for each weight */
 };
 
@@ -426,20 +427,26 @@ static vdnn_status enqueue_copy(vdnn_profile_measure *measure, void *argument)
                             (vdnn_extent){copy->from, 0, copy->bytes});
 }
 
+typedef struct update {
+    vdnn_profile_measure *measure;
+    int64_t count; /* floats of each array */
+} update;
+
 static vdnn_status run_update(void *argument, void *stream)
 {
-    vdnn_profile_measure *measure = argument;
+    const update *work = argument;
+    const vdnn_profile_measure *measure = work->measure;
     float *w = vdnn_device_base(measure->device, VDNN_TIER_DEVICE);
     return vdnn_elementwise_find(measure->properties->kind)
-        ->sgd(w, w + UPDATE_COUNT, w + 2 * UPDATE_COUNT, UPDATE_COUNT, measure->properties->threads,
+        ->sgd(w, w + work->count, w + 2 * work->count, work->count, measure->properties->threads,
               &measure->context, stream);
 }
 
-static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *unused)
+static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *argument)
 {
-    (void)unused;
-    vdnn_extent all = {VDNN_TIER_DEVICE, 0, 3 * UPDATE_COUNT * sizeof(float)};
-    vdnn_launch launch = {run_update, measure, &all, 1};
+    const update *work = argument;
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, UPDATE_ARRAYS * (size_t)work->count * sizeof(float)};
+    vdnn_launch launch = {run_update, argument, &all, 1};
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
 }
 
@@ -482,20 +489,31 @@ static vdnn_status time_launch(vdnn_profile_measure *measure, double *seconds)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
+static size_t rate_bytes(size_t working_bytes)
+{
+    size_t share = working_bytes / 4 / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    if (share > MOST_RATE_BYTES)
+        return MOST_RATE_BYTES;
+    return share < LEAST_RATE_BYTES ? LEAST_RATE_BYTES : share;
+}
+
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure, size_t working_bytes,
                                        double rates[VDNN_PROFILE_RATE_COUNT])
 {
-    tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, COPY_BYTES};
-    tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, COPY_BYTES};
+    size_t bytes = rate_bytes(working_bytes);
+    update all = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS)};
+    tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, bytes};
+    tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, bytes};
     tier_copy small = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, SMALL_COPY_BYTES};
     double out_seconds = 0, in_seconds = 0, small_seconds = 0, update_seconds = 0,
            launch_seconds = 0;
 
-    vdnn_status status = need(measure, 3 * UPDATE_COUNT * sizeof(float));
+    measure->reserved_bytes = measure->filled_bytes = 0; /* what passes took is more than this */
+    vdnn_status status = vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, 0);
     if (status == VDNN_OK)
-        status = fill(measure, measure->reserved_bytes);
+        status = need(measure, bytes);
     if (status == VDNN_OK)
-        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, COPY_BYTES);
+        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, bytes);
     if (status == VDNN_OK)
         status = time_median(measure, enqueue_copy, &out, &out_seconds);
     if (status == VDNN_OK)
@@ -504,17 +522,17 @@ vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
         status = time_median(measure, enqueue_copy, &small, &small_seconds);
     measure->filled_bytes = 0;
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_update, NULL, &update_seconds);
+        status = time_median(measure, enqueue_update, &all, &update_seconds);
     if (status == VDNN_OK)
         status = time_launch(measure, &launch_seconds);
     (void)vdnn_device_reserve(measure->device, VDNN_TIER_HOST, 0);
     if (status != VDNN_OK)
         return status;
-    rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second] = COPY_BYTES / out_seconds;
-    rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second] = COPY_BYTES / in_seconds;
+    rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second] = (double)bytes / out_seconds;
+    rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second] = (double)bytes / in_seconds;
     rates[VDNN_PROFILE_RATE_copy_latency_seconds] = small_seconds;
     rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] =
-        SGD_TRAFFIC * sizeof(float) * (double)UPDATE_COUNT / update_seconds;
+        SGD_TRAFFIC * sizeof(float) * (double)all.count / update_seconds;
     rates[VDNN_PROFILE_RATE_launch_seconds] = launch_seconds;
     return VDNN_OK;
 }

@@ -25,8 +25,9 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
                                       vdnn_pass pass, const vdnn_algorithm *algorithm,
                                       double *seconds);
 
-/* What the link and the smallest operations take. */
-vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
+/* What the link and the smallest operations take, measured on a fair share of the bytes that the
+ * network works on: a small one lives in caches. */
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure, size_t working_bytes,
                                        double rates[VDNN_PROFILE_RATE_COUNT]);
 
 #endif

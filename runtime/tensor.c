@@ -26,7 +26,7 @@ static int64_t pad_channels(int64_t channels, vdnn_layout layout)
 
 vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred)
 {
-    return pad_channels(channels, preferred) <= channels + channels / 3 ? preferred : VDNN_NCHW;
+    return pad_channels(channels, preferred) <= channels + channels * 3 / 5 ? preferred : VDNN_NCHW;
 }
 
 bool vdnn_desc_check(const vdnn_desc *desc)

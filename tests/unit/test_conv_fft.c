@@ -134,8 +134,9 @@ static void what_gains_nothing_from_a_transform_is_refused(void **state)
         {"out=8 kernel=5x3", "1x8x20x20", {"small", "small"}},
         {"out=8 kernel=11", "1x8x20x20", {NULL, "large"}},
         {"out=8 kernel=18", "1x8x20x20", {"large", "large"}},
-        {"out=8 kernel=5 pad=2", "1x8x12x12", {"fit", NULL}},
-        {"out=8 kernel=4 pad=2", "1x8x4x4", {"fit", "fit"}},
+        {"out=8 kernel=5 pad=2", "1x8x12x12", {"half the size", NULL}},
+        {"out=8 kernel=4 pad=2", "1x8x4x4", {"half the size", "half the size"}},
+        {"out=8 kernel=5 pad=2", "1x8x14x14", {"half the size", NULL}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_layer *layer;

@@ -23,6 +23,7 @@ static const char small_network[] = "name: small\n"
                                     "  - {name: relu2, type: relu}\n"
                                     "  - {name: conv3, type: conv, out: 4, kernel: 3, pad: 1}\n"
                                     "  - {name: relu3, type: relu}\n"
+                                    "  - {name: conv4, type: conv, out: 4, kernel: 1}\n"
                                     "  - {name: pool1, type: maxpool, kernel: 2}\n"
                                     "  - {name: fc1, type: fc, out: 3}\n"
                                     "  - {name: loss, type: softmax_loss}\n";
