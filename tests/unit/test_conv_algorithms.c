@@ -62,23 +62,100 @@ static uint64_t bits_of(vdnn_bench *bench, const char *name, vdnn_pass pass, int
     return vdnn_bench_hash(bench, pass);
 }
 
+/* Every pass that the row computes; returns how many there were. */
+static int compare_thread_counts(const vdnn_layer_case *c, vdnn_layer_form form, const char *name)
+{
+    int compared = 0;
+    vdnn_layer *layer;
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
+    for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+        if (vdnn_algorithm_refusal(vdnn_algorithm_find("conv", name, "cpu"), layer, pass) != NULL)
+            continue;
+        compared++;
+        uint64_t alone = bits_of(bench, name, pass, 1);
+        for (int threads = 2; threads <= 5; threads++)
+            if (bits_of(bench, name, pass, threads) != alone)
+                fail_msg("%s, %s by %s: other bits with %d threads", layer->name,
+                         vdnn_pass_text(pass), name, threads);
+    }
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
+    return compared;
+}
+
 static void the_bits_of_implicit_depend_on_no_thread_count(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < VDNN_CONV_CORNERS; i++) {
-        vdnn_layer *layer;
-        assert_ok(vdnn_layer_case_build(&vdnn_conv_corners[i], VDNN_RULE_SLIM, &layer));
-        vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-            uint64_t alone = bits_of(bench, "implicit", (vdnn_pass)pass, 1);
-            for (int threads = 2; threads <= 5; threads++)
-                if (bits_of(bench, "implicit", (vdnn_pass)pass, threads) != alone)
-                    fail_msg("%s, %s: other bits with %d threads", layer->name,
-                             vdnn_pass_text((vdnn_pass)pass), threads);
-        }
-        vdnn_bench_destroy(bench);
-        vdnn_layer_case_destroy(layer);
+    for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
+        assert_int_equal(
+            compare_thread_counts(&vdnn_conv_corners[i], vdnn_conv_forms[0], "implicit"),
+            VDNN_PASS_COUNT);
+}
+
+static const vdnn_layer_form blocked = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false};
+
+/* Shapes that `narrow` takes where there is AVX-512: every width of a row's pieces and count of
+ * channels that it has a kernel for, one and two blocks, borders wider than kernels, taps and
+ * rows that no cell meets. */
+static const vdnn_layer_case narrow_cases[] = {
+    {"conv", "out=50 kernel=5 pad=2", "3x20x14x14"},
+    {"conv", "out=64 kernel=5 pad=2 bias=false", "2x24x13x13"},
+    {"conv", "out=33 kernel=3 pad=1", "5x17x7x12"},
+    {"conv", "out=16 kernel=1", "2x1x3x11"},
+    {"conv", "out=48 kernel=1x4 pad=0x1", "1x18x2x11"},
+    {"conv", "out=14 kernel=4x1 pad=1x0", "2x19x9x9"},
+    {"conv", "out=32 kernel=3", "4x5x5x10"},
+    {"conv", "out=80 kernel=3 pad=4", "1x6x1x1"},
+    {"conv", "out=16 kernel=3x2 pad=6x5", "2x7x2x3"},
+    {"conv", "out=32 kernel=2", "1x29x40x6"},
+    {"conv", "out=32 kernel=7x5 pad=3x2", "1x30x3x1"},
+    {"conv", "out=16 kernel=3", "1x31x60x43"},
+    {"conv", "out=32 kernel=5 pad=2", "2x3x10x3"},
+    {"conv", "out=15 kernel=3 pad=1", "1x20x6x6"},
+    {"conv", "out=16 kernel=3 pad=20", "1x12x5x5"},
+    {"conv", "out=32 kernel=3 pad=1", "1x8x8x2"},
+};
+enum { NARROW_CASES = sizeof narrow_cases / sizeof narrow_cases[0] };
+
+static void narrow_agrees_on_its_shapes_whatever_the_thread_count(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NARROW_CASES; i++) {
+        vdnn_conv_check(&narrow_cases[i], blocked, vdnn_test_seed());
+        int compared = compare_thread_counts(&narrow_cases[i], blocked, "narrow");
+        assert_int_equal(compared, __builtin_cpu_supports("avx512f") ? 2 : 0);
     }
+}
+
+/* Border, padding of the input, of the output, and both. */
+static void narrow_meets_numbers_that_are_none_only_where_they_are(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case narrow = {"conv", "out=20 kernel=3 pad=1", "1x18x4x4"};
+    const vdnn_algorithm *row = vdnn_algorithm_find("conv", "narrow", "cpu");
+    const float infinite = INFINITY;
+    vdnn_layer *layer;
+    assert_ok(vdnn_layer_case_build_as(&narrow, VDNN_RULE_SLIM, blocked, &layer));
+    if (vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) != NULL)
+        skip_because("this processor has no AVX-512");
+    vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
+    memcpy(bench->x[0].data, &infinite, sizeof infinite);
+    for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass += VDNN_BACKWARD_FILTER) {
+        assert_ok(vdnn_bench_run(bench, row, pass, 1, 0xff));
+        const vdnn_bench_buffer *written = pass == VDNN_FORWARD ? &bench->y : &bench->dw;
+        const float *cells = (const float *)(const void *)written->data;
+        size_t block = pass == VDNN_FORWARD ? 16 * 16 : 2 * 9 * 256, odd = 0;
+        for (size_t i = 0; i < block; i++) {
+            odd += isfinite(cells[i]) ? 0 : 1;
+            if (i % 16 >= 4)
+                assert_true(cells[block + i] == 0);
+        }
+        /* One channel of one corner cell meets 2 x 2 cells in 16 outputs, by as many taps. */
+        assert_int_equal(odd, 2 * 2 * 16);
+    }
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
 }
 
 static vdnn_status workspace_of(const char *name, const vdnn_layer *layer, vdnn_pass pass,
@@ -227,6 +304,8 @@ static void a_relu_in_a_convolution_has_the_bits_of_one_behind_it(void **state)
             check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[f], "direct", 0);
             check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[f], "winograd", 0);
         }
+    for (size_t i = 0; i < NARROW_CASES; i++)
+        check_relu(&narrow_cases[i], blocked, "narrow", 0);
 }
 
 static void a_bias_that_is_no_number_shows_behind_a_relu(void **state)
@@ -235,6 +314,8 @@ static void a_bias_that_is_no_number_shows_behind_a_relu(void **state)
     for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
         check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[i % VDNN_CONV_FORMS], "direct",
                    (float)NAN);
+    for (size_t i = 0; i < NARROW_CASES; i++)
+        check_relu(&narrow_cases[i], blocked, "narrow", (float)NAN);
 }
 
 /* On processors with other vectors oneDNN has other layouts. */
@@ -319,6 +400,8 @@ int main(void)
         cmocka_unit_test(all_algorithms_agree_in_the_corners),
         cmocka_unit_test(all_algorithms_agree_on_random_shapes),
         cmocka_unit_test(the_bits_of_implicit_depend_on_no_thread_count),
+        cmocka_unit_test(narrow_agrees_on_its_shapes_whatever_the_thread_count),
+        cmocka_unit_test(narrow_meets_numbers_that_are_none_only_where_they_are),
         cmocka_unit_test(implicit_needs_the_least_workspace),
         cmocka_unit_test(a_pointwise_gemm_needs_no_workspace),
         cmocka_unit_test(maps_that_no_kernel_knows_are_refused),
