@@ -1,0 +1,168 @@
+/* Networks learn alike whatever computes their convolutions, and in either data type. */
+
+#include "layers/layer.h"
+#include "tests/support/program.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct course {
+    const char *model, *data, *folder;
+    int steps, long_steps;
+} course;
+
+static const course courses[] = {
+    {"lenet", "idx:../shared/data/mnist", "../shared/data/mnist", 40, 900},
+    {"cifar_cnn", "cifar10:../shared/data/cifar10", "../shared/data/cifar10", 10, 600},
+};
+enum { COURSES = sizeof courses / sizeof courses[0] };
+
+static bool is_whole(void)
+{
+    return vdnn_test_count(100) == 100;
+}
+
+/* What the run's last third lost on average, and how much its losses scatter there. */
+typedef struct outcome {
+    double loss, scatter;
+} outcome;
+
+static outcome train(const char *folder, const course *c, const char *more)
+{
+    vdnn_test_run run;
+    int steps = is_whole() ? c->long_steps : c->steps;
+    const char *path = vdnn_test_path(folder, "run.json");
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s --data %s --policy base --steps %d --seed 3 --json %s "
+                      "--profile %s/%s.profile %s",
+                      c->model, c->data, steps, path, folder, c->model, more);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(path), *losses = json_object_get(root, "losses");
+    outcome found = {0, 0};
+    int first = steps - steps / 3;
+    for (int i = first; i < steps; i++)
+        found.loss += json_number_value(json_array_get(losses, (size_t)i)) / (steps - first);
+    for (int i = first; i < steps; i++)
+        found.scatter += pow(json_number_value(json_array_get(losses, (size_t)i)) - found.loss, 2);
+    found.scatter = sqrt(found.scatter / (steps - first));
+    json_decref(root);
+    return found;
+}
+
+static bool applies(json_t *report, const char *layer, const char *pass, const char *algorithm)
+{
+    size_t l, p, i;
+    json_t *row, *item, *choice;
+    json_array_foreach(json_object_get(report, "layers"), l, row)
+    {
+        if (strcmp(json_string_value(json_object_get(row, "name")), layer) != 0)
+            continue;
+        json_array_foreach(json_object_get(row, "passes"), p, item)
+        {
+            if (strcmp(json_string_value(json_object_get(item, "pass")), pass) != 0)
+                continue;
+            json_array_foreach(
+                json_object_get(item, "algorithms"), i,
+                choice) if (strcmp(json_string_value(json_object_get(choice, "name")), algorithm) ==
+                            0) return true;
+        }
+    }
+    return false;
+}
+
+/* Gives every convolution of a run's record the algorithm, where it applies; how many passes. */
+static int choose(json_t *record, json_t *report, const char *algorithm)
+{
+    int count = 0;
+    size_t l;
+    json_t *row;
+    json_array_foreach(json_object_get(record, "layers"), l, row)
+    {
+        const char *name = json_string_value(json_object_get(row, "name"));
+        json_t *algorithms = json_object_get(row, "algorithms");
+        if (strcmp(json_string_value(json_object_get(row, "type")), "conv") != 0)
+            continue;
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const char *pass = vdnn_pass_text((vdnn_pass)p);
+            if (!applies(report, name, pass, algorithm))
+                continue;
+            assert_int_equal(json_object_set_new(algorithms, pass, json_string(algorithm)), 0);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void write_choice(const char *folder, const char *record, const char *report,
+                         const char *algorithm, int *count)
+{
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, record));
+    json_t *rows = vdnn_test_json(vdnn_test_path(folder, report));
+    *count = choose(root, rows, algorithm);
+    assert_int_equal(json_dump_file(root, vdnn_test_path(folder, "algos.json"), 0), 0);
+    json_decref(root);
+    json_decref(rows);
+}
+
+/* The same data in the same order: curves differ by rounding alone, which training blows up. */
+static void expect_alike(const char *what, const char *model, outcome found, outcome first)
+{
+    double allowed = 0.5 * first.scatter + 0.02 * first.loss;
+    print_message("%s, %s: loss %.4f, at first %.4f, allowed off by %.4f\n", model, what,
+                  found.loss, first.loss, allowed);
+    if (fabs(found.loss - first.loss) > allowed)
+        fail_msg("%s learns otherwise by %s: %g instead of %g", model, what, found.loss,
+                 first.loss);
+}
+
+static void check_course(const char *folder, const course *c)
+{
+    vdnn_test_run run;
+    outcome first = train(folder, c, "");
+    assert_int_equal(rename(vdnn_test_path(folder, "run.json"), vdnn_test_path(folder, "own.json")),
+                     0);
+    vdnn_test_program(&run, folder,
+                      "vdnnreport --model %s --policies base --profile %s/%s.profile --json "
+                      "%s/report.json",
+                      c->model, folder, c->model, folder);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        int count = 0;
+        char more[600];
+        if (strcmp(row->layer_type, "conv") != 0)
+            continue;
+        write_choice(folder, "own.json", "report.json", row->name, &count);
+        if (count == 0)
+            continue;
+        (void)snprintf(more, sizeof more, "--algos %s", vdnn_test_path(folder, "algos.json"));
+        expect_alike(row->name, c->model, train(folder, c, more), first);
+    }
+    expect_alike("bf16", c->model, train(folder, c, "--dtype bf16"), first);
+}
+
+static void every_algorithm_and_data_type_learns_alike(void **state)
+{
+    for (size_t i = 0; i < COURSES; i++) {
+        if (access(courses[i].folder, R_OK) != 0) {
+            print_message("skip: %s is missing\n", courses[i].folder);
+            skip();
+        }
+        check_course(*state, &courses[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_algorithm_and_data_type_learns_alike,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
