@@ -52,8 +52,8 @@ typedef struct vdnn_desc {
 bool vdnn_desc_check(const vdnn_desc *desc);
 
 /* The layout for a map of so many channels on a device that likes `preferred`: that one where its
- * padding adds at most three fifths, else NCHW: what blocks save in pooling and reordering outweighs
- * that much. */
+ * padding adds at most three fifths, else NCHW: what blocks save in pooling and reordering
+ * outweighs that much. */
 vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
 
 int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
