@@ -1,6 +1,7 @@
 #include "alloc/heap.h"
 #include "layers/conv_shape.h"
 #include "layers/conv_stage.h"
+#include "layers/count.h"
 #include "layers/cpu_threads.h"
 #include "layers/cpu_tile.h"
 
@@ -83,24 +84,9 @@ typedef struct fft_job {
     float *dw;
 } fft_job;
 
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t pieces_of(int64_t count, int64_t piece)
-{
-    return (count + piece - 1) / piece;
-}
-
 static int64_t round_up(int64_t count, int64_t multiple)
 {
-    return pieces_of(count, multiple) * multiple;
-}
-
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
+    return vdnn_count_pieces(count, multiple) * multiple;
 }
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -147,8 +133,9 @@ static tile_place place_tile(const fft_job *job, const fft_view *view, int64_t c
                             (image * view->channels + channel) * view->size[0] * view->size[1]};
     for (int d = 0; d < 2; d++) {
         place.origin[d] = view->first[d] + at[d] * view->step[d];
-        place.low[d] = clamp(-place.origin[d], 0, view->extent[d]);
-        place.high[d] = clamp(view->size[d] - place.origin[d], place.low[d], view->extent[d]);
+        place.low[d] = vdnn_count_clamp(-place.origin[d], 0, view->extent[d]);
+        place.high[d] =
+            vdnn_count_clamp(view->size[d] - place.origin[d], place.low[d], view->extent[d]);
     }
     return place;
 }
@@ -169,7 +156,7 @@ static void read_tiles(const fft_job *job, const fft_view *view, const float *pl
                        int64_t channel, int64_t column, float *lanes)
 {
     tile_place places[2 * LANES];
-    int64_t count = clamp(job->tile_count - 2 * column, 0, 2 * LANES);
+    int64_t count = vdnn_count_clamp(job->tile_count - 2 * column, 0, 2 * LANES);
     for (int64_t i = 0; i < count; i++)
         places[i] = place_tile(job, view, channel, job->first_tile + 2 * column + i);
     memset(lanes, 0, (size_t)(2 * job->lane_plane) * sizeof *lanes);
@@ -184,7 +171,7 @@ static void write_tiles(const fft_job *job, const float *lanes, int64_t channel,
 {
     const fft_view *view = &job->out;
     float scale = 1.0F / (float)job->frequencies;
-    int64_t count = clamp(job->tile_count - 2 * column, 0, 2 * LANES);
+    int64_t count = vdnn_count_clamp(job->tile_count - 2 * column, 0, 2 * LANES);
     const int64_t *skip = job->pass == VDNN_BACKWARD_DATA ? job->s.kernel : NULL;
     for (int64_t i = 0; i < count; i++) {
         tile_place place = place_tile(job, view, channel, job->first_tile + 2 * column + i);
@@ -214,7 +201,7 @@ static void spread(const fft_job *job, const float *lanes, float *to, int64_t pl
 
 static int64_t lane_groups(const fft_job *job)
 {
-    return pieces_of(job->tile_count, (int64_t)2 * LANES);
+    return vdnn_count_pieces(job->tile_count, (int64_t)2 * LANES);
 }
 
 static void transform_in(void *argument, int64_t item, int member)
@@ -294,7 +281,7 @@ static void transform_weights(void *argument, int64_t item, int member)
     const fft_job *job = argument;
     float *lanes = lanes_of(job, member);
     int64_t number = item * 2 * LANES, taps = job->s.kernel[0] * job->s.kernel[1];
-    int64_t count = min_of(job->s.weight_count / taps - number, (int64_t)2 * LANES);
+    int64_t count = vdnn_count_min(job->s.weight_count / taps - number, (int64_t)2 * LANES);
     memset(lanes, 0, (size_t)(2 * job->lane_plane) * sizeof *lanes);
     for (int64_t i = 0; i < count; i++) {
         const float *w = job->w + weight_place(job, number + i) * taps;
@@ -323,9 +310,11 @@ static void write_weights(void *argument, int64_t item, int member)
 {
     const fft_job *job = argument;
     float *lanes = lanes_of(job, member);
-    int64_t row = round_up(job->s.k, COLUMNS), groups = pieces_of(job->s.k, (int64_t)2 * LANES);
+    int64_t row = round_up(job->s.k, COLUMNS),
+            groups = vdnn_count_pieces(job->s.k, (int64_t)2 * LANES);
     int64_t c = item / groups, k = item % groups * 2 * LANES, width = job->s.kernel[1];
-    int64_t pairs = clamp(job->s.k - k - LANES, 0, LANES); /* others have no imaginary part */
+    int64_t pairs =
+        vdnn_count_clamp(job->s.k - k - LANES, 0, LANES); /* others have no imaginary part */
     for (int64_t f = 0; f < job->frequencies; f++) {
         bool mirrored;
         const float *imaginary =
@@ -340,7 +329,7 @@ static void write_weights(void *argument, int64_t item, int member)
     }
     transform_back(job, lanes);
     float scale = 0.5F / (float)job->frequencies;
-    for (int64_t i = 0; i < min_of(job->s.k - k, (int64_t)2 * LANES); i++) {
+    for (int64_t i = 0; i < vdnn_count_min(job->s.k - k, (int64_t)2 * LANES); i++) {
         float *dw = job->dw + ((k + i) * job->s.c + c) * job->s.kernel[0] * width;
         const float *lane = lanes + i / LANES * job->lane_plane + i % LANES;
         for (int64_t tap = 0; tap < job->s.kernel[0] * width; tap++)
@@ -366,7 +355,7 @@ static void multiply(vdnn_cpu_tile_add *add, const fft_product *p)
 {
     ptrdiff_t offsets[DEPTH];
     for (int64_t first = 0; first < p->depth; first += DEPTH) {
-        int64_t depth = min_of(p->depth - first, DEPTH);
+        int64_t depth = vdnn_count_min(p->depth - first, DEPTH);
         for (int64_t d = 0; d < depth; d++)
             offsets[d] = p->place[(first + d) / p->part] + (first + d) % p->part;
         for (int64_t column = 0; column < p->columns; column += COLUMNS)
@@ -379,7 +368,7 @@ static void multiply(vdnn_cpu_tile_add *add, const fft_product *p)
                                      .b_row = p->columns,
                                      .c = p->c + row * p->c_row + column,
                                      .c_row = p->c_row},
-                    (int)min_of(p->rows - row, ROWS));
+                    (int)vdnn_count_min(p->rows - row, ROWS));
     }
 }
 
@@ -483,7 +472,7 @@ static void run_chunk(fft_job *job)
     vdnn_cpu_threads_loop(threads, job->in.channels * groups, transform_in, job);
     for (int64_t first = 0; first < job->out.channels; first += CHANNELS) {
         job->first_channel = first;
-        job->channel_count = min_of(job->out.channels - first, CHANNELS);
+        job->channel_count = vdnn_count_min(job->out.channels - first, CHANNELS);
         if (filter) {
             vdnn_cpu_threads_loop(threads, job->channel_count * groups, transform_out, job);
             vdnn_cpu_threads_loop(threads, job->half, multiply_filter, job);
@@ -510,7 +499,7 @@ static void run_part(fft_job *job, vdnn_conv_images images)
     int64_t tiles = images.count * job->tiles[0] * job->tiles[1];
     for (int64_t first = 0; first < tiles; first += MOST_TILES) {
         job->first_tile = first;
-        job->tile_count = min_of(tiles - first, MOST_TILES);
+        job->tile_count = vdnn_count_min(tiles - first, MOST_TILES);
         run_chunk(job);
     }
     if (filter) {
@@ -540,14 +529,14 @@ static vdnn_status run_of(const vdnn_kernel *kernel, fft_job *job)
     else {
         int64_t planes = job->s.c * job->s.k;
         job->w = vdnn_conv_stage_weight_load(layer, job->args->w, job->w_room, threads);
-        vdnn_cpu_threads_loop(threads, pieces_of(planes, (int64_t)2 * LANES), transform_weights,
-                              job);
+        vdnn_cpu_threads_loop(threads, vdnn_count_pieces(planes, (int64_t)2 * LANES),
+                              transform_weights, job);
     }
     for (int64_t first = 0; first < job->s.n; first += job->images)
-        run_part(job, (vdnn_conv_images){first, min_of(job->s.n - first, job->images)});
+        run_part(job, (vdnn_conv_images){first, vdnn_count_min(job->s.n - first, job->images)});
     if (filter) {
         job->dw = vdnn_conv_stage_weight_place(layer, job->args->dw, job->w_room);
-        vdnn_cpu_threads_loop(threads, job->s.c * pieces_of(job->s.k, (int64_t)2 * LANES),
+        vdnn_cpu_threads_loop(threads, job->s.c * vdnn_count_pieces(job->s.k, (int64_t)2 * LANES),
                               write_weights, job);
         vdnn_conv_stage_weight_store(layer, job->args->dw, job->dw, threads);
     }
@@ -607,9 +596,9 @@ static void cut_tiles(fft_job *job, const vdnn_layer *layer)
         job->in.first[d] = data ? s->pad[d] - (s->kernel[d] - 1) : -s->pad[d];
         job->in.step[d] = job->out.step[d] = job->out.extent[d] = valid;
         job->in.extent[d] = job->t;
-        job->tiles[d] = pieces_of(job->out.size[d], valid);
+        job->tiles[d] = vdnn_count_pieces(job->out.size[d], valid);
     }
-    job->images = clamp(MOST_TILES / (job->tiles[0] * job->tiles[1]), 1, s->n);
+    job->images = vdnn_count_clamp(MOST_TILES / (job->tiles[0] * job->tiles[1]), 1, s->n);
 }
 
 /* Everything but memory; returns the floats of workspace. */
@@ -625,7 +614,7 @@ static int64_t measure(fft_job *job, int64_t t, const vdnn_layer *layer, vdnn_pa
     cut_tiles(job, layer);
     job->lane_plane = t * job->lane_row;
     bool filter = pass == VDNN_BACKWARD_FILTER;
-    int64_t block = min_of(job->out.channels, CHANNELS), depth = job->in.channels;
+    int64_t block = vdnn_count_min(job->out.channels, CHANNELS), depth = job->in.channels;
     /* a frequency is not a power of two long, or all would meet in few sets of the cache */
     job->weight_plane = filter ? job->s.c * round_up(job->s.k, COLUMNS)
                                : round_up(job->s.c * job->s.k, (int64_t)2 * LANES);

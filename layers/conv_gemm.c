@@ -1,5 +1,6 @@
 #include "layers/conv_shape.h"
 #include "layers/conv_stage.h"
+#include "layers/count.h"
 #include "layers/cpu_product.h"
 #include "layers/cpu_threads.h"
 
@@ -64,24 +65,9 @@ typedef struct gemm_piece {
     float *columns;
 } gemm_piece;
 
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t pieces_of(int64_t count, int64_t piece)
-{
-    return (count + piece - 1) / piece;
-}
-
 static int64_t aligned(int64_t floats)
 {
-    return pieces_of(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
-}
-
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
+    return vdnn_count_pieces(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
 }
 
 static bool is_pointwise(const vdnn_conv_shape *s)
@@ -100,11 +86,11 @@ static void inside(const vdnn_conv_shape *s, int d, int64_t tap, int64_t *first,
     int64_t origin = tap * s->dilation[d] - s->pad[d]; /* the cell that position 0 reads */
     int64_t low = origin >= 0 ? 0 : -origin, high = s->in[d] - 1 - origin;
     if (s->stride[d] > 1) { /* divisions cost as much as a short line */
-        low = pieces_of(low, s->stride[d]);
+        low = vdnn_count_pieces(low, s->stride[d]);
         high = high < 0 ? -1 : high / s->stride[d];
     }
-    *first = clamp(low, 0, s->out[d]);
-    *end = clamp(high + 1, *first, s->out[d]);
+    *first = vdnn_count_clamp(low, 0, s->out[d]);
+    *end = vdnn_count_clamp(high + 1, *first, s->out[d]);
 }
 
 /* Where a row of columns meets its channel: positions inside, and the cell of position (0, 0). */
@@ -120,8 +106,8 @@ static overlap overlap_of(const gemm_piece *piece, int64_t row)
     overlap o = {.channel = row / taps};
     for (int d = 0; d < 2; d++)
         inside(s, d, tap[d], &o.first[d], &o.end[d]);
-    o.first[0] = clamp(o.first[0], piece->first_row, piece->first_row + piece->rows);
-    o.end[0] = clamp(o.end[0], o.first[0], piece->first_row + piece->rows);
+    o.first[0] = vdnn_count_clamp(o.first[0], piece->first_row, piece->first_row + piece->rows);
+    o.end[0] = vdnn_count_clamp(o.end[0], o.first[0], piece->first_row + piece->rows);
     o.origin =
         (tap[0] * s->dilation[0] - s->pad[0]) * s->in[1] + tap[1] * s->dilation[1] - s->pad[1];
     return o;
@@ -311,7 +297,7 @@ static vdnn_status run_images(gemm_job *job, int64_t images)
                                 .images = images,
                                 .group = group,
                                 .first_row = row,
-                                .rows = min_of(job->s.out[0] - row, job->band_rows),
+                                .rows = vdnn_count_min(job->s.out[0] - row, job->band_rows),
                                 .columns = job->columns_room};
             piece.band_cells = piece.rows * job->s.out[1];
             piece.cells = images * piece.band_cells;
@@ -364,8 +350,8 @@ static vdnn_status run_batch(gemm_job *job)
         job->w = vdnn_conv_stage_weight_load(layer, args->w, job->w_room, threads);
     vdnn_status status = VDNN_OK;
     for (int64_t first = 0; first < job->s.n && status == VDNN_OK; first += job->rung->images)
-        status =
-            run_part(job, (vdnn_conv_images){first, min_of(job->s.n - first, job->rung->images)});
+        status = run_part(
+            job, (vdnn_conv_images){first, vdnn_count_min(job->s.n - first, job->rung->images)});
     if (status == VDNN_OK && filter)
         vdnn_conv_stage_weight_store(layer, args->dw, job->dw, threads);
     return status;
@@ -386,7 +372,7 @@ static bool reads_x_as_columns(const gemm_rung *rung, const vdnn_conv_shape *s)
 static gemm_parts parts_of(const gemm_rung *rung, const vdnn_layer *layer)
 {
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    int64_t cells = rung->images * pieces_of(s.out[0], rung->bands) * s.out[1];
+    int64_t cells = rung->images * vdnn_count_pieces(s.out[0], rung->bands) * s.out[1];
     return (gemm_parts){
         .w = vdnn_conv_stage_weight_floats(layer),
         .x = vdnn_conv_stage_floats(&layer->x[0], rung->images),
@@ -432,7 +418,7 @@ static vdnn_status run_of(const gemm_rung *rung, const vdnn_kernel *kernel,
                     .rung = rung,
                     .w_room = args->workspace};
     job.pointwise = reads_x_as_columns(rung, &job.s);
-    job.band_rows = pieces_of(job.s.out[0], rung->bands);
+    job.band_rows = vdnn_count_pieces(job.s.out[0], rung->bands);
     job.x_room = job.w_room + parts.w;
     job.y_room = job.x_room + parts.x;
     job.wide_room = job.y_room + parts.y;

@@ -1,4 +1,5 @@
 #include "layers/conv_shape.h"
+#include "layers/count.h"
 #include "layers/cpu_threads.h"
 #include "layers/cpu_tile.h"
 
@@ -51,21 +52,6 @@ enum {
     TAP_DEPTH = 224,
     TAP_COLUMNS = 3 * COLUMNS
 };
-
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t pieces_of(int64_t count, int64_t piece)
-{
-    return (count + piece - 1) / piece;
-}
-
-static int64_t clamp(int64_t value, int64_t low, int64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
 
 /* ---- gathering ------------------------------------------------------------------------------- */
 
@@ -124,12 +110,13 @@ static gather_reach reach_of(const gather_axis *axis, int64_t tap)
     int64_t shift = axis->shift + tap * axis->shift_step;
     int64_t low = shift >= 0 ? 0 : -shift, high = axis->source - 1 - shift;
     if (axis->step > 1) { /* divisions cost as much as a short line */
-        low = pieces_of(low, axis->step);
+        low = vdnn_count_pieces(low, axis->step);
         high = high < 0 ? -1 : high / axis->step;
     }
     high++;
-    low = clamp(low, 0, axis->grid);
-    return (gather_reach){.low = low, .high = clamp(high, low, axis->grid), .shift = shift};
+    low = vdnn_count_clamp(low, 0, axis->grid);
+    return (gather_reach){
+        .low = low, .high = vdnn_count_clamp(high, low, axis->grid), .shift = shift};
 }
 
 static float *put_zeros(float *to, int64_t count)
@@ -143,8 +130,8 @@ static float *put_zeros(float *to, int64_t count)
 static void gather_row(const gather_axis *axis, const gather_reach *wide, const float *row,
                        int64_t from, int64_t count, float *to)
 {
-    int64_t low = clamp(wide->low, from, from + count);
-    int64_t high = clamp(wide->high, low, from + count);
+    int64_t low = vdnn_count_clamp(wide->low, from, from + count);
+    int64_t high = vdnn_count_clamp(wide->high, low, from + count);
     to = put_zeros(to, low - from);
     if (axis->step == 1)
         for (int64_t i = low; i < high; i++)
@@ -162,7 +149,7 @@ static void gather_rows(const gather *g, const gather_reach reach[2], const floa
     const gather_axis *high = &g->axis[0], *wide = &g->axis[1];
     int64_t h = from / wide->grid, w = from % wide->grid;
     for (; count > 0; h++, w = 0) {
-        int64_t length = min_of(count, wide->grid - w);
+        int64_t length = vdnn_count_min(count, wide->grid - w);
         if (h < reach[0].low || h >= reach[0].high)
             (void)put_zeros(to, length);
         else
@@ -181,8 +168,8 @@ static void gather_block(const gather *g, const gather_reach reach[2], const flo
     int64_t width = g->axis[1].grid, end = from + count;
     int64_t distance = reach[0].shift * width + reach[1].shift;
     int64_t low = reach[0].low * width, high = reach[0].high * width;
-    low = clamp(low > -distance ? low : -distance, from, end);
-    high = clamp(min_of(high, g->axis[0].source * width - distance), low, end);
+    low = vdnn_count_clamp(low > -distance ? low : -distance, from, end);
+    high = vdnn_count_clamp(vdnn_count_min(high, g->axis[0].source * width - distance), low, end);
     (void)put_zeros(to, low - from);
     if (high > low)
         memcpy(to + (low - from), plane + low + distance, (size_t)(high - low) * sizeof *to);
@@ -190,10 +177,10 @@ static void gather_block(const gather *g, const gather_reach reach[2], const flo
     if (reach[1].low == 0 && reach[1].high == width)
         return;
     for (int64_t row = from / width * width; row < end; row += width) {
-        for (int64_t i = row > from ? row : from; i < min_of(row + reach[1].low, end); i++)
+        for (int64_t i = row > from ? row : from; i < vdnn_count_min(row + reach[1].low, end); i++)
             to[i - from] = 0;
         int64_t right = row + reach[1].high;
-        for (int64_t i = right > from ? right : from; i < min_of(row + width, end); i++)
+        for (int64_t i = right > from ? right : from; i < vdnn_count_min(row + width, end); i++)
             to[i - from] = 0;
     }
 }
@@ -209,7 +196,7 @@ static void gather_line(const gather *g, int64_t channel, const int64_t tap[2], 
     int64_t cells = high->source * wide->source, grid = grid_cells(g);
     int64_t image = position / grid, from = position % grid;
     for (; count > 0; image++, from = 0) {
-        int64_t length = min_of(count, grid - from);
+        int64_t length = vdnn_count_min(count, grid - from);
         const float *plane = g->source + (image * g->source_channels + channel) * cells;
         (block ? gather_block : gather_rows)(g, reach, plane, from, length, to);
         to += length;
@@ -293,7 +280,7 @@ static void add_panel(vdnn_cpu_tile_add *add, const cell_task *task, const panel
     int64_t cells = task->gather.axis[0].target * task->gather.axis[1].target;
     float apart[VDNN_CPU_TILE_ROWS * COLUMNS];
     for (int64_t r = 0; r < task->rows; r += VDNN_CPU_TILE_ROWS) {
-        int rows = (int)min_of(task->rows - r, VDNN_CPU_TILE_ROWS);
+        int rows = (int)vdnn_count_min(task->rows - r, VDNN_CPU_TILE_ROWS);
         float *target = task->target + r * cells;
         tile.a = task->weights + r * task->row_stride;
         tile.c = p->contiguous ? target + p->cells[0] : apart;
@@ -325,14 +312,14 @@ static void run_cells(const implicit_job *job, const cell_task *task, float *til
 {
     ptrdiff_t offsets[CELL_DEPTH];
     panel panels[CELL_COLUMNS / COLUMNS];
-    int64_t panel_count = pieces_of(task->count, COLUMNS), width = panel_count * COLUMNS;
+    int64_t panel_count = vdnn_count_pieces(task->count, COLUMNS), width = panel_count * COLUMNS;
     for (int64_t i = 0; i < panel_count; i++) {
         panels[i] = locate_panel(task, task->position + i * COLUMNS,
-                                 min_of(task->count - i * COLUMNS, COLUMNS));
+                                 vdnn_count_min(task->count - i * COLUMNS, COLUMNS));
         begin_panel(task, &panels[i]);
     }
     for (int64_t first = 0; first < task->depth; first += CELL_DEPTH) {
-        int64_t depth = min_of(task->depth - first, CELL_DEPTH);
+        int64_t depth = vdnn_count_min(task->depth - first, CELL_DEPTH);
         pack_cells(task, &job->s, first, depth, tile, width, offsets);
         for (int64_t i = 0; i < panel_count; i++)
             add_panel(job->add, task, &panels[i],
@@ -353,7 +340,7 @@ static bool cut_columns(const implicit_job *job, cell_task *task, int64_t tile)
         return false; /* a phase beyond the image */
     int64_t all = job->s.n * grid_cells(&task->gather);
     task->position = tile * job->tile_columns;
-    task->count = min_of(all - task->position, job->tile_columns);
+    task->count = vdnn_count_min(all - task->position, job->tile_columns);
     return task->count > 0;
 }
 
@@ -438,9 +425,9 @@ static void add_taps(vdnn_cpu_tile_add *add, const tap_task *task, int64_t colum
                      int64_t out_cells, vdnn_cpu_tile tile)
 {
     float apart[VDNN_CPU_TILE_ROWS * COLUMNS];
-    int64_t count = min_of(task->count - column, COLUMNS);
+    int64_t count = vdnn_count_min(task->count - column, COLUMNS);
     for (int64_t r = 0; r < task->rows; r += VDNN_CPU_TILE_ROWS) {
-        int rows = (int)min_of(task->rows - r, VDNN_CPU_TILE_ROWS);
+        int rows = (int)vdnn_count_min(task->rows - r, VDNN_CPU_TILE_ROWS);
         float *target = task->dw + r * taps + column;
         bool whole = count == COLUMNS;
         tile.a = task->dy + r * out_cells;
@@ -462,11 +449,11 @@ static void run_taps(const implicit_job *job, const tap_task *task, float *tile)
 {
     const vdnn_conv_shape *s = &job->s;
     ptrdiff_t offsets[TAP_DEPTH];
-    int64_t width = pieces_of(task->count, COLUMNS) * COLUMNS, cells = s->n * s->out_cells;
+    int64_t width = vdnn_count_pieces(task->count, COLUMNS) * COLUMNS, cells = s->n * s->out_cells;
     for (int64_t r = 0; r < task->rows; r++)
         memset(task->dw + r * s->taps, 0, (size_t)task->count * sizeof *task->dw);
     for (int64_t first = 0; first < cells; first += TAP_DEPTH) {
-        int64_t depth = min_of(cells - first, TAP_DEPTH);
+        int64_t depth = vdnn_count_min(cells - first, TAP_DEPTH);
         for (int64_t k = 0; k < depth; k++)
             offsets[k] =
                 (first + k) / s->out_cells * s->k * s->out_cells + (first + k) % s->out_cells;
@@ -488,7 +475,8 @@ static void backward_filter_item(void *argument, int64_t item, int member)
     int64_t piece = item % job->row_pieces, rest = item / job->row_pieces;
     int64_t tile = rest % job->tiles_a_group, group = rest / job->tiles_a_group;
     int64_t piece_rows =
-        pieces_of(pieces_of(s->group_k, job->row_pieces), VDNN_CPU_TILE_ROWS) * VDNN_CPU_TILE_ROWS;
+        vdnn_count_pieces(vdnn_count_pieces(s->group_k, job->row_pieces), VDNN_CPU_TILE_ROWS) *
+        VDNN_CPU_TILE_ROWS;
     int64_t row = group * s->group_k + piece * piece_rows;
     tap_task task = {
         .gather = {.axis = {forward_axis(s, 0), forward_axis(s, 1)},
@@ -496,9 +484,9 @@ static void backward_filter_item(void *argument, int64_t item, int member)
                    .source_channels = s->c},
         .dy = job->dy + row * s->out_cells,
         .first_tap = tile * job->tile_columns,
-        .rows = min_of(s->group_k - piece * piece_rows, piece_rows),
+        .rows = vdnn_count_min(s->group_k - piece * piece_rows, piece_rows),
     };
-    task.count = min_of(s->taps - task.first_tap, job->tile_columns);
+    task.count = vdnn_count_min(s->taps - task.first_tap, job->tile_columns);
     task.dw = job->dw + row * s->taps + task.first_tap;
     if (task.rows > 0)
         run_taps(job, &task, job->tiles + member * job->tile_floats);
@@ -525,7 +513,7 @@ static int64_t best_columns(int64_t columns, int64_t groups, int64_t widest, int
 {
     int64_t best = widest, best_cost = INT64_MAX;
     for (int64_t width = widest; width > 0; width -= (int64_t)2 * COLUMNS) {
-        int64_t rounds = pieces_of(pieces_of(columns, width) * groups, threads);
+        int64_t rounds = vdnn_count_pieces(vdnn_count_pieces(columns, width) * groups, threads);
         int64_t cost = rounds * (width + COLUMNS);
         if (cost < best_cost) {
             best = width;
@@ -538,10 +526,10 @@ static int64_t best_columns(int64_t columns, int64_t groups, int64_t widest, int
 static division divide_cells(int64_t columns, int64_t groups, int64_t depth, int threads)
 {
     division d = {.tile_columns = best_columns(columns, groups, CELL_COLUMNS, threads)};
-    d.tiles_a_group = pieces_of(columns, d.tile_columns);
+    d.tiles_a_group = vdnn_count_pieces(columns, d.tile_columns);
     d.items = groups * d.tiles_a_group;
-    d.tile_floats =
-        min_of(depth, CELL_DEPTH) * min_of(d.tile_columns, pieces_of(columns, COLUMNS) * COLUMNS);
+    d.tile_floats = vdnn_count_min(depth, CELL_DEPTH) *
+                    vdnn_count_min(d.tile_columns, vdnn_count_pieces(columns, COLUMNS) * COLUMNS);
     return d;
 }
 
@@ -552,17 +540,17 @@ static division divide(const vdnn_conv_shape *s, vdnn_pass pass, int threads)
     if (pass == VDNN_BACKWARD_DATA) {
         int64_t columns = s->n;
         for (int i = 0; i < 2; i++)
-            columns *= pieces_of(s->in[i], s->stride[i]);
+            columns *= vdnn_count_pieces(s->in[i], s->stride[i]);
         return divide_cells(columns, s->groups * s->stride[0] * s->stride[1],
                             s->group_k * s->kernel[0] * s->kernel[1], threads);
     }
     division d = {.tile_columns = best_columns(s->taps, s->groups, TAP_COLUMNS, threads)};
-    d.tiles_a_group = pieces_of(s->taps, d.tile_columns);
+    d.tiles_a_group = vdnn_count_pieces(s->taps, d.tile_columns);
     d.items = s->groups * d.tiles_a_group;
-    d.row_pieces = d.items >= threads ? 1 : pieces_of(threads, d.items);
+    d.row_pieces = d.items >= threads ? 1 : vdnn_count_pieces(threads, d.items);
     d.items *= d.row_pieces;
-    d.tile_floats = min_of(s->n * s->out_cells, TAP_DEPTH) *
-                    min_of(d.tile_columns, pieces_of(s->taps, COLUMNS) * COLUMNS);
+    d.tile_floats = vdnn_count_min(s->n * s->out_cells, TAP_DEPTH) *
+                    vdnn_count_min(d.tile_columns, vdnn_count_pieces(s->taps, COLUMNS) * COLUMNS);
     return d;
 }
 
@@ -570,7 +558,7 @@ static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int thread
 {
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     division d = divide(&s, pass, threads);
-    *bytes = (size_t)(min_of(threads, d.items) * d.tile_floats) * sizeof(float);
+    *bytes = (size_t)(vdnn_count_min(threads, d.items) * d.tile_floats) * sizeof(float);
     return VDNN_OK;
 }
 

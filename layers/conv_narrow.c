@@ -1,4 +1,5 @@
 #include "layers/conv_shape.h"
+#include "layers/count.h"
 #include "layers/cpu_threads.h"
 
 #include <string.h>
@@ -38,32 +39,17 @@ typedef struct narrow_job {
     int64_t copy_floats, band_rows, bands;
 } narrow_job;
 
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t max_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t pieces_of(int64_t count, int64_t piece)
-{
-    return (count + piece - 1) / piece;
-}
-
 /* Positions i of [0, count) for which i + shift is one of [0, other). */
 static span reach_of(int64_t count, int64_t shift, int64_t other)
 {
-    span reach = {.begin = max_of(-shift, 0), .end = min_of(other - shift, count)};
-    reach.end = max_of(reach.begin, reach.end);
+    span reach = {.begin = vdnn_count_max(-shift, 0), .end = vdnn_count_min(other - shift, count)};
+    reach.end = vdnn_count_max(reach.begin, reach.end);
     return reach;
 }
 
 static int64_t channels_of(int64_t channels, int64_t block)
 {
-    return min_of(channels - block * LANES, LANES);
+    return vdnn_count_min(channels - block * LANES, LANES);
 }
 
 static unsigned lanes_of(int64_t channels, int64_t block)
@@ -74,9 +60,9 @@ static unsigned lanes_of(int64_t channels, int64_t block)
 static narrow_job job_of(const vdnn_layer *layer)
 {
     narrow_job job = {.s = vdnn_conv_shape_of(layer), .relu = layer->relu};
-    job.in_blocks = pieces_of(job.s.c, LANES);
-    job.out_blocks = pieces_of(job.s.k, LANES);
-    job.pairs = pieces_of(job.out_blocks, 2);
+    job.in_blocks = vdnn_count_pieces(job.s.c, LANES);
+    job.out_blocks = vdnn_count_pieces(job.s.k, LANES);
+    job.pairs = vdnn_count_pieces(job.out_blocks, 2);
     return job;
 }
 
@@ -245,9 +231,9 @@ static int64_t padded_width(const vdnn_conv_shape *s)
 /* Rows of an image that an output row's taps read. */
 static span rows_behind(const vdnn_conv_shape *s, int64_t first, int64_t last)
 {
-    span rows = {.begin = max_of(first - s->pad[0], 0),
-                 .end = min_of(last - s->pad[0] + s->kernel[0], s->in[0])};
-    rows.end = max_of(rows.begin, rows.end);
+    span rows = {.begin = vdnn_count_max(first - s->pad[0], 0),
+                 .end = vdnn_count_min(last - s->pad[0] + s->kernel[0], s->in[0])};
+    rows.end = vdnn_count_max(rows.begin, rows.end);
     return rows;
 }
 
@@ -296,7 +282,7 @@ static void forward_row(const narrow_job *job, const source *from, int64_t image
 {
     const vdnn_conv_shape *s = &job->s;
     span taps = reach_of(s->kernel[0], row - s->pad[0], s->in[0]);
-    int64_t block = pair * 2, blocks = min_of(job->out_blocks - block, 2);
+    int64_t block = pair * 2, blocks = vdnn_count_min(job->out_blocks - block, 2);
     row_task task = {.x_block = from->x_block,
                      .x_row = from->x_row,
                      .w_input = s->kernel[0] * s->kernel[1] * TAP,
@@ -314,11 +300,11 @@ static void forward_row(const narrow_job *job, const source *from, int64_t image
     int64_t first_row = task.rows > 0 ? row - s->pad[0] + taps.begin - from->first : 0;
     const float *x = from->x + first_row * from->x_row;
     float *y = job->y + ((image * job->out_blocks + block) * s->out[0] + row) * s->out[1] * LANES;
-    int64_t width = pieces_of(s->out[1], pieces_of(s->out[1], WIDEST));
+    int64_t width = vdnn_count_pieces(s->out[1], vdnn_count_pieces(s->out[1], WIDEST));
     for (int64_t cell = 0; cell < s->out[1]; cell += width) {
         task.x = x + cell * LANES;
         task.y = y + cell * LANES;
-        row_kernels[min_of(s->out[1] - cell, width) - 1][blocks - 1](&task);
+        row_kernels[vdnn_count_min(s->out[1] - cell, width) - 1][blocks - 1](&task);
     }
 }
 
@@ -327,7 +313,7 @@ static void forward_item(void *argument, int64_t item, int member)
 {
     const narrow_job *job = argument;
     int64_t image = item / job->bands, first = item % job->bands * job->band_rows;
-    span rows = {.begin = first, .end = min_of(first + job->band_rows, job->s.out[0])};
+    span rows = {.begin = first, .end = vdnn_count_min(first + job->band_rows, job->s.out[0])};
     if (rows.begin >= rows.end)
         return;
     source from = source_of(job, image, rows, member);
@@ -341,14 +327,16 @@ static int64_t divide(narrow_job *job, int threads)
 {
     const vdnn_conv_shape *s = &job->s;
     int64_t row_floats = job->in_blocks * padded_width(s) * LANES;
-    int64_t fitting = max_of(COPY_FLOATS / row_floats - (s->kernel[0] - 1), 1);
-    int64_t wanted = pieces_of((int64_t)threads * ITEMS_A_THREAD, s->n);
-    job->bands = min_of(max_of(pieces_of(s->out[0], fitting), wanted), s->out[0]);
-    job->band_rows = pieces_of(s->out[0], job->bands);
-    job->bands = pieces_of(s->out[0], job->band_rows);
+    int64_t fitting = vdnn_count_max(COPY_FLOATS / row_floats - (s->kernel[0] - 1), 1);
+    int64_t wanted = vdnn_count_pieces((int64_t)threads * ITEMS_A_THREAD, s->n);
+    job->bands =
+        vdnn_count_min(vdnn_count_max(vdnn_count_pieces(s->out[0], fitting), wanted), s->out[0]);
+    job->band_rows = vdnn_count_pieces(s->out[0], job->bands);
+    job->bands = vdnn_count_pieces(s->out[0], job->band_rows);
     job->copy_floats =
-        s->pad[1] == 0 ? 0 : min_of(job->band_rows + s->kernel[0] - 1, s->in[0]) * row_floats;
-    return min_of(threads, s->n * job->bands) * job->copy_floats;
+        s->pad[1] == 0 ? 0
+                       : vdnn_count_min(job->band_rows + s->kernel[0] - 1, s->in[0]) * row_floats;
+    return vdnn_count_min(threads, s->n * job->bands) * job->copy_floats;
 }
 
 /* ---- backward filter ------------------------------------------------------------------------- */
@@ -385,11 +373,11 @@ static void add_tap(const narrow_job *job, const filter_item *item, int64_t imag
                 (input * taps + item->tap_row * s->kernel[1] + tap) * TAP;
     for (int64_t b = 0; b < item->blocks; b++)
         task.lanes[b] = lanes_of(s->k, item->block + b);
-    int64_t step = pieces_of(channels, pieces_of(channels, MOST_CHANNELS));
+    int64_t step = vdnn_count_pieces(channels, vdnn_count_pieces(channels, MOST_CHANNELS));
     for (int64_t i = 0; i < channels; i += step) {
         task.x = x + i;
         task.dw = dw + i * LANES;
-        tap_kernels[min_of(channels - i, step) - 1][item->blocks - 1](&task);
+        tap_kernels[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
     }
     for (int64_t b = 0; b < item->blocks && task.begin; b++)
         memset(dw + b * task.dw_block + channels * LANES, 0,
@@ -420,7 +408,7 @@ static void backward_filter_item(void *argument, int64_t number, int member)
     const vdnn_conv_shape *s = &job->s;
     double totals[2][LANES] = {{0}};
     filter_item item = {.block = number / s->kernel[0] * 2, .tap_row = number % s->kernel[0]};
-    item.blocks = min_of(job->out_blocks - item.block, 2);
+    item.blocks = vdnn_count_min(job->out_blocks - item.block, 2);
     bool sums_bias = job->bias_gradient != NULL && item.tap_row == 0;
     for (int64_t image = 0; image < s->n; image++) {
         for (int64_t input = 0; input < job->in_blocks; input++)
@@ -430,7 +418,7 @@ static void backward_filter_item(void *argument, int64_t number, int member)
             add_bias(job, &item, image, totals);
     }
     int64_t first = item.block * LANES;
-    for (int64_t k = first; k < min_of(s->k, first + 2 * LANES) && sums_bias; k++)
+    for (int64_t k = first; k < vdnn_count_min(s->k, first + 2 * LANES) && sums_bias; k++)
         job->bias_gradient[k] = (float)totals[(k - first) / LANES][k % LANES];
 }
 

@@ -1,4 +1,5 @@
 #include "layers/conv_stage.h"
+#include "layers/count.h"
 
 #include "layers/conv_shape.h"
 #include "layers/cpu_threads.h"
@@ -11,11 +12,6 @@ enum { BLOCK = 16, ALIGNMENT_FLOATS = 16 };
 static int64_t aligned(int64_t floats)
 {
     return (floats + ALIGNMENT_FLOATS - 1) / ALIGNMENT_FLOATS * ALIGNMENT_FLOATS;
-}
-
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 const char *vdnn_conv_stage_refusal(const vdnn_layer *layer)
@@ -59,7 +55,7 @@ static transfer transfer_of(const vdnn_desc *desc, int64_t first)
 static vdnn_desc block_desc(const transfer *t, int64_t block)
 {
     vdnn_desc desc = *t->desc;
-    desc.dims[VDNN_C] = min_of(desc.dims[VDNN_C] - block * BLOCK, BLOCK);
+    desc.dims[VDNN_C] = vdnn_count_min(desc.dims[VDNN_C] - block * BLOCK, BLOCK);
     return desc;
 }
 
@@ -146,7 +142,7 @@ static vdnn_param block_param(const vdnn_param *weight, int64_t block)
     vdnn_param part = *weight;
     part.bytes = weight->bytes / (size_t)output_blocks(weight);
     part.count = weight->count / weight->dims[0] * BLOCK;
-    part.dims[0] = min_of(weight->dims[0] - block * BLOCK, BLOCK);
+    part.dims[0] = vdnn_count_min(weight->dims[0] - block * BLOCK, BLOCK);
     return part;
 }
 

@@ -1,3 +1,4 @@
+#include "layers/count.h"
 #include "layers/cpu_product.h"
 #include "layers/cpu_threads.h"
 #include "layers/cpu_tile.h"
@@ -48,19 +49,9 @@ enum {
     ALIGNMENT_FLOATS = 16
 };
 
-static int64_t min_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t pieces_of(int64_t count, int64_t piece)
-{
-    return (count + piece - 1) / piece;
-}
-
 static int64_t aligned(int64_t floats)
 {
-    return pieces_of(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
+    return vdnn_count_pieces(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
 }
 
 static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
@@ -110,9 +101,9 @@ static void turn_chunk(void *argument, int64_t chunk, int member)
     (void)member;
     const fc_job *job = argument;
     float lines[LINES * CHUNK];
-    int64_t begin = chunk * CHUNK, count = min_of(job->turn_length - begin, CHUNK);
+    int64_t begin = chunk * CHUNK, count = vdnn_count_min(job->turn_length - begin, CHUNK);
     for (int64_t i = 0; i < job->n; i += LINES) {
-        int64_t line_count = min_of(job->n - i, LINES);
+        int64_t line_count = vdnn_count_min(job->n - i, LINES);
         for (int64_t line = 0; line < line_count; line++)
             vdnn_stage_widen(
                 job->turn_dtype,
@@ -128,7 +119,7 @@ static void turn_map(fc_job *job, const void *map, vdnn_dtype dtype, int64_t len
     job->turn_from = map;
     job->turn_dtype = dtype;
     job->turn_length = length;
-    vdnn_cpu_threads_loop(job->kernel->threads, pieces_of(length, CHUNK), turn_chunk, job);
+    vdnn_cpu_threads_loop(job->kernel->threads, vdnn_count_pieces(length, CHUNK), turn_chunk, job);
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -140,7 +131,7 @@ static void finish_outputs(void *argument, int64_t chunk, int member)
     const fc_job *job = argument;
     vdnn_dtype dtype = job->kernel->layer->y.dtype;
     const float *bias = job->bias_offset < 0 ? NULL : (float *)job->args->w + job->bias_offset;
-    int64_t begin = chunk * CHUNK, count = min_of(job->out - begin, CHUNK);
+    int64_t begin = chunk * CHUNK, count = vdnn_count_min(job->out - begin, CHUNK);
     char *to = job->args->y;
     float row[CHUNK];
     for (int64_t i = 0; i < job->n; i++) {
@@ -164,8 +155,8 @@ static vdnn_status run_forward(fc_job *job)
                                                                       .c = job->second,
                                                                       .c_row = job->n});
     if (status == VDNN_OK)
-        vdnn_cpu_threads_loop(job->kernel->threads, pieces_of(job->out, CHUNK), finish_outputs,
-                              job);
+        vdnn_cpu_threads_loop(job->kernel->threads, vdnn_count_pieces(job->out, CHUNK),
+                              finish_outputs, job);
     return status;
 }
 
@@ -229,7 +220,7 @@ static void pack_panel(void *argument, int64_t panel, int member)
     (void)member;
     const fc_job *job = argument;
     vdnn_dtype dtype = job->kernel->layer->x[0].dtype;
-    int64_t column = panel * COLUMNS, count = min_of(job->in - column, COLUMNS);
+    int64_t column = panel * COLUMNS, count = vdnn_count_min(job->in - column, COLUMNS);
     for (int64_t i = 0; i < job->n; i++) {
         float *row = job->panels + (panel * job->n + i) * COLUMNS;
         vdnn_stage_widen(dtype, element(job->args->x[0], dtype, i * job->in + column), row, count);
@@ -249,7 +240,7 @@ static void add_tile(const fc_job *job, int64_t row, int64_t rows, int64_t panel
         job->add(&(vdnn_cpu_tile){.a = job->first + row * job->n + first,
                                   .a_row = job->n,
                                   .a_offsets = offsets,
-                                  .depth = min_of(job->n - first, DEPTH),
+                                  .depth = vdnn_count_min(job->n - first, DEPTH),
                                   .b = job->panels + (panel * job->n + first) * COLUMNS,
                                   .b_row = COLUMNS,
                                   .c = c,
@@ -272,12 +263,12 @@ static void filter_slice(void *argument, int64_t item, int member)
 {
     const fc_job *job = argument;
     float *slice = job->slices + member * job->slice_floats;
-    int64_t row = item * job->slice_rows, rows = min_of(job->out - row, job->slice_rows);
+    int64_t row = item * job->slice_rows, rows = vdnn_count_min(job->out - row, job->slice_rows);
     memset(slice, 0, (size_t)(rows * job->in) * sizeof *slice);
     for (int64_t panel = 0; panel * COLUMNS < job->in; panel++)
         for (int64_t r = 0; r < rows; r += ROWS) {
             float *c = slice + r * job->in + panel * COLUMNS;
-            int64_t height = min_of(rows - r, ROWS);
+            int64_t height = vdnn_count_min(rows - r, ROWS);
             if ((panel + 1) * COLUMNS <= job->in)
                 add_tile(job, row + r, height, panel, c, job->in);
             else
@@ -295,7 +286,7 @@ static void sum_chunk(void *argument, int64_t chunk, int member)
 {
     (void)member;
     const fc_job *job = argument;
-    int64_t begin = chunk * CHUNK, end = begin + min_of(job->out - begin, CHUNK);
+    int64_t begin = chunk * CHUNK, end = begin + vdnn_count_min(job->out - begin, CHUNK);
     for (int64_t o = begin; o < end; o++) {
         float sum = 0;
         for (int64_t i = 0; i < job->n; i++)
@@ -315,10 +306,10 @@ static vdnn_status run_backward_filter(fc_job *job)
     job->add = vdnn_cpu_tile_best();
     job->elementwise = vdnn_elementwise_find(job->kernel->algorithm->device);
     turn_map(job, job->args->dy, job->kernel->layer->y.dtype, job->out);
-    vdnn_cpu_threads_loop(threads, pieces_of(job->in, COLUMNS), pack_panel, job);
-    vdnn_cpu_threads_loop(threads, pieces_of(job->out, job->slice_rows), filter_slice, job);
+    vdnn_cpu_threads_loop(threads, vdnn_count_pieces(job->in, COLUMNS), pack_panel, job);
+    vdnn_cpu_threads_loop(threads, vdnn_count_pieces(job->out, job->slice_rows), filter_slice, job);
     if (job->bias_offset >= 0)
-        vdnn_cpu_threads_loop(threads, pieces_of(job->out, CHUNK), sum_chunk, job);
+        vdnn_cpu_threads_loop(threads, vdnn_count_pieces(job->out, CHUNK), sum_chunk, job);
     return VDNN_OK;
 }
 
@@ -333,9 +324,9 @@ typedef struct fc_parts {
 static int64_t rows_of_slice(const fc_job *job, int threads)
 {
     int64_t rows = SLICE_BYTES / (job->in * (int64_t)sizeof(float));
-    int64_t fair = pieces_of(job->out, (int64_t)SLICES_A_THREAD * threads);
-    rows = min_of(rows < 2 * ROWS ? 2 * ROWS : rows, fair);
-    return min_of(pieces_of(rows, ROWS) * ROWS, job->out);
+    int64_t fair = vdnn_count_pieces(job->out, (int64_t)SLICES_A_THREAD * threads);
+    rows = vdnn_count_min(rows < 2 * ROWS ? 2 * ROWS : rows, fair);
+    return vdnn_count_min(vdnn_count_pieces(rows, ROWS) * ROWS, job->out);
 }
 
 static fc_parts parts_of(const fc_job *job, const vdnn_layer *layer, vdnn_pass pass, int threads)
@@ -349,10 +340,10 @@ static fc_parts parts_of(const fc_job *job, const vdnn_layer *layer, vdnn_pass p
         };
     fc_parts parts = {.first = aligned(job->out * job->n),
                       .second = aligned(job->bias_offset < 0 ? 0 : job->out),
-                      .panels = pieces_of(job->in, COLUMNS) * COLUMNS * job->n,
+                      .panels = vdnn_count_pieces(job->in, COLUMNS) * COLUMNS * job->n,
                       .slice_rows = rows_of_slice(job, threads)};
     parts.slice = aligned(parts.slice_rows * job->in);
-    parts.slices = min_of(threads, pieces_of(job->out, parts.slice_rows));
+    parts.slices = vdnn_count_min(threads, vdnn_count_pieces(job->out, parts.slice_rows));
     return parts;
 }
 
