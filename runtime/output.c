@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { TEMPORARY_TRIES = 100 };
 
@@ -20,6 +21,8 @@ enum { TEMPORARY_TRIES = 100 };
 struct vdnn_output {
     char *path, *temporary;
     int fd;
+    uint64_t bytes;
+    XXH3_state_t *hash;
 };
 
 static vdnn_status fail_system(const vdnn_output *output, const char *what)
@@ -47,6 +50,7 @@ static void release(vdnn_output *output)
 {
     if (output->fd >= 0)
         (void)close(output->fd);
+    (void)XXH3_freeState(output->hash);
     vdnn_heap_free(output->temporary);
     vdnn_heap_free(output->path);
     vdnn_heap_free(output);
@@ -80,7 +84,9 @@ vdnn_status vdnn_output_create(const char *path, vdnn_output **output)
     fresh->fd = -1;
     fresh->path = vdnn_heap_strdup(resolved);
     fresh->temporary = vdnn_heap_calloc(size, 1);
-    if (fresh->path == NULL || fresh->temporary == NULL)
+    fresh->hash = XXH3_createState();
+    if (fresh->path == NULL || fresh->temporary == NULL || fresh->hash == NULL ||
+        XXH3_128bits_reset(fresh->hash) != XXH_OK)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     else
         status = open_temporary(fresh, size);
@@ -103,7 +109,15 @@ vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t cou
             return fail_system(output, "written");
         done += (size_t)wrote;
     }
+    (void)XXH3_128bits_update(output->hash, bytes, count);
+    output->bytes += count;
     return VDNN_OK;
+}
+
+vdnn_digest vdnn_output_digest(const vdnn_output *output)
+{
+    XXH128_hash_t hash = XXH3_128bits_digest(output->hash);
+    return (vdnn_digest){.bytes = output->bytes, .high = hash.high64, .low = hash.low64};
 }
 
 int vdnn_output_descriptor(const vdnn_output *output)

@@ -16,14 +16,23 @@
 #include "runtime/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct vdnn_output vdnn_output;
+
+/* What a file holds, in short: two files with equal digests are the same. */
+typedef struct vdnn_digest {
+    uint64_t bytes;
+    uint64_t high, low; /* XXH3, 128 bits */
+} vdnn_digest;
 
 /* VDNN_FILE with path and reason, also where the path is a folder or a device. A symbolic link
  * stays; what it leads to is written. */
 vdnn_status vdnn_output_create(const char *path, vdnn_output **output);
 vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t count);
-/* The file to write to; it stays the output's. */
+/* Of what vdnn_output_write has taken so far. */
+vdnn_digest vdnn_output_digest(const vdnn_output *output);
+/* The file to write to; it stays the output's, and the digest knows nothing of what is written. */
 int vdnn_output_descriptor(const vdnn_output *output);
 const char *vdnn_output_path(const vdnn_output *output);
 vdnn_status vdnn_output_commit(vdnn_output *output);

@@ -2,7 +2,6 @@
 
 #include "alloc/heap.h"
 #include "runtime/data/source.h"
-#include "runtime/output.h"
 #include "runtime/text.h"
 
 #include <jansson.h>
@@ -21,14 +20,15 @@ enum {
 
 #define METADATA "__metadata__"
 #define FLOAT_DTYPE "F32"
+#define DOUBLE_DTYPE "F64"
 
 static const struct {
     const char *name;
     uint64_t bytes;
 } dtypes[] = {
-    {"F64", 8}, {"I64", 8}, {"U64", 8},  {FLOAT_DTYPE, 4}, {"I32", 4},
-    {"U32", 4}, {"F16", 2}, {"BF16", 2}, {"I16", 2},       {"U16", 2},
-    {"I8", 1},  {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1},   {"F8_E5M2", 1},
+    {DOUBLE_DTYPE, 8}, {"I64", 8}, {"U64", 8},  {FLOAT_DTYPE, 4}, {"I32", 4},
+    {"U32", 4},        {"F16", 2}, {"BF16", 2}, {"I16", 2},       {"U16", 2},
+    {"I8", 1},         {"U8", 1},  {"BOOL", 1}, {"F8_E4M3", 1},   {"F8_E5M2", 1},
 };
 
 enum { DTYPE_COUNT = sizeof dtypes / sizeof *dtypes };
@@ -305,37 +305,49 @@ static bool same_shape(const stored_tensor *tensor, const int64_t *dims, int dim
     return tensor->dim_count == dim_count;
 }
 
-/* The tensor of that name, if it holds floats in this shape. */
-static vdnn_status find_floats(const vdnn_safetensors *file, const char *name, const int64_t *dims,
-                               int dim_count, const stored_tensor **floats)
+/* The tensor of that name, if it is of this dtype and shape. */
+static vdnn_status find_typed(const vdnn_safetensors *file, const char *dtype, const char *name,
+                              const int64_t *dims, int dim_count, const stored_tensor **found_one)
 {
     const stored_tensor *tensor = NULL;
     vdnn_status status = find_tensor(file, name, &tensor);
     if (status != VDNN_OK)
         return status;
-    if (strcmp(dtypes[tensor->dtype].name, FLOAT_DTYPE) != 0)
+    if (strcmp(dtypes[tensor->dtype].name, dtype) != 0)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of dtype %s, expected %s",
                                 vdnn_source_path(file->source), name, dtypes[tensor->dtype].name,
-                                FLOAT_DTYPE);
+                                dtype);
     char found[SHAPE_TEXT], wanted[SHAPE_TEXT];
     if (!same_shape(tensor, dims, dim_count))
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, expected %s",
                                 vdnn_source_path(file->source), name,
                                 shape_text(found, sizeof found, tensor->dims, tensor->dim_count),
                                 shape_text(wanted, sizeof wanted, dims, dim_count));
-    *floats = tensor;
+    *found_one = tensor;
     return VDNN_OK;
+}
+
+static vdnn_status read_whole(const vdnn_safetensors *file, const char *dtype, const char *name,
+                              const int64_t *dims, int dim_count, void *values)
+{
+    const stored_tensor *tensor = NULL;
+    vdnn_status status = find_typed(file, dtype, name, dims, dim_count, &tensor);
+    if (status != VDNN_OK)
+        return status;
+    return vdnn_source_read(file->source, file->data + tensor->begin, values,
+                            tensor->end - tensor->begin);
 }
 
 vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
                                   const int64_t *dims, int dim_count, float *floats)
 {
-    const stored_tensor *tensor = NULL;
-    vdnn_status status = find_floats(file, name, dims, dim_count, &tensor);
-    if (status != VDNN_OK)
-        return status;
-    return vdnn_source_read(file->source, file->data + tensor->begin, floats,
-                            tensor->end - tensor->begin);
+    return read_whole(file, FLOAT_DTYPE, name, dims, dim_count, floats);
+}
+
+vdnn_status vdnn_safetensors_read_doubles(const vdnn_safetensors *file, const char *name,
+                                          const int64_t *dims, int dim_count, double *doubles)
+{
+    return read_whole(file, DOUBLE_DTYPE, name, dims, dim_count, doubles);
 }
 
 vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char *name,
@@ -343,7 +355,7 @@ vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char 
                                        int64_t count, float *floats)
 {
     const stored_tensor *tensor = NULL;
-    vdnn_status status = find_floats(file, name, dims, dim_count, &tensor);
+    vdnn_status status = find_typed(file, FLOAT_DTYPE, name, dims, dim_count, &tensor);
     if (status != VDNN_OK)
         return status;
     uint64_t begin = tensor->begin + (uint64_t)first * sizeof *floats;
@@ -366,7 +378,7 @@ const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i)
 
 static size_t entry_bytes(const vdnn_safetensors_entry *entry)
 {
-    size_t bytes = sizeof *entry->floats;
+    size_t bytes = entry->is_double ? sizeof(double) : sizeof(float);
     for (int i = 0; i < entry->dim_count; i++)
         bytes *= (size_t)entry->dims[i];
     return bytes;
@@ -382,12 +394,17 @@ static json_t *describe(const vdnn_safetensors_entry *entry, uint64_t begin)
             json_decref(shape);
             return NULL;
         }
-    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", FLOAT_DTYPE, "shape", shape, "data_offsets",
-                     (json_int_t)begin, (json_int_t)end);
+    return json_pack("{s:s, s:o, s:[I, I]}", "dtype", entry->is_double ? DOUBLE_DTYPE : FLOAT_DTYPE,
+                     "shape", shape, "data_offsets", (json_int_t)begin, (json_int_t)end);
 }
 
+struct vdnn_safetensors_writer {
+    vdnn_output *output;
+    uint64_t missing_bytes; /* of the data */
+};
+
 static vdnn_status build_header(const char *path, const vdnn_safetensors_entry *entries,
-                                int32_t count, json_t **header)
+                                int32_t count, json_t **header, uint64_t *data_bytes)
 {
     uint64_t begin = 0;
     json_t *root = json_pack("{s:{s:s}}", METADATA, "format", "pt");
@@ -406,6 +423,7 @@ static vdnn_status build_header(const char *path, const vdnn_safetensors_entry *
         begin += entry_bytes(&entries[i]);
     }
     *header = root;
+    *data_bytes = begin;
     return VDNN_OK;
 }
 
@@ -427,21 +445,64 @@ static vdnn_status write_header(vdnn_output *output, const json_t *header)
     return status;
 }
 
+vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetensors_entry *entries,
+                                           int32_t count, vdnn_safetensors_writer **writer)
+{
+    json_t *header = NULL;
+    vdnn_safetensors_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
+    vdnn_status status = build_header(path, entries, count, &header, &fresh->missing_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_output_create(path, &fresh->output);
+    if (status == VDNN_OK)
+        status = write_header(fresh->output, header);
+    json_decref(header);
+    if (status == VDNN_OK)
+        *writer = fresh;
+    else
+        vdnn_safetensors_writer_abandon(fresh);
+    return status;
+}
+
+vdnn_status vdnn_safetensors_writer_put(vdnn_safetensors_writer *writer, const void *bytes,
+                                        size_t count)
+{
+    VDNN_INVARIANT(count, <=, writer->missing_bytes);
+    vdnn_status status = vdnn_output_write(writer->output, bytes, count);
+    if (status == VDNN_OK)
+        writer->missing_bytes -= count;
+    return status;
+}
+
+vdnn_status vdnn_safetensors_writer_commit(vdnn_safetensors_writer *writer, vdnn_digest *digest)
+{
+    VDNN_INVARIANT(writer->missing_bytes, ==, 0);
+    vdnn_digest whole = vdnn_output_digest(writer->output);
+    vdnn_status status = vdnn_output_commit(writer->output);
+    vdnn_heap_free(writer);
+    if (status == VDNN_OK && digest != NULL)
+        *digest = whole;
+    return status;
+}
+
+void vdnn_safetensors_writer_abandon(vdnn_safetensors_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    vdnn_output_abandon(writer->output);
+    vdnn_heap_free(writer);
+}
+
 vdnn_status vdnn_safetensors_write(const char *path, const vdnn_safetensors_entry *entries,
                                    int32_t count)
 {
-    json_t *header = NULL;
-    vdnn_output *output = NULL;
-    vdnn_status status = build_header(path, entries, count, &header);
-    if (status == VDNN_OK)
-        status = vdnn_output_create(path, &output);
-    if (status == VDNN_OK)
-        status = write_header(output, header);
+    vdnn_safetensors_writer *writer = NULL;
+    vdnn_status status = vdnn_safetensors_writer_create(path, entries, count, &writer);
     for (int32_t i = 0; i < count && status == VDNN_OK; i++)
-        status = vdnn_output_write(output, entries[i].floats, entry_bytes(&entries[i]));
-    json_decref(header);
+        status = vdnn_safetensors_writer_put(writer, entries[i].floats, entry_bytes(&entries[i]));
     if (status == VDNN_OK)
-        return vdnn_output_commit(output);
-    vdnn_output_abandon(output);
+        return vdnn_safetensors_writer_commit(writer, NULL);
+    vdnn_safetensors_writer_abandon(writer);
     return status;
 }

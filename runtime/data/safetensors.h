@@ -1,7 +1,8 @@
 #ifndef VDNN_RUNTIME_DATA_SAFETENSORS_H
 #define VDNN_RUNTIME_DATA_SAFETENSORS_H
 
-/* Weight files: safetensors with float32 tensors named `<layer>.<param>`.
+/* Weight files: safetensors with float32 tensors named `<layer>.<param>` (float64 where a
+ * checkpoint keeps numbers of another kind).
  *
  * Format: u64 little-endian header length, JSON header {name: {dtype, shape, data_offsets}}, data.
  *
@@ -12,10 +13,15 @@
  *     status = vdnn_safetensors_open(path, &file);
  *     status = vdnn_safetensors_read(file, "conv1.weight", dims, 4, floats);
  *     vdnn_safetensors_close(file);
+ *
+ *     status = vdnn_safetensors_writer_create(path, entries, count, &writer);
+ *     status = vdnn_safetensors_writer_put(writer, values, bytes);    // all data, in its order
+ *     status = vdnn_safetensors_writer_commit(writer, &digest);
  */
 
-#include "runtime/status.h"
+#include "runtime/output.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct vdnn_safetensors vdnn_safetensors;
@@ -31,6 +37,9 @@ vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name
 vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char *name,
                                        const int64_t *dims, int dim_count, int64_t first,
                                        int64_t count, float *floats);
+/* One tensor of float64. */
+vdnn_status vdnn_safetensors_read_doubles(const vdnn_safetensors *file, const char *name,
+                                          const int64_t *dims, int dim_count, double *doubles);
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
 const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i);
 
@@ -38,11 +47,26 @@ typedef struct vdnn_safetensors_entry {
     const char *name;    /* borrowed */
     const int64_t *dims; /* borrowed */
     int dim_count;
-    const float *floats; /* borrowed */
+    const float *floats; /* borrowed; a writer asks for none */
+    bool is_double;      /* float64, which a writer alone can take */
 } vdnn_safetensors_entry;
 
-/* Writes a whole file: temporary file beside it, fsync, rename. VDNN_FILE with path and reason; the
- * old file stays then. Data begins at a multiple of 8; `__metadata__` says format pt. */
+/* A file whose data comes in pieces: temporary file beside it, fsync, rename. VDNN_FILE with path
+ * and reason; the old file stays then. Data begins at a multiple of 8; `__metadata__` says format
+ * pt. */
+typedef struct vdnn_safetensors_writer vdnn_safetensors_writer;
+
+vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetensors_entry *entries,
+                                           int32_t count, vdnn_safetensors_writer **writer);
+/* The next bytes of the data: entry after entry, without gaps. */
+vdnn_status vdnn_safetensors_writer_put(vdnn_safetensors_writer *writer, const void *bytes,
+                                        size_t count);
+/* Destroys the writer, also on failure. `digest`: of the file; may be NULL. */
+vdnn_status vdnn_safetensors_writer_commit(vdnn_safetensors_writer *writer, vdnn_digest *digest);
+/* Accepts NULL. */
+void vdnn_safetensors_writer_abandon(vdnn_safetensors_writer *writer);
+
+/* All of it at once. */
 vdnn_status vdnn_safetensors_write(const char *path, const vdnn_safetensors_entry *entries,
                                    int32_t count);
 

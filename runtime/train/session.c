@@ -144,7 +144,8 @@ static vdnn_status train(const vdnn_session_options *options, const vdnn_message
     if (status == VDNN_OK)
         status = vdnn_training_test(&run, &record.test_accuracy);
     if (status == VDNN_OK && options->save != NULL)
-        status = vdnn_weights_save(plans->training, record.setup->device, options->save);
+        status = vdnn_weights_save(plans->training, record.setup->device, VDNN_WEIGHTS_VALUES,
+                                   options->save, NULL);
     if (status == VDNN_OK)
         status = take_losses(&run, &losses);
     if (status == VDNN_OK) {

@@ -264,7 +264,19 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
     return status;
 }
 
-/* ---- to and from the device ------------------------------------------------------------------ */
+/* ---- to the device --------------------------------------------------------------------------- */
+
+/* Where a layer's parameters or momenta lie on the device; -1: nowhere. */
+static int32_t buffer_of(const vdnn_plan *plan, int32_t layer, vdnn_weights_kind kind)
+{
+    return kind == VDNN_WEIGHTS_MOMENTA ? plan->momentum_buffer[layer] : plan->param_buffer[layer];
+}
+
+/* Running statistics lie among the momenta too, but nothing moves them with one. */
+static bool is_kept(const vdnn_param *param, vdnn_weights_kind kind)
+{
+    return kind == VDNN_WEIGHTS_VALUES || (param->trainable && param->update == VDNN_UPDATE_SGD);
+}
 
 /* `block`: where the layer's parameters lie on the device. */
 static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
@@ -301,102 +313,152 @@ static vdnn_status zero(vdnn_device *device, size_t offset, size_t bytes, room *
     return status;
 }
 
-static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, const origin *from,
-                              int32_t l, room *r)
+static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+                              const origin *from, int32_t l, room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    int32_t buffer = plan->param_buffer[l], momentum = plan->momentum_buffer[l];
+    int32_t buffer = buffer_of(plan, l, kind);
     vdnn_status status = VDNN_OK;
-    if (buffer < 0)
-        return VDNN_OK;
-    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++)
-        status = fill_param(from, layer, p, device, plan->buffers[buffer].offset, r);
-    if (status == VDNN_OK && momentum >= 0)
-        status = zero(device, plan->buffers[momentum].offset, layer->trainable_bytes, r);
+    for (int32_t p = 0; buffer >= 0 && p < layer->param_count && status == VDNN_OK; p++)
+        if (is_kept(&layer->params[p], kind))
+            status = fill_param(from, layer, p, device, plan->buffers[buffer].offset, r);
     return status;
 }
 
-vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
-                              const char *path)
+static vdnn_status zero_momenta(const vdnn_plan *plan, vdnn_device *device, room *r)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
+        int32_t buffer = buffer_of(plan, l, VDNN_WEIGHTS_MOMENTA);
+        if (buffer >= 0)
+            status = zero(device, plan->buffers[buffer].offset,
+                          plan->graph->layers[l].trainable_bytes, r);
+    }
+    return status;
+}
+
+static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+                        uint64_t seed, const char *path)
 {
     origin from = {.path = path, .seed = seed, .threads = vdnn_device_describe(device)->threads};
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
         status = vdnn_safetensors_open(path, &from.file);
+    if (status == VDNN_OK)
+        status = zero_momenta(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = fill_layer(plan, device, &from, l, &r);
+        status = fill_layer(plan, device, kind, &from, l, &r);
     vdnn_safetensors_close(from.file);
     room_fini(&r);
     return status;
 }
 
-/* Everything that a file of weights is written from. */
-typedef struct snapshot {
-    float **values; /* per parameter, plain */
+vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
+                              const char *path)
+{
+    return fill(plan, device, VDNN_WEIGHTS_VALUES, seed, path);
+}
+
+vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device, const char *path)
+{
+    return fill(plan, device, VDNN_WEIGHTS_MOMENTA, 0, path);
+}
+
+/* ---- from the device ------------------------------------------------------------------------- */
+
+/* `block`: where the layer's parameters lie on the device. */
+static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, size_t block,
+                              const room *r, vdnn_safetensors_writer *writer)
+{
+    vdnn_status status = VDNN_OK;
+    range part;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
+        part = next_part(param, first);
+        size_t offset = block + param->offset, bytes = (size_t)part.count * sizeof(float);
+        if (is_plain(param)) {
+            status =
+                vdnn_device_read(device, r->plain, offset + (size_t)first * sizeof(float), bytes);
+        } else {
+            status = vdnn_device_read(device, r->packed, offset, param->bytes);
+            if (status == VDNN_OK)
+                vdnn_stage_unpack(param, r->packed, r->plain);
+        }
+        if (status == VDNN_OK)
+            status = vdnn_safetensors_writer_put(writer, r->plain, bytes);
+    }
+    return status;
+}
+
+/* The tensors of a file, in the order in which their values are written. */
+typedef struct contents {
     char (*names)[NAME_BYTES];
     vdnn_safetensors_entry *entries;
     int32_t count;
-} snapshot;
+} contents;
 
-static void snapshot_fini(snapshot *shot)
+static void contents_fini(contents *list)
 {
-    for (int32_t i = 0; shot->values != NULL && i < shot->count; i++)
-        vdnn_heap_free(shot->values[i]);
-    vdnn_heap_free(shot->values);
-    vdnn_heap_free(shot->names);
-    vdnn_heap_free(shot->entries);
+    vdnn_heap_free(list->names);
+    vdnn_heap_free(list->entries);
 }
 
-/* `block`: where the layer's parameters lie on the device. */
-static vdnn_status take_param(const vdnn_layer *layer, int32_t p, vdnn_device *device, size_t block,
-                              const room *r, snapshot *shot)
+static vdnn_status contents_init(const vdnn_plan *plan, vdnn_weights_kind kind, contents *list)
 {
-    const vdnn_param *param = &layer->params[p];
-    float *values = vdnn_heap_calloc((size_t)param->count, sizeof *values);
-    if (values == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the weights of %s", layer->name);
-    name_of(layer, p, shot->names[shot->count]);
-    shot->values[shot->count] = values;
-    shot->entries[shot->count] = (vdnn_safetensors_entry){.name = shot->names[shot->count],
-                                                          .dims = param->dims,
-                                                          .dim_count = param->dim_count,
-                                                          .floats = values};
-    shot->count++;
-    void *to = is_plain(param) ? (void *)values : r->packed;
-    vdnn_status status = vdnn_device_read(device, to, block + param->offset, param->bytes);
-    if (status == VDNN_OK && !is_plain(param))
-        vdnn_stage_unpack(param, r->packed, values);
-    return status;
+    size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
+    contents fresh = {vdnn_heap_calloc(most, sizeof *fresh.names),
+                      vdnn_heap_calloc(most, sizeof *fresh.entries), 0};
+    if (fresh.names == NULL || fresh.entries == NULL) {
+        contents_fini(&fresh);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights");
+    }
+    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
+        const vdnn_layer *layer = &plan->graph->layers[l];
+        for (int32_t p = 0; buffer_of(plan, l, kind) >= 0 && p < layer->param_count; p++) {
+            if (!is_kept(&layer->params[p], kind))
+                continue;
+            name_of(layer, p, fresh.names[fresh.count]);
+            fresh.entries[fresh.count] =
+                (vdnn_safetensors_entry){.name = fresh.names[fresh.count],
+                                         .dims = layer->params[p].dims,
+                                         .dim_count = layer->params[p].dim_count};
+            fresh.count++;
+        }
+    }
+    *list = fresh;
+    return VDNN_OK;
 }
 
-static vdnn_status take_layer(const vdnn_plan *plan, vdnn_device *device, int32_t l, const room *r,
-                              snapshot *shot)
+static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+                              int32_t l, const room *r, vdnn_safetensors_writer *writer)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    int32_t buffer = plan->param_buffer[l];
+    int32_t buffer = buffer_of(plan, l, kind);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; buffer >= 0 && p < layer->param_count && status == VDNN_OK; p++)
-        status = take_param(layer, p, device, plan->buffers[buffer].offset, r, shot);
+        if (is_kept(&layer->params[p], kind))
+            status = save_param(&layer->params[p], device, plan->buffers[buffer].offset, r, writer);
     return status;
 }
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path)
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+                              const char *path, vdnn_digest *digest)
 {
-    snapshot shot = {0};
-    size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
+    contents list = {0};
     room r = {0};
-    vdnn_status status = room_init(plan->graph, &r);
-    shot.values = vdnn_heap_calloc(most, sizeof *shot.values);
-    shot.names = vdnn_heap_calloc(most, sizeof *shot.names);
-    shot.entries = vdnn_heap_calloc(most, sizeof *shot.entries);
-    if (status == VDNN_OK && (shot.values == NULL || shot.names == NULL || shot.entries == NULL))
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights");
-    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = take_layer(plan, device, l, &r, &shot);
+    vdnn_safetensors_writer *writer = NULL;
+    vdnn_status status = contents_init(plan, kind, &list);
     if (status == VDNN_OK)
-        status = vdnn_safetensors_write(path, shot.entries, shot.count);
+        status = room_init(plan->graph, &r);
+    if (status == VDNN_OK)
+        status = vdnn_safetensors_writer_create(path, list.entries, list.count, &writer);
+    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
+        status = save_layer(plan, device, kind, l, &r, writer);
+    if (status == VDNN_OK)
+        status = vdnn_safetensors_writer_commit(writer, digest);
+    else
+        vdnn_safetensors_writer_abandon(writer);
     room_fini(&r);
-    snapshot_fini(&shot);
+    contents_fini(&list);
     return status;
 }

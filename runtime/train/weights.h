@@ -1,17 +1,24 @@
 #ifndef VDNN_RUNTIME_TRAIN_WEIGHTS_H
 #define VDNN_RUNTIME_TRAIN_WEIGHTS_H
 
-/* Weights: made from a seed, read from a file, written to one.
+/* Weights and their momenta: made from a seed, read from a file, written to one.
  *
  * Invariant: a fresh value is a pure function of (seed, layer, parameter, element), whatever the
  * plan. Threads: one; the device must be idle.
  *
  *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
- *     status = vdnn_weights_save(plan, device, "last.safetensors");
+ *     status = vdnn_weights_save(plan, device, VDNN_WEIGHTS_VALUES, "last.safetensors", NULL);
+ *     status = vdnn_weights_save(plan, device, VDNN_WEIGHTS_MOMENTA, path, &digest);
+ *     status = vdnn_weights_load_momenta(plan, device, path);
  */
 
 #include "runtime/device/device.h"
+#include "runtime/output.h"
+
+/* What a file holds: all parameters, or the momenta of those that the optimizer moves, under the
+ * names of the parameters. */
+typedef enum vdnn_weights_kind { VDNN_WEIGHTS_VALUES, VDNN_WEIGHTS_MOMENTA } vdnn_weights_kind;
 
 /* The first values of one parameter. He (2015): normal with std sqrt(2 / fan_in); Xavier (2010):
  * uniform within sqrt(6 / (fan_in + fan_out)). */
@@ -26,6 +33,11 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path);
+/* In slices: no copy of all is made. `digest`: of the file; may be NULL. */
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+                              const char *path, vdnn_digest *digest);
+
+/* What vdnn_weights_save wrote of VDNN_WEIGHTS_MOMENTA. */
+vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device, const char *path);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { FILE_LIMIT = 4096 };
 
@@ -268,9 +269,9 @@ static void a_file_that_is_not_there_is_a_file_error(void **state)
 static const float weight[6] = {1, -2, 3.5f, 0, -0.0f, 1e-40f}, bias[3] = {7, 8, 9}, one[1] = {5};
 static const int64_t weight_dims[] = {3, 1, 2, 1}, bias_dims[] = {3};
 static const vdnn_safetensors_entry entries[] = {
-    {"conv.weight", weight_dims, 4, weight},
-    {"conv.bias", bias_dims, 1, bias},
-    {"scale \"\xc3\xa9\"", NULL, 0, one},
+    {"conv.weight", weight_dims, 4, weight, false},
+    {"conv.bias", bias_dims, 1, bias, false},
+    {"scale \"\xc3\xa9\"", NULL, 0, one, false},
 };
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
@@ -303,7 +304,7 @@ static void the_data_begins_at_a_multiple_of_eight(void **state)
     char name[16] = "";
     for (int length = 1; length <= 9; length++) {
         name[length - 1] = 'x';
-        const vdnn_safetensors_entry entry = {name, bias_dims, 1, bias};
+        const vdnn_safetensors_entry entry = {name, bias_dims, 1, bias, false};
         assert_ok(vdnn_safetensors_write(path, &entry, 1));
         char *bytes;
         size_t count;
@@ -334,7 +335,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
     const vdnn_safetensors_entry twice[] = {entries[0], entries[0]};
     assert_status(vdnn_safetensors_write(path, twice, 2), VDNN_BAD_INPUT);
     assert_message("two tensors are called conv.weight");
-    const vdnn_safetensors_entry broken = {"\xff\xfe", bias_dims, 1, bias};
+    const vdnn_safetensors_entry broken = {"\xff\xfe", bias_dims, 1, bias, false};
     assert_status(vdnn_safetensors_write(path, &broken, 1), VDNN_BAD_INPUT);
     assert_message("UTF-8");
     vdnn_status status = VDNN_NO_MEMORY;
@@ -351,6 +352,52 @@ static void a_failed_write_leaves_the_old_file(void **state)
         assert_int_equal(vdnn_test_folder_count(*state), 1);
     }
     free(before);
+}
+
+static void data_in_pieces_makes_the_same_file_and_its_digest(void **state)
+{
+    const char *whole = vdnn_test_path(*state, "whole"), *parts = vdnn_test_path(*state, "parts");
+    vdnn_safetensors_writer *writer = NULL;
+    vdnn_digest digest;
+    char *left, *right;
+    size_t left_count, right_count;
+    assert_ok(vdnn_safetensors_write(whole, entries, 2));
+    assert_ok(vdnn_safetensors_writer_create(parts, entries, 2, &writer));
+    assert_ok(vdnn_safetensors_writer_put(writer, weight, sizeof weight - 5));
+    assert_ok(vdnn_safetensors_writer_put(writer, (const char *)weight + sizeof weight - 5, 5));
+    assert_ok(vdnn_safetensors_writer_put(writer, bias, sizeof bias));
+    assert_ok(vdnn_safetensors_writer_commit(writer, &digest));
+    vdnn_test_read_file(whole, &left, &left_count);
+    vdnn_test_read_file(parts, &right, &right_count);
+    assert_int_equal(left_count, right_count);
+    assert_memory_equal(left, right, left_count);
+    XXH128_hash_t hash = XXH3_128bits(left, left_count);
+    assert_int_equal(digest.bytes, left_count);
+    assert_int_equal(digest.high, hash.high64);
+    assert_int_equal(digest.low, hash.low64);
+    free(left);
+    free(right);
+}
+
+static void float64_is_read_as_it_was_written(void **state)
+{
+    static const double values[3] = {0.1, -1e300, 0.0};
+    static const int64_t dims[1] = {3};
+    const vdnn_safetensors_entry entry = {"losses", dims, 1, NULL, true};
+    const char *path = vdnn_test_path(*state, "doubles");
+    vdnn_safetensors_writer *writer = NULL;
+    vdnn_safetensors *file = NULL;
+    double doubles[3];
+    float floats[3];
+    assert_ok(vdnn_safetensors_writer_create(path, &entry, 1, &writer));
+    assert_ok(vdnn_safetensors_writer_put(writer, values, sizeof values));
+    assert_ok(vdnn_safetensors_writer_commit(writer, NULL));
+    assert_ok(vdnn_safetensors_open(path, &file));
+    assert_ok(vdnn_safetensors_read_doubles(file, "losses", dims, 1, doubles));
+    assert_memory_equal(doubles, values, sizeof values);
+    assert_status(vdnn_safetensors_read(file, "losses", dims, 1, floats), VDNN_BAD_INPUT);
+    assert_message("expected F32");
+    vdnn_safetensors_close(file);
 }
 
 static void a_place_that_cannot_be_written_is_a_file_error(void **state)
@@ -422,6 +469,8 @@ int main(void)
         IN_FOLDER(a_file_that_is_not_there_is_a_file_error),
         IN_FOLDER(what_is_written_is_read_back_bit_for_bit),
         IN_FOLDER(the_data_begins_at_a_multiple_of_eight),
+        IN_FOLDER(data_in_pieces_makes_the_same_file_and_its_digest),
+        IN_FOLDER(float64_is_read_as_it_was_written),
         IN_FOLDER(a_failed_write_leaves_the_old_file),
         IN_FOLDER(a_place_that_cannot_be_written_is_a_file_error),
         IN_FOLDER(a_symbolic_link_stays_one),
