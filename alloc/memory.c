@@ -1,5 +1,6 @@
 #include "alloc/memory.h"
 #include "alloc/allocator.h"
+#include "runtime/outside.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 typedef struct hierarchy {
@@ -23,26 +23,29 @@ static const hierarchy hierarchies[] = {
     {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ", "cgroup memory.max"},
 };
 
+/* Every file that is read here is smaller, or has what is looked for in its first part. */
+enum { TEXT_BYTES = 8192 };
+
 /* The number behind `key` at the start of a line; false where there is none (as in "max"). */
 static bool read_number(const char *path, const char *key, size_t *value)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
+    char text[TEXT_BYTES];
+    size_t length = strlen(key);
+    if (!vdnn_outside_read_text(path, text, sizeof text))
         return false;
-    char line[512];
-    bool found = false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        size_t length = strlen(key);
-        if (strncmp(line, key, length) != 0)
-            continue;
-        char *end;
-        unsigned long long number = strtoull(line + length, &end, 10);
-        found = end != line + length;
-        if (found)
-            *value = (size_t)number;
+    const char *line = text;
+    while (line != NULL && strncmp(line, key, length) != 0) {
+        line = strchr(line, '\n');
+        line += line != NULL;
     }
-    (void)fclose(file);
-    return found;
+    if (line == NULL)
+        return false;
+    char *end;
+    unsigned long long number = strtoull(line + length, &end, 10);
+    if (end == line + length)
+        return false;
+    *value = (size_t)number;
+    return true;
 }
 
 static bool read_meminfo(const char *root, const char *key, size_t *bytes)
@@ -73,14 +76,13 @@ static bool names_controller(const char *controllers, const char *controller)
 /* This process's group in a hierarchy, from a line such as "4:memory:/a/b". */
 static bool find_group(const char *root, const hierarchy *kind, char *group, size_t size)
 {
-    char path[PATH_MAX], line[PATH_MAX];
+    char path[PATH_MAX], text[TEXT_BYTES], *rest = NULL;
     (void)snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
+    if (!vdnn_outside_read_text(path, text, sizeof text))
         return false;
     bool found = false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL && !found;
+         line = strtok_r(NULL, "\n", &rest)) {
         char *controllers = strchr(line, ':');
         char *name = controllers == NULL ? NULL : strchr(controllers + 1, ':');
         if (name == NULL)
@@ -90,7 +92,6 @@ static bool find_group(const char *root, const hierarchy *kind, char *group, siz
         if (found)
             (void)snprintf(group, size, "%s", name + 1);
     }
-    (void)fclose(file);
     return found;
 }
 
@@ -152,7 +153,7 @@ static void lower_by_groups(const char *root, bool less_use, least *result)
 static void lower_by_address_space(const char *root, least *result)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (vdnn_outside_getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return;
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/proc/self/statm", root);

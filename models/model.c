@@ -2,13 +2,12 @@
 
 #include "alloc/heap.h"
 #include "models/model_reader.h"
+#include "runtime/input.h"
+#include "runtime/outside.h"
 #include "runtime/text.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { HINT_BYTES = 320, NAME_BYTES = 256 };
 
@@ -42,40 +41,14 @@ fail:
     return status;
 }
 
-/* Reads to the end, which also works for what has no length, such as a pipe; stops beyond the
- * limit, which parsing refuses. */
-static vdnn_status read_all(FILE *file, const char *path, char **data, size_t *length)
-{
-    size_t capacity = 0, got = 1;
-    while (got > 0 && *length <= VDNN_YAML_MAX_BYTES) {
-        if (*length == capacity) {
-            capacity = capacity == 0 ? 1 << 14 : 2 * capacity;
-            char *grown = vdnn_heap_realloc(*data, capacity, 1);
-            if (grown == NULL)
-                return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path);
-            *data = grown;
-        }
-        got = fread(*data + *length, 1, capacity - *length, file);
-        *length += got;
-    }
-    if (ferror(file))
-        return vdnn_status_fail(VDNN_FILE, "cannot read network file %s: %s", path,
-                                strerror(errno));
-    return VDNN_OK;
-}
-
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return vdnn_status_fail(VDNN_FILE, "cannot open network file %s: %s", path,
-                                strerror(errno));
     char *data = NULL;
     size_t length = 0;
-    vdnn_status status = read_all(file, path, &data, &length);
-    (void)fclose(file);
-    if (status == VDNN_OK)
-        status = vdnn_model_parse(data, length, path, model);
+    vdnn_status status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &data, &length);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "network file");
+    status = vdnn_model_parse(data, length, path, model);
     vdnn_heap_free(data);
     return status;
 }
@@ -137,18 +110,19 @@ static bool add_name(listing *list, const char *file)
 
 static void list_directory(listing *list, const char *directory)
 {
-    DIR *open = opendir(directory);
+    DIR *open = vdnn_outside_opendir(directory);
     if (open == NULL)
         return;
-    for (struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open))
+    for (struct dirent *entry = vdnn_outside_readdir(open); entry != NULL;
+         entry = vdnn_outside_readdir(open))
         (void)add_name(list, entry->d_name);
-    (void)closedir(open);
+    (void)vdnn_outside_closedir(open);
 }
 
 static bool is_file(const char *path)
 {
     struct stat found;
-    return stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
+    return vdnn_outside_stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
 }
 
 /* What the name would be in a listing: without its directory and suffix. */

@@ -1,15 +1,14 @@
 #include "runtime/output.h"
 
 #include "alloc/heap.h"
+#include "runtime/outside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -37,7 +36,8 @@ static vdnn_status open_temporary(vdnn_output *output, size_t size)
     for (int i = 0; i < TEMPORARY_TRIES; i++) {
         (void)snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->path, (long)getpid(),
                        atomic_fetch_add(&serial, 1));
-        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        output->fd =
+            vdnn_outside_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (output->fd >= 0)
             return VDNN_OK;
         if (errno != EEXIST)
@@ -49,7 +49,7 @@ static vdnn_status open_temporary(vdnn_output *output, size_t size)
 static void release(vdnn_output *output)
 {
     if (output->fd >= 0)
-        (void)close(output->fd);
+        (void)vdnn_outside_close(output->fd);
     (void)XXH3_freeState(output->hash);
     vdnn_heap_free(output->temporary);
     vdnn_heap_free(output->path);
@@ -61,9 +61,9 @@ static void release(vdnn_output *output)
 static vdnn_status resolve(const char *path, char *resolved)
 {
     struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    if (vdnn_outside_stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: is not a regular file", path);
-    if (realpath(path, resolved) == NULL) {
+    if (vdnn_outside_realpath(path, resolved) == NULL) {
         if (strlen(path) >= PATH_MAX)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", path);
         memcpy(resolved, path, strlen(path) + 1);
@@ -102,7 +102,7 @@ vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t cou
 {
     for (size_t done = 0; done < count;) {
         size_t part = count - done < WRITE_LIMIT ? count - done : WRITE_LIMIT;
-        ssize_t wrote = write(output->fd, (const char *)bytes + done, part);
+        ssize_t wrote = vdnn_outside_write(output->fd, (const char *)bytes + done, part);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote < 0)
@@ -120,11 +120,6 @@ vdnn_digest vdnn_output_digest(const vdnn_output *output)
     return (vdnn_digest){.bytes = output->bytes, .high = hash.high64, .low = hash.low64};
 }
 
-int vdnn_output_descriptor(const vdnn_output *output)
-{
-    return output->fd;
-}
-
 const char *vdnn_output_path(const vdnn_output *output)
 {
     return output->path;
@@ -136,16 +131,16 @@ static vdnn_status sync_folder(vdnn_output *output)
     char *slash = strrchr(output->path, '/');
     int fd;
     if (slash == NULL) {
-        fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        fd = vdnn_outside_open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     } else {
         char kept = slash[1];
         slash[1] = '\0';
-        fd = open(output->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        fd = vdnn_outside_open(output->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
         slash[1] = kept;
     }
-    int error = fd < 0 ? errno : fsync(fd) != 0 ? errno : 0;
+    int error = fd < 0 ? errno : vdnn_outside_fsync(fd) != 0 ? errno : 0;
     if (fd >= 0)
-        (void)close(fd);
+        (void)vdnn_outside_close(fd);
     errno = error;
     if (error != 0 && error != EINVAL)
         return fail_system(output, "synchronized");
@@ -155,9 +150,9 @@ static vdnn_status sync_folder(vdnn_output *output)
 vdnn_status vdnn_output_commit(vdnn_output *output)
 {
     vdnn_status status = VDNN_OK;
-    if (fsync(output->fd) != 0 && errno != EINVAL)
+    if (vdnn_outside_fsync(output->fd) != 0 && errno != EINVAL)
         status = fail_system(output, "written");
-    if (status == VDNN_OK && rename(output->temporary, output->path) != 0)
+    if (status == VDNN_OK && vdnn_outside_rename(output->temporary, output->path) != 0)
         status = fail_system(output, "written");
     if (status != VDNN_OK) {
         vdnn_output_abandon(output);
@@ -172,6 +167,6 @@ void vdnn_output_abandon(vdnn_output *output)
 {
     if (output == NULL)
         return;
-    (void)unlink(output->temporary);
+    (void)vdnn_outside_unlink(output->temporary);
     release(output);
 }

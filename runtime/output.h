@@ -8,7 +8,7 @@
  * temporary file is left. Threads: one thread at a time.
  *
  *     status = vdnn_output_create("weights.safetensors", &output);
- *     status = vdnn_output_write(output, bytes, count);   // or through vdnn_output_descriptor
+ *     status = vdnn_output_write(output, bytes, count);
  *     status = vdnn_output_commit(output);                // destroys it, also on failure
  *     vdnn_output_abandon(output);                        // instead: drops what was written
  */
@@ -32,8 +32,6 @@ vdnn_status vdnn_output_create(const char *path, vdnn_output **output);
 vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t count);
 /* Of what vdnn_output_write has taken so far. */
 vdnn_digest vdnn_output_digest(const vdnn_output *output);
-/* The file to write to; it stays the output's, and the digest knows nothing of what is written. */
-int vdnn_output_descriptor(const vdnn_output *output);
 const char *vdnn_output_path(const vdnn_output *output);
 vdnn_status vdnn_output_commit(vdnn_output *output);
 /* Accepts NULL. */

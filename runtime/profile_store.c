@@ -1,20 +1,23 @@
 #include "runtime/profile_store.h"
 
 #include "alloc/heap.h"
+#include "runtime/input.h"
+#include "runtime/output.h"
+#include "runtime/outside.h"
 #include "runtime/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #define HEAD "vdnn-profile 1"
+
+/* Of a file: some hundred bytes a row. */
+enum { MAX_BYTES = 1 << 30 };
 
 typedef struct row {
     char *signature, *algorithm;
@@ -303,16 +306,17 @@ static vdnn_status read_line(profile_reader *reader, char *line)
     return malformed(reader, "expected a line that begins with key, rate, row or end");
 }
 
-static vdnn_status read_stream(profile_reader *reader, FILE *file)
+static vdnn_status read_lines(profile_reader *reader, char *text, size_t length)
 {
-    char *line = NULL;
-    size_t capacity = 0;
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && getline(&line, &capacity, file) >= 0)
-        status = read_line(reader, line);
-    if (status == VDNN_OK && ferror(file))
-        status = vdnn_status_fail(VDNN_FILE, "%s: %s", reader->path, strerror(errno));
-    free(line);
+    char *end = text + length;
+    while (status == VDNN_OK && text < end) {
+        char *next = memchr(text, '\n', (size_t)(end - text));
+        if (next != NULL)
+            *next = '\0';
+        status = read_line(reader, text);
+        text = next == NULL ? end : next + 1;
+    }
     reader->line++;
     if (status == VDNN_OK && !reader->ended)
         return malformed(reader, reader->headed ? "the file is cut off: no \"end\"" : "empty file");
@@ -334,19 +338,28 @@ static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store 
     return VDNN_OK;
 }
 
+static vdnn_status read_file(profile_reader *reader)
+{
+    char *text = NULL;
+    size_t length;
+    vdnn_status status = vdnn_input_read(reader->path, MAX_BYTES, &text, &length);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "profile");
+    status = vdnn_profile_store_create("", &reader->store);
+    if (status == VDNN_OK)
+        status = read_lines(reader, text, length);
+    vdnn_heap_free(text);
+    return status;
+}
+
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)
 {
     profile_reader reader = {.path = path};
-    FILE *file = fopen(path, "re");
-    if (file == NULL && errno == ENOENT) {
+    if (vdnn_outside_access(path, F_OK) != 0 && errno == ENOENT) {
         *stale = false;
         return VDNN_OK;
     }
-    if (file == NULL)
-        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be read: %s", path, strerror(errno));
-    vdnn_status status = vdnn_profile_store_create("", &reader.store);
-    if (status == VDNN_OK)
-        status = read_stream(&reader, file);
+    vdnn_status status = read_file(&reader);
     bool differs = status == VDNN_OK && strcmp(reader.store->key, store->key) != 0;
     if (differs)
         (void)vdnn_status_fail(VDNN_OK,
@@ -357,7 +370,6 @@ vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path,
     if (status == VDNN_OK)
         *stale = differs;
     vdnn_profile_store_destroy(reader.store);
-    (void)fclose(file);
     return status;
 }
 
@@ -398,73 +410,19 @@ static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
     return VDNN_OK;
 }
 
-static bool write_whole(int file, const vdnn_text *text)
-{
-    for (size_t done = 0; done < text->length;) {
-        ssize_t written = write(file, text->data + done, text->length - done);
-        if (written < 0 && errno != EINTR)
-            return false;
-        done += written < 0 ? 0 : (size_t)written;
-    }
-    return fsync(file) == 0;
-}
-
-/* The name is safe on the disk only once its directory is. */
-static void sync_directory(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *directory = vdnn_heap_strdup(slash == NULL ? "." : path);
-    if (directory == NULL)
-        return;
-    if (slash != NULL)
-        directory[slash == path ? 1 : slash - path] = '\0';
-    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file >= 0) {
-        (void)fsync(file);
-        (void)close(file);
-    }
-    vdnn_heap_free(directory);
-}
-
-static vdnn_status replace(const char *path, const char *temporary, const vdnn_text *text)
-{
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: %s: %s", path, temporary,
-                                strerror(errno));
-    bool written = write_whole(file, text);
-    int error = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        error = errno;
-    }
-    if (written && rename(temporary, path) != 0) {
-        written = false;
-        error = errno;
-    }
-    if (written) {
-        sync_directory(path);
-        return VDNN_OK;
-    }
-    (void)unlink(temporary);
-    return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: %s", path, strerror(error));
-}
-
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path)
 {
-    /* A rename would put a file into the place of a device such as /dev/null. */
-    struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return vdnn_status_fail(VDNN_FILE, "profile %s cannot be written: it is no regular file",
-                                path);
-    vdnn_text text = {0}, temporary = {0};
+    vdnn_text text = {0};
+    vdnn_output *output = NULL;
     vdnn_status status = print(store, &text);
-    vdnn_text_add(&temporary, "%s.%ld.tmp", path, (long)getpid());
-    if (status == VDNN_OK && temporary.failed)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
     if (status == VDNN_OK)
-        status = replace(path, temporary.data, &text);
-    vdnn_text_fini(&temporary);
+        status = vdnn_output_create(path, &output);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(output, text.data, text.length);
     vdnn_text_fini(&text);
-    return status;
+    if (status == VDNN_OK)
+        status = vdnn_output_commit(output);
+    else
+        vdnn_output_abandon(output);
+    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
 }

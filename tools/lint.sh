@@ -53,6 +53,19 @@ library_is_quiet() {
     return 0
 }
 
+# All that the library wants of the system goes through runtime/outside.h, where tests put hooks.
+outside_has_one_door() {
+    names=$(sed -n 's/^    X([^(]*, \([a-z_]*\),.*/\1/p' runtime/outside.h)
+    [ -n "$names" ] || return 1
+    more='fopen fdopen freopen popen tmpfile mkstemp mkdtemp openat dup fcntl pwrite writev
+        fdatasync ftruncate remove scandir nftw gzopen gzdopen json_load_file json_loadf
+        json_dump_file json_dumpf thrd_create mremap'
+    pattern=$(printf '%s|' $names $more)
+    grep -rnE --include='*.[ch]' "(^|[^A-Za-z0-9_>.])(${pattern%|}) *\(" $library |
+        grep -v -e ':[0-9]*: \*' -e '^runtime/outside\.[ch]:' && return 1
+    return 0
+}
+
 every_header_is_guarded_by_its_path() {
     result=0
     for header in $headers; do
@@ -76,6 +89,7 @@ check format format
 check clang-tidy tidy
 check cppcheck cpp_check
 check library-is-quiet library_is_quiet
+check outside outside_has_one_door
 check header-guards every_header_is_guarded_by_its_path
 if command -v shellcheck >/dev/null; then
     check shellcheck scripts_are_clean

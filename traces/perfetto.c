@@ -1,15 +1,11 @@
 #include "traces/timeline.h"
 
 #include "alloc/heap.h"
-#include "runtime/output.h"
+#include "runtime/gzip.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
 /* The one process of a trace; its threads are the streams, from 1. */
 enum { PROCESS = 1, FIRST_THREAD = 1 };
@@ -18,10 +14,10 @@ enum { FLUSH_BYTES = 1 << 16 };
 
 struct vdnn_timeline_writer {
     vdnn_output *output;
-    gzFile packed;  /* NULL: plain text */
-    vdnn_text text; /* not yet written */
-    bool begun;     /* the tracks are named */
-    int64_t flows;  /* arrows so far: each has its own id */
+    vdnn_gzip *packed; /* NULL: plain text */
+    vdnn_text text;    /* not yet written */
+    bool begun;        /* the tracks are named */
+    int64_t flows;     /* arrows so far: each has its own id */
     vdnn_live_edge *edges;
     int32_t edge_capacity;
 };
@@ -40,15 +36,6 @@ static const char *const verbs[] = {
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-static vdnn_status fail_packed(const vdnn_timeline_writer *writer)
-{
-    int code = Z_OK;
-    const char *reason = gzerror(writer->packed, &code);
-    return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: %s",
-                            vdnn_output_path(writer->output),
-                            code == Z_ERRNO ? strerror(errno) : reason);
-}
-
 static vdnn_status flush(vdnn_timeline_writer *writer)
 {
     vdnn_text *text = &writer->text;
@@ -58,8 +45,8 @@ static vdnn_status flush(vdnn_timeline_writer *writer)
                                 vdnn_output_path(writer->output));
     if (writer->packed == NULL)
         status = vdnn_output_write(writer->output, text->data, text->length);
-    else if (text->length > 0 && gzwrite(writer->packed, text->data, (unsigned)text->length) <= 0)
-        status = fail_packed(writer);
+    else
+        status = vdnn_gzip_write(writer->packed, text->data, text->length);
     text->length = 0;
     return status;
 }
@@ -238,19 +225,6 @@ static bool ends_in(const char *path, const char *suffix)
     return length >= part && strcmp(path + length - part, suffix) == 0;
 }
 
-static vdnn_status open_packed(vdnn_timeline_writer *writer)
-{
-    int copy = fcntl(vdnn_output_descriptor(writer->output), F_DUPFD_CLOEXEC, 0);
-    if (copy >= 0)
-        writer->packed = gzdopen(copy, "wb");
-    if (writer->packed != NULL)
-        return VDNN_OK;
-    if (copy >= 0)
-        (void)close(copy);
-    return vdnn_status_fail(VDNN_FILE, "%s: cannot be written compressed: %s",
-                            vdnn_output_path(writer->output), strerror(errno));
-}
-
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer)
 {
     vdnn_timeline_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
@@ -258,7 +232,7 @@ vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer *
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     vdnn_status status = vdnn_output_create(path, &fresh->output);
     if (status == VDNN_OK && ends_in(path, ".gz"))
-        status = open_packed(fresh);
+        status = vdnn_gzip_create(fresh->output, &fresh->packed);
     if (status != VDNN_OK) {
         vdnn_timeline_writer_abandon(fresh);
         return status;
@@ -305,8 +279,7 @@ vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_ti
 /* Frees all but the output. */
 static void release(vdnn_timeline_writer *writer)
 {
-    if (writer->packed != NULL)
-        (void)gzclose(writer->packed);
+    vdnn_gzip_destroy(writer->packed);
     vdnn_text_fini(&writer->text);
     vdnn_heap_free(writer->edges);
     vdnn_heap_free(writer);
@@ -316,14 +289,8 @@ vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer)
 {
     vdnn_text_add(&writer->text, "\n]}\n");
     vdnn_status status = flush(writer);
-    if (status == VDNN_OK && writer->packed != NULL) {
-        int code = gzclose(writer->packed); /* writes the rest */
-        writer->packed = NULL;
-        if (code != Z_OK)
-            status = vdnn_status_fail(VDNN_FILE, "%s: cannot be written: %s",
-                                      vdnn_output_path(writer->output),
-                                      code == Z_ERRNO ? strerror(errno) : "compression failed");
-    }
+    if (status == VDNN_OK && writer->packed != NULL)
+        status = vdnn_gzip_finish(writer->packed);
     if (status != VDNN_OK) {
         vdnn_timeline_writer_abandon(writer);
         return status;

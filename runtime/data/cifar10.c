@@ -10,8 +10,8 @@
 #include "runtime/data/format.h"
 #include "runtime/data/pixels.h"
 #include "runtime/data/source.h"
+#include "runtime/outside.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -82,15 +82,15 @@ static int by_number(const void *a, const void *b)
 /* The names of the training files in `directory`, at least one. */
 static vdnn_status list_training(const char *directory, name_list *list)
 {
-    DIR *folder = opendir(directory);
+    DIR *folder = vdnn_outside_opendir(directory);
     if (folder == NULL)
         return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
     vdnn_status status = VDNN_OK;
     const struct dirent *entry;
-    while (status == VDNN_OK && (entry = readdir(folder)) != NULL)
+    while (status == VDNN_OK && (entry = vdnn_outside_readdir(folder)) != NULL)
         if (fnmatch(TRAIN_FILES, entry->d_name, 0) == 0)
             status = add_name(list, entry->d_name);
-    (void)closedir(folder);
+    (void)vdnn_outside_closedir(folder);
     if (status == VDNN_OK && list->count == 0)
         status = vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
     if (status == VDNN_OK)
@@ -217,7 +217,8 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
 static bool cifar10_has_test(const char *place)
 {
     char path[4096];
-    return join(place, TEST_FILE, path, sizeof path) == VDNN_OK && access(path, F_OK) == 0;
+    return join(place, TEST_FILE, path, sizeof path) == VDNN_OK &&
+           vdnn_outside_access(path, F_OK) == 0;
 }
 
 static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,

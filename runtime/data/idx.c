@@ -5,6 +5,7 @@
 #include "runtime/data/format.h"
 #include "runtime/data/pixels.h"
 #include "runtime/data/source.h"
+#include "runtime/outside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,10 +43,10 @@ static vdnn_status open_part(const char *directory, const char *part, const char
                               spellings[i].separator, rank, spellings[i].suffix);
         if (length < 0 || (size_t)length >= sizeof path)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
-        if (access(path, F_OK) == 0 || errno != ENOENT)
+        if (vdnn_outside_access(path, F_OK) == 0 || errno != ENOENT)
             return vdnn_source_open(path, source);
     }
-    if (access(directory, F_OK) != 0)
+    if (vdnn_outside_access(directory, F_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
     return vdnn_status_fail(VDNN_FILE, "%s: has no file %s-%s-ubyte, nor one with .gz", directory,
                             part, rank);

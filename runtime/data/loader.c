@@ -2,10 +2,9 @@
 
 #include "alloc/heap.h"
 #include "layers/stage.h"
+#include "runtime/outside.h"
 #include "runtime/random.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,17 +96,6 @@ static void *reader(void *argument)
     return NULL;
 }
 
-/* Signals are for the threads of the program, so the reader blocks them all. */
-static int start_reader(vdnn_loader *loader)
-{
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&loader->thread, NULL, reader, loader);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 /* ---- the caller's side ----------------------------------------------------------------------- */
 
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader)
@@ -138,7 +126,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     fresh->per_epoch = per_epoch;
     (void)pthread_mutex_init(&fresh->lock, NULL);
     (void)pthread_cond_init(&fresh->changed, NULL);
-    int error = start_reader(fresh);
+    int error = vdnn_outside_start_thread(&fresh->thread, reader, fresh);
     if (error != 0) {
         (void)pthread_cond_destroy(&fresh->changed);
         (void)pthread_mutex_destroy(&fresh->lock);

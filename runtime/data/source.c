@@ -1,13 +1,12 @@
 #include "runtime/data/source.h"
 
 #include "alloc/heap.h"
+#include "runtime/gzip.h"
+#include "runtime/outside.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 /* Deflate packs at most 1032 bytes into one. */
 enum { DEFLATE_RATIO = 1032 };
@@ -19,7 +18,7 @@ struct vdnn_source {
     char *path;
     int fd;
     uint64_t file_bytes, ready_bytes;
-    gzFile packed;         /* NULL: a plain file */
+    vdnn_gunzip *packed;   /* NULL: a plain file */
     unsigned char *memory; /* what was unpacked */
     uint64_t capacity;
 };
@@ -42,36 +41,40 @@ static vdnn_status fail_long(const vdnn_source *source, uint64_t bytes)
                             source->path, (unsigned long long)bytes);
 }
 
-/* ---- open and close -------------------------------------------------------------------------- */
-
-static vdnn_status open_packed(vdnn_source *source)
+/* *found is less than `bytes` only at the end of the file. */
+static vdnn_status read_at(const vdnn_source *source, uint64_t offset, void *to, size_t bytes,
+                           size_t *found)
 {
-    int copy = fcntl(source->fd, F_DUPFD_CLOEXEC, 0);
-    if (copy < 0)
-        return fail_system(source, "opened");
-    source->packed = gzdopen(copy, "rb");
-    if (source->packed == NULL) {
-        (void)close(copy);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to unpack it", source->path);
+    size_t done = 0;
+    for (ssize_t got = 1; done < bytes && got != 0; done += got > 0 ? (size_t)got : 0) {
+        got =
+            vdnn_outside_pread(source->fd, (char *)to + done, bytes - done, (off_t)(offset + done));
+        if (got < 0 && errno != EINTR)
+            return fail_system(source, "read");
     }
+    *found = done;
     return VDNN_OK;
 }
+
+/* ---- open and close -------------------------------------------------------------------------- */
 
 static vdnn_status open_file(vdnn_source *source)
 {
     struct stat info;
     unsigned char magic[2] = {0, 0};
     /* Without O_NONBLOCK a FIFO of that name would stop the program here. */
-    source->fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (source->fd < 0 || fstat(source->fd, &info) != 0)
+    source->fd = vdnn_outside_open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    if (source->fd < 0 || vdnn_outside_fstat(source->fd, &info) != 0)
         return fail_system(source, "opened");
     if (!S_ISREG(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s: is not a regular file", source->path);
     source->file_bytes = (uint64_t)info.st_size;
-    if (pread(source->fd, magic, sizeof magic, 0) < 0)
-        return fail_system(source, "read");
+    size_t found;
+    vdnn_status status = read_at(source, 0, magic, sizeof magic, &found);
+    if (status != VDNN_OK)
+        return status;
     if (magic[0] == 0x1f && magic[1] == 0x8b)
-        return open_packed(source);
+        return vdnn_gunzip_create(source->fd, source->path, &source->packed);
     source->ready_bytes = source->file_bytes;
     return VDNN_OK;
 }
@@ -100,10 +103,9 @@ void vdnn_source_close(vdnn_source *source)
 {
     if (source == NULL)
         return;
-    if (source->packed != NULL)
-        (void)gzclose(source->packed);
+    vdnn_gunzip_destroy(source->packed);
     if (source->fd >= 0)
-        (void)close(source->fd);
+        (void)vdnn_outside_close(source->fd);
     vdnn_heap_free(source->memory);
     vdnn_heap_free(source->path);
     vdnn_heap_free(source);
@@ -122,25 +124,6 @@ static vdnn_status grow(vdnn_source *source, uint64_t bytes)
                                 source->path, (unsigned long long)capacity);
     source->memory = memory;
     source->capacity = capacity;
-    return VDNN_OK;
-}
-
-/* Unpacks up to `bytes` bytes to `to`; *found is less only at the end of the file. */
-static vdnn_status unpack(vdnn_source *source, void *to, unsigned bytes, unsigned *found)
-{
-    int got = gzread(source->packed, to, bytes), code = Z_OK;
-    const char *reason = gzerror(source->packed, &code);
-    if (got < 0 && code == Z_ERRNO)
-        return fail_system(source, "read");
-    if (got < 0 || (unsigned)got < bytes) {
-        if (code == Z_BUF_ERROR)
-            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the compressed data is cut off",
-                                    source->path);
-        if (code != Z_OK && code != Z_STREAM_END)
-            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the compressed data is damaged (%s)",
-                                    source->path, reason);
-    }
-    *found = (unsigned)got;
     return VDNN_OK;
 }
 
@@ -164,12 +147,13 @@ static vdnn_status unpack_to(vdnn_source *source, uint64_t bytes)
         if (status != VDNN_OK)
             return status;
         uint64_t room = source->capacity - source->ready_bytes;
-        unsigned part = room < INT32_MAX ? (unsigned)room : INT32_MAX, found;
-        status = unpack(source, source->memory + source->ready_bytes, part, &found);
+        size_t found;
+        status =
+            vdnn_gunzip_read(source->packed, source->memory + source->ready_bytes, room, &found);
         if (status != VDNN_OK)
             return status;
         source->ready_bytes += found;
-        if (found < part)
+        if (found < room)
             return fail_short(source, bytes, source->ready_bytes);
     }
     return VDNN_OK;
@@ -181,8 +165,9 @@ static vdnn_status need_packed(vdnn_source *source, uint64_t bytes, bool whole)
     if (status != VDNN_OK || !whole)
         return status;
     unsigned char extra;
-    unsigned found;
-    status = unpack(source, &extra, 1, &found); /* also checks the checksum at the end */
+    size_t found;
+    status = vdnn_gunzip_read(source->packed, &extra, 1,
+                              &found); /* also checks the checksum at the end */
     if (status != VDNN_OK)
         return status;
     if (found != 0)
@@ -211,17 +196,11 @@ vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *t
         memcpy(to, source->memory + offset, bytes);
         return VDNN_OK;
     }
-    for (size_t done = 0; done < bytes;) {
-        ssize_t got = pread(source->fd, (char *)to + done, bytes - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return fail_system(source, "read");
-        if (got == 0)
-            return fail_short(source, offset + bytes, offset + done);
-        done += (size_t)got;
-    }
-    return VDNN_OK;
+    size_t found;
+    vdnn_status status = read_at(source, offset, to, bytes, &found);
+    if (status == VDNN_OK && found < bytes)
+        status = fail_short(source, offset + bytes, offset + found);
+    return status;
 }
 
 uint64_t vdnn_source_bytes(const vdnn_source *source)

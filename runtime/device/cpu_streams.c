@@ -2,9 +2,8 @@
 #include "alloc/heap.h"
 #include "layers/cpu_threads.h"
 #include "runtime/device/cpu_copy.h"
+#include "runtime/outside.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -151,14 +150,9 @@ static void *run_stream(void *argument)
     return NULL;
 }
 
-/* Signals are for the program's own threads. */
 static int start_thread(stream *own)
 {
-    sigset_t all_signals, before;
-    (void)sigfillset(&all_signals);
-    (void)pthread_sigmask(SIG_SETMASK, &all_signals, &before);
-    int error = pthread_create(&own->thread, NULL, run_stream, own);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int error = vdnn_outside_start_thread(&own->thread, run_stream, own);
     own->is_started = error == 0;
     return error;
 }

@@ -5,6 +5,7 @@
 #include "runtime/device/cpu_copy.h"
 #include "runtime/device/cpu_streams.h"
 #include "runtime/device/device_backend.h"
+#include "runtime/outside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,20 +28,15 @@ typedef struct cpu_device {
 static void read_processor_name(char *name, size_t size)
 {
     (void)snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    if (file == NULL)
+    char text[4096];
+    if (!vdnn_outside_read_text("/proc/cpuinfo", text, sizeof text))
         return;
-    char line[256];
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *text = strchr(line, ':');
-        if (text == NULL || strncmp(line, "model name", strlen("model name")) != 0)
-            continue;
-        text += 1 + strspn(text + 1, " \t");
-        text[strcspn(text, "\n")] = '\0';
-        (void)snprintf(name, size, "%.*s", (int)size - 1, text);
-        break;
-    }
-    (void)fclose(file);
+    const char *model = strstr(text, "\nmodel name");
+    const char *value = model == NULL ? NULL : strchr(model, ':');
+    if (value == NULL)
+        return;
+    value += 1 + strspn(value + 1, " \t");
+    (void)snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
 }
 
 static int default_threads(void)

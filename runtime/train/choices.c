@@ -1,8 +1,13 @@
 #include "runtime/train/choices.h"
 
-#include <errno.h>
+#include "alloc/heap.h"
+#include "runtime/input.h"
+
 #include <jansson.h>
 #include <string.h>
+
+/* Of a file of algorithms; what --json of the largest network writes has a hundredth of it. */
+enum { MAX_BYTES = 256 << 20 };
 
 static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
                               vdnn_pass pass, double ratio, int threads, vdnn_profile *scaled)
@@ -106,15 +111,17 @@ static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_
 
 vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
+    char *text;
+    size_t length;
     json_error_t error;
-    json_t *root = json_loadf(file, 0, &error);
-    (void)fclose(file);
+    vdnn_status status = vdnn_input_read(path, MAX_BYTES, &text, &length);
+    if (status != VDNN_OK)
+        return status;
+    json_t *root = json_loadb(text, length, 0, &error);
+    vdnn_heap_free(text);
     if (root == NULL)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s", path, error.line, error.text);
-    vdnn_status status = pin_all(profile, graph, root, path);
+    status = pin_all(profile, graph, root, path);
     json_decref(root);
     return status;
 }

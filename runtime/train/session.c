@@ -1,6 +1,7 @@
 #include "runtime/train/session.h"
 
 #include "alloc/heap.h"
+#include "runtime/outside.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/training.h"
@@ -21,7 +22,7 @@ static vdnn_status check_folder(const char *path)
         memcpy(folder, path, (size_t)(slash - path) + 1);
         folder[slash - path + 1] = '\0';
     }
-    if (access(folder, W_OK | X_OK) != 0)
+    if (vdnn_outside_access(folder, W_OK | X_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s cannot be written: %s: %s", path, folder,
                                 strerror(errno));
     return VDNN_OK;

@@ -310,7 +310,7 @@ static void a_directory_can_be_neither_read_nor_replaced(void **state)
     assert_message(directory);
     assert_status(vdnn_profile_store_write(store, directory), VDNN_FILE);
     assert_status(vdnn_profile_store_write(store, "/dev/null"), VDNN_FILE);
-    assert_message("no regular file");
+    assert_message("not a regular file");
     assert_int_equal(access("/dev/null", W_OK), 0);
     vdnn_profile_store_destroy(store);
 }

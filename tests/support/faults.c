@@ -1,0 +1,247 @@
+#include "tests/support/faults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert(VDNN_OUTSIDE_CALL_COUNT <= 32, "a set of calls is 32 bits");
+
+static vdnn_test_fault fault;
+static atomic_size_t counted;
+static atomic_long files, folders, mappings;
+
+/* True when this call is to go wrong. */
+static bool strikes(vdnn_outside_call call, const char *path)
+{
+    if ((fault.calls & 1U << call) == 0)
+        return false;
+    if (fault.path != NULL && (path == NULL || strstr(path, fault.path) == NULL))
+        return false;
+    size_t number = atomic_fetch_add(&counted, 1) + 1;
+    if (fault.nth == 0 || (fault.lasting ? number < fault.nth : number != fault.nth))
+        return false;
+    if (fault.effect == VDNN_TEST_KILLS)
+        (void)raise(SIGKILL);
+    errno = fault.error;
+    return true;
+}
+
+/* Where a path of the system is on the pretended machine. */
+static const char *place(const char *path, char *buffer, size_t size)
+{
+    if (fault.root == NULL || (strncmp(path, "/proc/", 6) != 0 && strncmp(path, "/sys/", 5) != 0))
+        return path;
+    (void)snprintf(buffer, size, "%s%s", fault.root, path);
+    return buffer;
+}
+
+/* ---- calls without more to say --------------------------------------------------------------- */
+
+#define X(result, failure, name, parameters, arguments)                                            \
+    static result plain_##name parameters                                                          \
+    {                                                                                              \
+        if (strikes(VDNN_OUTSIDE_CALL_##name, NULL) && fault.effect == VDNN_TEST_FAILS)            \
+            return failure;                                                                        \
+        return vdnn_outside_system.name arguments;                                                 \
+    }
+VDNN_OUTSIDE_TABLE(X)
+#undef X
+
+/* ---- calls that name a file ------------------------------------------------------------------ */
+
+static int faulty_open(const char *path, int flags, mode_t mode)
+{
+    char buffer[PATH_MAX];
+    if (strikes(VDNN_OUTSIDE_CALL_open, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    int file = vdnn_outside_system.open(place(path, buffer, sizeof buffer), flags, mode);
+    atomic_fetch_add(&files, file >= 0);
+    return file;
+}
+
+static DIR *faulty_opendir(const char *path)
+{
+    char buffer[PATH_MAX];
+    if (strikes(VDNN_OUTSIDE_CALL_opendir, path) && fault.effect == VDNN_TEST_FAILS)
+        return NULL;
+    DIR *folder = vdnn_outside_system.opendir(place(path, buffer, sizeof buffer));
+    atomic_fetch_add(&folders, folder != NULL);
+    return folder;
+}
+
+static int faulty_rename(const char *from, const char *to)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_rename, to) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    return vdnn_outside_system.rename(from, to);
+}
+
+static int faulty_stat(const char *path, struct stat *info)
+{
+    char buffer[PATH_MAX];
+    if (strikes(VDNN_OUTSIDE_CALL_stat, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    return vdnn_outside_system.stat(place(path, buffer, sizeof buffer), info);
+}
+
+static int faulty_access(const char *path, int mode)
+{
+    char buffer[PATH_MAX];
+    if (strikes(VDNN_OUTSIDE_CALL_access, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    return vdnn_outside_system.access(place(path, buffer, sizeof buffer), mode);
+}
+
+/* ---- calls that move bytes ------------------------------------------------------------------- */
+
+/* How many of the bytes are asked for; false where the call fails. */
+static bool shorten(vdnn_outside_call call, size_t *bytes)
+{
+    if (!strikes(call, NULL))
+        return true;
+    if (fault.effect == VDNN_TEST_IS_SHORT && *bytes > 1)
+        *bytes = 1;
+    return fault.effect != VDNN_TEST_FAILS;
+}
+
+static ssize_t faulty_read(int file, void *to, size_t bytes)
+{
+    return shorten(VDNN_OUTSIDE_CALL_read, &bytes) ? vdnn_outside_system.read(file, to, bytes) : -1;
+}
+
+static ssize_t faulty_pread(int file, void *to, size_t bytes, off_t at)
+{
+    return shorten(VDNN_OUTSIDE_CALL_pread, &bytes) ? vdnn_outside_system.pread(file, to, bytes, at)
+                                                    : -1;
+}
+
+static ssize_t faulty_write(int file, const void *from, size_t bytes)
+{
+    return shorten(VDNN_OUTSIDE_CALL_write, &bytes) ? vdnn_outside_system.write(file, from, bytes)
+                                                    : -1;
+}
+
+/* ---- calls that give back: done, whatever they then say -------------------------------------- */
+
+static int given_back(vdnn_outside_call call, int result)
+{
+    return strikes(call, NULL) && fault.effect == VDNN_TEST_FAILS ? -1 : result;
+}
+
+static int faulty_close(int file)
+{
+    int result = vdnn_outside_system.close(file);
+    atomic_fetch_sub(&files, result == 0);
+    return given_back(VDNN_OUTSIDE_CALL_close, result);
+}
+
+static int faulty_closedir(DIR *folder)
+{
+    int result = vdnn_outside_system.closedir(folder);
+    atomic_fetch_sub(&folders, result == 0);
+    return given_back(VDNN_OUTSIDE_CALL_closedir, result);
+}
+
+static int faulty_munmap(void *at, size_t bytes)
+{
+    int result = vdnn_outside_system.munmap(at, bytes);
+    if (result == 0)
+        atomic_fetch_sub(&mappings, (long)bytes);
+    return given_back(VDNN_OUTSIDE_CALL_munmap, result);
+}
+
+static int faulty_munlock(const void *at, size_t bytes)
+{
+    return given_back(VDNN_OUTSIDE_CALL_munlock, vdnn_outside_system.munlock(at, bytes));
+}
+
+/* ---- memory and limits ----------------------------------------------------------------------- */
+
+static void *faulty_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_mmap, NULL) && fault.effect == VDNN_TEST_FAILS)
+        return MAP_FAILED;
+    void *block = vdnn_outside_system.mmap(at, bytes, protection, flags, file, offset);
+    if (block != MAP_FAILED && (flags & MAP_FIXED) == 0)
+        atomic_fetch_add(&mappings, (long)bytes);
+    return block;
+}
+
+static int faulty_getrlimit(int what, struct rlimit *limit)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_getrlimit, NULL) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    int result = vdnn_outside_system.getrlimit(what, limit);
+    if (fault.limit.given && fault.limit.what == what)
+        limit->rlim_cur = limit->rlim_max = fault.limit.bytes;
+    return result;
+}
+
+static int faulty_statvfs(const char *path, struct statvfs *info)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_statvfs, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    int result = vdnn_outside_system.statvfs(path, info);
+    if (result == 0 && fault.disk_bytes != 0) {
+        info->f_frsize = 1;
+        info->f_bavail = info->f_bfree = fault.disk_bytes;
+    }
+    return result;
+}
+
+/* ---- begin and end --------------------------------------------------------------------------- */
+
+void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
+{
+    static vdnn_outside_hooks hooks = {
+#define X(result, failure, name, parameters, arguments) .name = plain_##name,
+        VDNN_OUTSIDE_TABLE(X)
+#undef X
+    };
+    hooks.open = faulty_open;
+    hooks.opendir = faulty_opendir;
+    hooks.rename = faulty_rename;
+    hooks.stat = faulty_stat;
+    hooks.access = faulty_access;
+    hooks.read = faulty_read;
+    hooks.pread = faulty_pread;
+    hooks.write = faulty_write;
+    hooks.close = faulty_close;
+    hooks.closedir = faulty_closedir;
+    hooks.munmap = faulty_munmap;
+    hooks.munlock = faulty_munlock;
+    hooks.mmap = faulty_mmap;
+    hooks.getrlimit = faulty_getrlimit;
+    hooks.statvfs = faulty_statvfs;
+    fault = *wanted;
+    atomic_store(&counted, 0);
+    atomic_store(&files, 0);
+    atomic_store(&folders, 0);
+    atomic_store(&mappings, 0);
+    vdnn_outside_set(&hooks);
+}
+
+size_t vdnn_test_fault_end(void)
+{
+    vdnn_outside_set(NULL);
+    return atomic_load(&counted);
+}
+
+vdnn_test_held vdnn_test_fault_held(void)
+{
+    return (vdnn_test_held){atomic_load(&files), atomic_load(&folders), atomic_load(&mappings)};
+}
+
+const char *vdnn_test_call_text(vdnn_outside_call call)
+{
+    static const char *const names[] = {
+#define X(result, failure, name, parameters, arguments) [VDNN_OUTSIDE_CALL_##name] = #name,
+        VDNN_OUTSIDE_TABLE(X)
+#undef X
+    };
+    return names[call];
+}
