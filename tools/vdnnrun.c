@@ -32,22 +32,35 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     return vdnn_program_setup(options, &session->setup);
 }
 
+static vdnn_status write_json(const vdnn_session *session, const char *path)
+{
+    vdnn_text json = {0};
+    if (path == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_session_json(session, &json);
+    if (status == VDNN_OK)
+        status = vdnn_program_write(path, &json);
+    vdnn_text_fini(&json);
+    return status;
+}
+
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
-    vdnn_session_options session;
-    vdnn_text json = {0};
-    vdnn_status status = read_session(options, &session);
+    vdnn_session_options session_options;
+    vdnn_session *session = NULL;
+    vdnn_status status = read_session(options, &session_options);
     if (status == VDNN_OK)
         status = vdnn_program_check_output(path);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_session_run(&session, messages, &json);
-    if (json.length > 0) {
-        vdnn_status written = vdnn_program_write(path, &json);
+    if (status == VDNN_OK)
+        status = vdnn_session_create(&session_options, messages, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    if (session != NULL && (status == VDNN_OK || status == VDNN_NO_FIT)) {
+        vdnn_status written = write_json(session, path);
         status = written == VDNN_OK ? status : written;
     }
-    vdnn_text_fini(&json);
+    vdnn_session_destroy(session);
     return status;
 }
 

@@ -11,6 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
+struct vdnn_session {
+    vdnn_session_options options;
+    vdnn_messages messages;
+    vdnn_setup setup;
+    vdnn_fit_plans plans;
+    vdnn_verdict verdict;
+    vdnn_training_run run;
+    double test_accuracy; /* of the last evaluation; below 0: there was none */
+    bool is_planned, has_begun;
+};
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
 /* What is wrong with files is said before the profile is measured. */
 static vdnn_status check_folder(const char *path)
 {
@@ -69,36 +82,46 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     return status;
 }
 
-static void begin_record(const vdnn_session_options *options, const vdnn_setup *setup,
-                         const vdnn_plan *plan, vdnn_record *record)
+vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_messages *messages,
+                                vdnn_session **session)
 {
-    *record = (vdnn_record){.setup = setup,
-                            .plan = plan,
-                            .version = options->version,
-                            .policy = options->policy,
-                            .algo = options->algo == VDNN_ALGO_M ? "m" : "p",
-                            .seed = options->seed,
-                            .test_accuracy = -1.0};
-}
-
-static vdnn_status print_plan(const vdnn_session_options *options, const vdnn_messages *messages,
-                              const vdnn_record *record)
-{
-    vdnn_text text = {0};
-    vdnn_status status = VDNN_OK;
-    if (options->print_plan)
-        status = vdnn_plan_print(record->plan, &text);
-    else if (options->dry_run && options->print_footprint)
-        status = vdnn_record_footprint(record, &text);
-    if (status == VDNN_OK && text.length > 0)
-        vdnn_messages_print(messages, text.data);
-    vdnn_text_fini(&text);
+    vdnn_session *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
+    fresh->options = *options;
+    fresh->messages = *messages;
+    fresh->test_accuracy = -1.0;
+    vdnn_status status = vdnn_setup_begin(&options->setup, messages, &fresh->setup);
+    if (status == VDNN_OK)
+        status = check_inputs(options, fresh->setup.graph);
+    if (status == VDNN_OK)
+        *session = fresh;
+    else
+        vdnn_session_destroy(fresh);
     return status;
 }
 
+void vdnn_session_destroy(vdnn_session *session)
+{
+    if (session == NULL)
+        return;
+    if (session->has_begun)
+        vdnn_training_end(&session->run);
+    vdnn_fit_plans_fini(&session->plans);
+    vdnn_setup_end(&session->setup);
+    vdnn_heap_free(session);
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+typedef struct record_room {
+    vdnn_measured measured;
+    double *losses;
+} record_room;
+
 static vdnn_status take_losses(const vdnn_training_run *run, double **losses)
 {
-    double *values = vdnn_heap_calloc(run->sample_count, sizeof *values);
+    double *values = vdnn_heap_calloc(run->sample_count + 1, sizeof *values);
     if (values == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu steps",
                                 run->sample_count);
@@ -108,74 +131,259 @@ static vdnn_status take_losses(const vdnn_training_run *run, double **losses)
     return VDNN_OK;
 }
 
-static void sum_up(const vdnn_record *record, const vdnn_messages *messages)
+/* `room` holds what the record borrows; its losses are the caller's to free. */
+static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
-    const vdnn_measured *measured = record->measured;
-    vdnn_messages_log(messages, VDNN_LOG_INFO,
-                      "a step took %.4g s (estimated %.4g s), of which the device waited %.4g s; "
-                      "%.4g s of copies were not hidden",
-                      measured->step_seconds, record->plan->step_seconds, measured->stall_seconds,
-                      measured->exposed_copy_seconds);
-    vdnn_text text = {0};
-    double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
-    vdnn_text_add(&text, "%s: %zu steps, loss %.6g, %.5g images/s", record->setup->graph->name,
-                  record->loss_count, loss, measured->images_per_second);
-    if (record->test_accuracy >= 0.0)
-        vdnn_text_add(&text, ", test accuracy %.4f", record->test_accuracy);
-    vdnn_text_add(&text, "\n");
-    if (!text.failed)
-        vdnn_messages_print(messages, text.data);
-    vdnn_text_fini(&text);
+    const vdnn_session_options *options = &session->options;
+    vdnn_record fresh = {.setup = &session->setup,
+                         .plan = session->plans.training,
+                         .verdict = session->verdict,
+                         .version = options->version,
+                         .policy = options->policy,
+                         .algo = options->algo == VDNN_ALGO_M ? "m" : "p",
+                         .seed = options->seed,
+                         .test_accuracy = session->test_accuracy};
+    if (session->has_begun) {
+        vdnn_status status = vdnn_training_measure(&session->run, &room->measured);
+        if (status == VDNN_OK)
+            status = take_losses(&session->run, &room->losses);
+        if (status != VDNN_OK)
+            return status;
+        fresh.measured = &room->measured;
+        fresh.losses = room->losses;
+        fresh.loss_count = session->run.sample_count;
+        fresh.host_staging_bytes = session->run.staging_bytes;
+    }
+    *record = fresh;
+    return VDNN_OK;
 }
 
-static vdnn_status train(const vdnn_session_options *options, const vdnn_messages *messages,
-                         const vdnn_fit_plans *plans, const vdnn_record *planned, vdnn_text *json)
+typedef vdnn_status (*record_writer)(const vdnn_record *record, vdnn_text *text);
+
+static vdnn_status write_record(const vdnn_session *session, record_writer write, vdnn_text *text)
 {
-    vdnn_training_request request = {options, messages, planned->setup, plans};
-    vdnn_training_run run = {0};
-    vdnn_record record = *planned;
-    double *losses = NULL;
-    vdnn_status status = vdnn_training_begin(&request, &run);
-    if (status != VDNN_OK)
-        return status;
-    record.verdict.host_locked_bytes = vdnn_device_locked_bytes(record.setup->device);
-    record.host_staging_bytes = run.staging_bytes;
-    record.measured = &run.measured;
-    status = vdnn_training_loop(&run);
+    record_room room = {0};
+    vdnn_record record;
+    if (!session->is_planned)
+        return vdnn_status_fail(VDNN_USAGE, "a session has a record only after it was prepared");
+    vdnn_status status = make_record(session, &room, &record);
     if (status == VDNN_OK)
-        status = vdnn_training_test(&run, &record.test_accuracy);
-    if (status == VDNN_OK && options->save != NULL)
-        status = vdnn_weights_save(plans->training, record.setup->device, VDNN_WEIGHTS_VALUES,
-                                   options->save, NULL);
-    if (status == VDNN_OK)
-        status = take_losses(&run, &losses);
-    if (status == VDNN_OK) {
-        record.losses = losses;
-        record.loss_count = run.sample_count;
-        if (options->print_footprint)
-            sum_up(&record, messages);
-        status = vdnn_record_json(&record, json);
-    }
-    vdnn_heap_free(losses);
-    vdnn_training_end(&run);
+        status = write(&record, text);
+    vdnn_heap_free(room.losses);
     return status;
 }
 
-/* The JSON and the footprint are there also of what does not fit; its message is kept. */
-static vdnn_status refuse(const vdnn_session_options *options, const vdnn_messages *messages,
-                          const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                          vdnn_record *record, vdnn_text *json)
+vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *json)
 {
-    vdnn_fit_advice advice = {0};
-    vdnn_status status = vdnn_fit_explain(request, plans, &advice);
-    if (status != VDNN_NO_FIT)
+    return write_record(session, vdnn_record_json, json);
+}
+
+/* ---- prepare --------------------------------------------------------------------------------- */
+
+static vdnn_status make_plan(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options;
+    vdnn_fit_plans plans = {0};
+    vdnn_fit_request request = {
+        .setup = &session->setup,
+        .policy = vdnn_policy_find(options->policy),
+        .algo = options->algo,
+        .tests = vdnn_training_test_spec(options->data, options->test_data) != NULL};
+    vdnn_status status = vdnn_fit_plan(&request, &plans);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    record->verdict.smallest_bytes = advice.smallest_bytes;
+    vdnn_verdict verdict = {.fits = status == VDNN_OK};
+    if (status == VDNN_NO_FIT) {
+        vdnn_fit_advice advice = {0};
+        status = vdnn_fit_explain(&request, &plans, &advice);
+        verdict.smallest_bytes = advice.smallest_bytes;
+    } else if (options->dry_run || request.policy->is_static) {
+        status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
+    }
+    if (status == VDNN_OK || status == VDNN_NO_FIT) {
+        session->plans = plans;
+        session->verdict = verdict;
+        session->is_planned = true;
+    } else {
+        vdnn_fit_plans_fini(&plans);
+    }
+    return status;
+}
+
+vdnn_status vdnn_session_prepare(vdnn_session *session)
+{
+    if (session->is_planned)
+        return vdnn_status_fail(VDNN_USAGE, "a session is prepared once");
+    vdnn_status status = vdnn_messages_interrupted(&session->messages);
+    if (status == VDNN_OK && session->setup.profile == NULL)
+        status = vdnn_setup_measure(&session->options.setup, &session->messages, &session->setup);
+    if (status == VDNN_OK)
+        status = vdnn_messages_interrupted(&session->messages);
+    return status == VDNN_OK ? make_plan(session) : status;
+}
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_session_begin(vdnn_session *session)
+{
+    if (!session->is_planned || !session->verdict.fits || session->has_begun)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "a session begins once, after it was prepared and fits");
+    vdnn_training_request request = {.options = &session->options,
+                                     .messages = &session->messages,
+                                     .setup = &session->setup,
+                                     .plans = &session->plans};
+    vdnn_status status = vdnn_training_begin(&request, &session->run);
+    if (status != VDNN_OK)
+        return status;
+    session->has_begun = true;
+    session->verdict.host_locked_bytes = vdnn_device_locked_bytes(session->setup.device);
+    return VDNN_OK;
+}
+
+static vdnn_status check_begun(const vdnn_session *session)
+{
+    if (session->has_begun)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE, "the session has not begun: nothing can be trained, tested "
+                                        "or saved before");
+}
+
+vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
+{
+    vdnn_status status = check_begun(session);
+    return status == VDNN_OK ? vdnn_training_step(&session->run, sample) : status;
+}
+
+int64_t vdnn_session_step_number(const vdnn_session *session)
+{
+    return session->run.step;
+}
+
+int64_t vdnn_session_step_count(const vdnn_session *session)
+{
+    return session->run.step_count;
+}
+
+vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
+{
+    double fresh;
+    vdnn_status status = check_begun(session);
+    if (status == VDNN_OK)
+        status = vdnn_training_evaluate(&session->run, &fresh);
+    if (status != VDNN_OK)
+        return status;
+    *accuracy = session->test_accuracy = fresh;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
+{
+    vdnn_status status = check_begun(session);
+    if (status == VDNN_OK)
+        status = vdnn_weights_save(session->plans.training, session->setup.device,
+                                   VDNN_WEIGHTS_VALUES, path, NULL);
+    return status;
+}
+
+vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
+{
+    vdnn_status status = check_begun(session);
+    return status == VDNN_OK ? vdnn_training_trace_begin(&session->run, path) : status;
+}
+
+vdnn_status vdnn_session_trace_end(vdnn_session *session)
+{
+    vdnn_status status = check_begun(session);
+    return status == VDNN_OK ? vdnn_training_trace_end(&session->run) : status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static vdnn_status print_text(const vdnn_session *session, vdnn_status status, vdnn_text *text)
+{
+    if (status == VDNN_OK && text->length > 0)
+        vdnn_messages_print(&session->messages, text->data);
+    vdnn_text_fini(text);
+    return status;
+}
+
+static vdnn_status print_plan(const vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options;
+    vdnn_text text = {0};
+    vdnn_status status = VDNN_OK;
+    if (options->print_plan)
+        status = vdnn_plan_print(session->plans.training, &text);
+    else if (options->dry_run && options->print_footprint)
+        status = write_record(session, vdnn_record_footprint, &text);
+    return print_text(session, status, &text);
+}
+
+static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
+{
+    double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
+    vdnn_text_add(text, "%s: %zu steps, loss %.6g, %.5g images/s", record->setup->graph->name,
+                  record->loss_count, loss, record->measured->images_per_second);
+    if (record->test_accuracy >= 0.0)
+        vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
+    vdnn_text_add(text, "\n");
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the summary") : VDNN_OK;
+}
+
+static vdnn_status sum_up(const vdnn_session *session)
+{
+    vdnn_measured measured;
+    vdnn_text text = {0};
+    vdnn_status status = vdnn_training_measure(&session->run, &measured);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                      "a step took %.4g s (estimated %.4g s), of which the device waited %.4g s; "
+                      "%.4g s of copies were not hidden",
+                      measured.step_seconds, session->plans.training->step_seconds,
+                      measured.stall_seconds, measured.exposed_copy_seconds);
+    return print_text(session, write_record(session, write_summary, &text), &text);
+}
+
+static vdnn_status train(vdnn_session *session)
+{
+    vdnn_status status = VDNN_OK;
+    vdnn_sample sample;
+    while (status == VDNN_OK && session->run.step < session->run.step_count) {
+        status = vdnn_messages_interrupted(&session->messages);
+        if (status == VDNN_OK)
+            status = vdnn_session_step(session, &sample);
+    }
+    return status == VDNN_OK ? vdnn_messages_interrupted(&session->messages) : status;
+}
+
+static vdnn_status train_and_save(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options;
+    double accuracy;
+    vdnn_status status = vdnn_session_begin(session);
+    if (status == VDNN_OK && options->trace != NULL)
+        status = vdnn_session_trace_begin(session, options->trace);
+    if (status == VDNN_OK)
+        status = train(session);
+    if (status == VDNN_OK)
+        status = vdnn_session_trace_end(session);
+    if (status == VDNN_OK)
+        status = vdnn_session_evaluate(session, &accuracy);
+    if (status == VDNN_OK && options->save != NULL)
+        status = vdnn_session_save(session, options->save);
+    if (status == VDNN_OK && options->print_footprint)
+        status = sum_up(session);
+    return status;
+}
+
+/* Prints the plan also of what does not fit; the message that says so is kept. */
+static vdnn_status refuse(const vdnn_session *session)
+{
     vdnn_text message = {0};
     vdnn_text_add(&message, "%s", vdnn_status_message());
-    status = print_plan(options, messages, record);
-    if (status == VDNN_OK)
-        status = vdnn_record_json(record, json);
+    vdnn_status status = print_plan(session);
     if (status == VDNN_OK)
         status = vdnn_status_fail(VDNN_NO_FIT, "%s",
                                   message.failed ? "it does not fit the budget" : message.data);
@@ -183,55 +391,14 @@ static vdnn_status refuse(const vdnn_session_options *options, const vdnn_messag
     return status;
 }
 
-static vdnn_status plan_and_train(const vdnn_session_options *options,
-                                  const vdnn_messages *messages, const vdnn_setup *setup,
-                                  vdnn_text *json)
+vdnn_status vdnn_session_run(vdnn_session *session)
 {
-    vdnn_fit_plans plans = {0};
-    vdnn_record record;
-    vdnn_fit_request request = {
-        .setup = setup,
-        .policy = vdnn_policy_find(options->policy),
-        .algo = options->algo,
-        .tests = vdnn_training_test_spec(options->data, options->test_data) != NULL};
-    vdnn_status status = vdnn_fit_plan(&request, &plans);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    begin_record(options, setup, plans.training, &record);
-    if (status == VDNN_NO_FIT) {
-        status = refuse(options, messages, &request, &plans, &record, json);
-        vdnn_fit_plans_fini(&plans);
-        return status;
-    }
-    record.verdict.fits = true;
-    status = VDNN_OK;
-    if (options->dry_run || request.policy->is_static)
-        status = vdnn_fit_smallest(&request, &plans, &record.verdict.smallest_bytes);
+    vdnn_status status = vdnn_session_prepare(session);
+    if (status == VDNN_NO_FIT)
+        return refuse(session);
     if (status == VDNN_OK)
-        status = print_plan(options, messages, &record);
-    if (status == VDNN_OK)
-        status = options->dry_run ? vdnn_record_json(&record, json)
-                                  : train(options, messages, &plans, &record, json);
-    vdnn_fit_plans_fini(&plans);
-    return status;
-}
-
-vdnn_status vdnn_session_run(const vdnn_session_options *options, const vdnn_messages *messages,
-                             vdnn_text *json)
-{
-    vdnn_setup setup = {0};
-    vdnn_status status = vdnn_setup_begin(&options->setup, messages, &setup);
-    if (status != VDNN_OK)
-        return status;
-    status = check_inputs(options, setup.graph);
-    if (status == VDNN_OK)
-        status = vdnn_messages_interrupted(messages);
-    if (status == VDNN_OK)
-        status = vdnn_setup_measure(&options->setup, messages, &setup);
-    if (status == VDNN_OK)
-        status = vdnn_messages_interrupted(messages);
-    if (status == VDNN_OK)
-        status = plan_and_train(options, messages, &setup, json);
-    vdnn_setup_end(&setup);
+        status = print_plan(session);
+    if (status == VDNN_OK && !session->options.dry_run)
+        status = train_and_save(session);
     return status;
 }

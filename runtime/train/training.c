@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TRACE_STEPS = 20, FIRST_CAPACITY = 256 };
+enum { FIRST_CAPACITY = 256 };
 
 static double now_seconds(void)
 {
@@ -93,6 +93,33 @@ static vdnn_status reserve(vdnn_training_run *run)
     return status;
 }
 
+/* ---- batches --------------------------------------------------------------------------------- */
+
+vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
+                                               const vdnn_dataset *dataset)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    return (vdnn_loader_request){.dataset = dataset,
+                                 .batch = graph->batch,
+                                 .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
+                                 .dtype = graph->dtype,
+                                 .slots = run->slots,
+                                 .slot_count = VDNN_TRAINING_SLOTS};
+}
+
+/* Reads ahead from the next step's batch on: up to step_count, so that a run that ends there reads
+ * nothing in vain; for steps beyond it without an end. */
+static vdnn_status begin_load(vdnn_training_run *run)
+{
+    vdnn_loader_request request = vdnn_training_load_request(run, run->train);
+    request.seed = run->request.options->seed;
+    request.shuffle = run->request.options->shuffle;
+    request.first_batch = (uint64_t)run->step;
+    if (run->step < run->step_count)
+        request.batch_limit = (uint64_t)(run->step_count - run->step);
+    return vdnn_loader_create(&request, &run->loader);
+}
+
 /* ---- begin and end --------------------------------------------------------------------------- */
 
 static vdnn_status count_steps(vdnn_training_run *run)
@@ -115,7 +142,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     const vdnn_session_options *options = request->options;
     const vdnn_graph *graph = request->setup->graph;
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
-    vdnn_training_run fresh = {.request = *request};
+    vdnn_training_run fresh = {.request = *request, .step = request->first_step};
     fresh.staging_bytes = VDNN_TRAINING_SLOTS * (image_bytes(graph) + label_bytes(graph));
     vdnn_status status =
         vdnn_training_open_data(graph, options->data, VDNN_SPLIT_TRAIN, &fresh.train);
@@ -129,6 +156,11 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
         status = vdnn_weights_fill(request->plans->training, request->setup->device, options->seed,
                                    options->init);
     if (status == VDNN_OK)
+        status = vdnn_executor_create(request->plans->training, request->setup->device,
+                                      request->setup->device_bytes, request->setup->host_bytes,
+                                      &fresh.executor);
+    vdnn_device_reset_high_water(request->setup->device);
+    if (status == VDNN_OK)
         *run = fresh;
     else
         vdnn_training_end(&fresh);
@@ -137,6 +169,10 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
 
 void vdnn_training_end(vdnn_training_run *run)
 {
+    vdnn_timeline_writer_abandon(run->trace);
+    vdnn_loader_destroy(run->loader);
+    vdnn_executor_destroy(run->executor);
+    vdnn_executor_destroy(run->evaluation);
     for (int i = 0; i < VDNN_TRAINING_SLOTS; i++) {
         if (run->slots[i].images != NULL)
             vdnn_device_unstage(run->request.setup->device, run->slots[i].images);
@@ -151,18 +187,17 @@ void vdnn_training_end(vdnn_training_run *run)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static vdnn_status add_sample(vdnn_training_run *run, const vdnn_sample *sample)
+/* Room for one more. */
+static vdnn_status reserve_sample(vdnn_training_run *run)
 {
-    if (run->sample_count == run->sample_capacity) {
-        size_t capacity = run->sample_capacity == 0 ? FIRST_CAPACITY : 2 * run->sample_capacity;
-        vdnn_sample *grown = vdnn_heap_realloc(run->samples, capacity, sizeof *grown);
-        if (grown == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu steps",
-                                    capacity);
-        run->samples = grown;
-        run->sample_capacity = capacity;
-    }
-    run->samples[run->sample_count++] = *sample;
+    if (run->sample_count < run->sample_capacity)
+        return VDNN_OK;
+    size_t capacity = run->sample_capacity == 0 ? FIRST_CAPACITY : 2 * run->sample_capacity;
+    vdnn_sample *grown = vdnn_heap_realloc(run->samples, capacity, sizeof *grown);
+    if (grown == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu steps", capacity);
+    run->samples = grown;
+    run->sample_capacity = capacity;
     return VDNN_OK;
 }
 
@@ -182,55 +217,69 @@ static double median(const vdnn_training_run *run, size_t offset, double *scratc
     return n == 0 ? 0.0 : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
 }
 
-static vdnn_status take_medians(vdnn_training_run *run)
+vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured)
 {
-    double *scratch = vdnn_heap_calloc(run->sample_count, sizeof *scratch);
+    double *scratch = vdnn_heap_calloc(run->sample_count + 1, sizeof *scratch);
     if (scratch == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the medians of %zu steps",
                                 run->sample_count);
-    vdnn_measured *measured = &run->measured;
-    measured->step_seconds = median(run, offsetof(vdnn_sample, seconds), scratch);
-    measured->stall_seconds = median(run, offsetof(vdnn_sample, stall_seconds), scratch);
-    measured->exposed_copy_seconds =
-        median(run, offsetof(vdnn_sample, exposed_copy_seconds), scratch);
+    vdnn_measured fresh = run->measured;
+    fresh.step_seconds = median(run, offsetof(vdnn_sample, seconds), scratch);
+    fresh.stall_seconds = median(run, offsetof(vdnn_sample, stall_seconds), scratch);
+    fresh.exposed_copy_seconds = median(run, offsetof(vdnn_sample, exposed_copy_seconds), scratch);
     double wall = median(run, offsetof(vdnn_sample, wall_seconds), scratch);
-    measured->images_per_second =
-        wall > 0.0 ? (double)run->request.setup->graph->batch / wall : 0.0;
+    fresh.images_per_second = wall > 0.0 ? (double)run->request.setup->graph->batch / wall : 0.0;
     vdnn_heap_free(scratch);
+    *measured = fresh;
     return VDNN_OK;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *result)
 {
+    const vdnn_device *device = run->request.setup->device;
     vdnn_measured *measured = &run->measured;
-    if (result->device_live_peak_bytes > measured->device_peak_bytes)
-        measured->device_peak_bytes = result->device_live_peak_bytes;
-    if (result->host_live_peak_bytes > measured->host_peak_bytes)
-        measured->host_peak_bytes = result->host_live_peak_bytes;
+    measured->device_peak_bytes =
+        larger(measured->device_peak_bytes, result->device_live_peak_bytes);
+    measured->host_peak_bytes = larger(measured->host_peak_bytes, result->host_live_peak_bytes);
+    measured->device_arena_bytes =
+        larger(measured->device_arena_bytes, vdnn_device_high_water(device, VDNN_TIER_DEVICE));
+    measured->host_arena_bytes =
+        larger(measured->host_arena_bytes, vdnn_device_high_water(device, VDNN_TIER_HOST));
     measured->offload_bytes = result->offload_bytes;
     measured->prefetch_bytes = result->prefetch_bytes;
     run->moved_bytes += result->offload_bytes + result->prefetch_bytes;
 }
 
-/* ---- the loop -------------------------------------------------------------------------------- */
+/* ---- trace ----------------------------------------------------------------------------------- */
 
-static vdnn_status open_loader(vdnn_training_run *run, vdnn_loader **loader)
+vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path)
 {
-    const vdnn_graph *graph = run->request.setup->graph;
-    vdnn_loader_request request = {.dataset = run->train,
-                                   .batch = graph->batch,
-                                   .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
-                                   .dtype = graph->dtype,
-                                   .seed = run->request.options->seed,
-                                   .shuffle = run->request.options->shuffle,
-                                   .batch_limit = (uint64_t)run->step_count,
-                                   .slots = run->slots,
-                                   .slot_count = VDNN_TRAINING_SLOTS};
-    return vdnn_loader_create(&request, loader);
+    vdnn_timeline_writer *writer = NULL;
+    vdnn_status status = vdnn_timeline_writer_create(path, &writer);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_timeline_writer_abandon(run->trace);
+    run->trace = writer;
+    run->trace_end = run->step + VDNN_TRAINING_TRACE_STEPS;
+    return VDNN_OK;
 }
 
-static vdnn_step_context step_context(const vdnn_training_run *run, uint64_t step,
-                                      uint64_t first_sample)
+vdnn_status vdnn_training_trace_end(vdnn_training_run *run)
+{
+    vdnn_timeline_writer *writer = run->trace;
+    run->trace = NULL;
+    return writer == NULL ? VDNN_OK : vdnn_timeline_writer_close(writer);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
+                                        uint64_t first_sample)
 {
     const vdnn_session_options *options = run->request.options;
     const vdnn_training *training = &run->request.setup->graph->training;
@@ -247,22 +296,42 @@ static void release(void *loader)
     vdnn_loader_release(loader);
 }
 
-static vdnn_status one_step(vdnn_training_run *run, vdnn_loader *loader, vdnn_executor *executor,
-                            vdnn_executor_result *result, vdnn_sample *sample)
+static vdnn_status run_batch(vdnn_training_run *run, vdnn_executor_result *result)
 {
-    double begin = now_seconds();
     vdnn_loader_batch batch;
-    vdnn_status status = vdnn_loader_next(loader, &batch);
+    vdnn_status status = vdnn_loader_next(run->loader, &batch);
     if (status != VDNN_OK)
         return status;
     vdnn_executor_batch work = {
-        .images = batch.images, .labels = batch.labels, .taken = release, .argument = loader};
-    work.context = step_context(run, run->sample_count, batch.first_sample);
-    status = vdnn_executor_step(executor, &work, result);
-    if (status != VDNN_OK)
+        .images = batch.images, .labels = batch.labels, .taken = release, .argument = run->loader};
+    work.context = vdnn_training_context(run, (uint64_t)run->step, batch.first_sample);
+    return vdnn_executor_step(run->executor, &work, result);
+}
+
+static void end_load(vdnn_training_run *run)
+{
+    vdnn_loader_destroy(run->loader);
+    run->loader = NULL;
+}
+
+static vdnn_status one_step(vdnn_training_run *run, vdnn_executor_result *result,
+                            vdnn_sample *sample)
+{
+    double begin = now_seconds();
+    vdnn_status status = VDNN_OK;
+    if (run->step == run->step_count)
+        end_load(run);
+    if (run->loader == NULL)
+        status = begin_load(run);
+    if (status == VDNN_OK)
+        status = run_batch(run, result);
+    if (status != VDNN_OK) {
+        end_load(run); /* a next try is one with the same batch */
         return status;
-    const vdnn_timeline *timeline = vdnn_executor_timeline(executor);
-    *sample = (vdnn_sample){.loss = result->loss,
+    }
+    const vdnn_timeline *timeline = vdnn_executor_timeline(run->executor);
+    *sample = (vdnn_sample){.step = run->step + 1,
+                            .loss = result->loss,
                             .seconds = result->seconds,
                             .stall_seconds = result->stall_seconds,
                             .exposed_copy_seconds = vdnn_timeline_overlap(timeline).exposed_seconds,
@@ -270,18 +339,17 @@ static vdnn_status one_step(vdnn_training_run *run, vdnn_loader *loader, vdnn_ex
     return VDNN_OK;
 }
 
-static void report_step(vdnn_training_run *run, const vdnn_executor_result *result, double begin)
+static void report_step(const vdnn_training_run *run, const vdnn_executor_result *result)
 {
-    int64_t done = (int64_t)run->sample_count;
-    double elapsed = now_seconds() - begin;
-    double rate = elapsed > 0.0 ? (double)done / elapsed : 0.0;
+    size_t done = run->sample_count;
+    double rate = run->wall_seconds > 0.0 ? (double)done / run->wall_seconds : 0.0;
     vdnn_progress progress = {.what = "training",
-                              .step = done,
+                              .step = run->step,
                               .step_count = run->step_count,
                               .loss = result->loss,
                               .images_per_second = rate * (double)run->request.setup->graph->batch,
                               .seconds_left =
-                                  rate > 0.0 ? (double)(run->step_count - done) / rate : 0.0,
+                                  rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
                               .device_bytes = result->device_live_peak_bytes,
                               .host_bytes = result->host_live_peak_bytes,
                               .moved_bytes = run->moved_bytes};
@@ -290,166 +358,27 @@ static void report_step(vdnn_training_run *run, const vdnn_executor_result *resu
     if (!isfinite(result->loss) && was_finite)
         vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
                           "the loss of step %lld is not finite; a smaller --lr may help",
-                          (long long)done);
+                          (long long)run->step);
 }
 
-static vdnn_status all_steps(vdnn_training_run *run, vdnn_loader *loader, vdnn_executor *executor,
-                             vdnn_timeline_writer *trace)
+vdnn_status vdnn_training_step(vdnn_training_run *run, vdnn_sample *sample)
 {
-    double begin = now_seconds();
-    vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && (int64_t)run->sample_count < run->step_count) {
-        vdnn_executor_result result;
-        vdnn_sample sample;
-        status = vdnn_messages_interrupted(run->request.messages);
-        if (status == VDNN_OK)
-            status = one_step(run, loader, executor, &result, &sample);
-        if (status == VDNN_OK && trace != NULL && run->sample_count < TRACE_STEPS)
-            status = vdnn_timeline_writer_add(trace, vdnn_executor_timeline(executor),
-                                              (int64_t)run->sample_count);
-        if (status == VDNN_OK)
-            status = add_sample(run, &sample);
-        if (status != VDNN_OK)
-            break;
-        take_peaks(run, &result);
-        report_step(run, &result, begin);
-    }
-    return status == VDNN_OK ? vdnn_messages_interrupted(run->request.messages) : status;
-}
-
-vdnn_status vdnn_training_loop(vdnn_training_run *run)
-{
-    const vdnn_setup *setup = run->request.setup;
-    const char *trace_path = run->request.options->trace;
-    vdnn_loader *loader = NULL;
-    vdnn_executor *executor = NULL;
-    vdnn_timeline_writer *trace = NULL;
-    vdnn_status status = vdnn_executor_create(run->request.plans->training, setup->device,
-                                              setup->device_bytes, setup->host_bytes, &executor);
-    if (status == VDNN_OK)
-        status = open_loader(run, &loader);
-    if (status == VDNN_OK && trace_path != NULL)
-        status = vdnn_timeline_writer_create(trace_path, &trace);
-    vdnn_device_reset_high_water(setup->device);
-    if (status == VDNN_OK)
-        status = all_steps(run, loader, executor, trace);
-    run->measured.device_arena_bytes = vdnn_device_high_water(setup->device, VDNN_TIER_DEVICE);
-    run->measured.host_arena_bytes = vdnn_device_high_water(setup->device, VDNN_TIER_HOST);
-    if (status == VDNN_OK && trace != NULL) {
-        status = vdnn_timeline_writer_close(trace);
-        trace = NULL;
-    }
-    vdnn_timeline_writer_abandon(trace);
-    vdnn_loader_destroy(loader);
-    vdnn_executor_destroy(executor);
-    return status == VDNN_OK ? take_medians(run) : status;
-}
-
-/* ---- the evaluation -------------------------------------------------------------------------- */
-
-typedef struct test {
-    vdnn_training_run *run;
-    vdnn_loader *loader;
-    vdnn_executor *executor;
-    uint64_t batch_count;
-} test;
-
-/* Runs a batch whose samples from `valid` on all have the first one's image and one made-up label.
- */
-static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int64_t valid,
-                               int32_t label, const vdnn_executor_batch *work, double *correct)
-{
-    const vdnn_graph *graph = t->run->request.setup->graph;
-    size_t bytes = vdnn_desc_bytes(&graph->tensors[0].desc) / (size_t)graph->batch;
-    for (int64_t i = valid; i < graph->batch; i++) {
-        memcpy((char *)slot->images + (size_t)i * bytes, slot->images, bytes);
-        slot->labels[i] = label;
-    }
     vdnn_executor_result result;
-    vdnn_status status = vdnn_executor_step(t->executor, work, &result);
+    vdnn_sample fresh;
+    vdnn_status status = reserve_sample(run);
     if (status == VDNN_OK)
-        *correct = result.correct;
-    return status;
-}
-
-/* The result counts the whole batch. The samples that fill it up are equal, so they are all counted
- * or none is, and under one of two different labels none is: the smaller count is that of the
- * others. */
-static vdnn_status test_batch(const test *t, uint64_t number, double *correct)
-{
-    vdnn_loader_batch batch;
-    vdnn_status status = vdnn_loader_next(t->loader, &batch);
+        status = one_step(run, &result, &fresh);
     if (status != VDNN_OK)
         return status;
-    vdnn_executor_batch work = {.images = batch.images, .labels = batch.labels};
-    work.context = step_context(t->run, number, batch.first_sample);
-    work.context.evaluate = true;
-    double first = 0.0, second = 0.0;
-    if (batch.valid == t->run->request.setup->graph->batch) {
-        vdnn_executor_result result = {0};
-        status = vdnn_executor_step(t->executor, &work, &result);
-        first = second = result.correct;
-    } else {
-        const vdnn_loader_slot *slot = &t->run->slots[number % VDNN_TRAINING_SLOTS];
-        status = test_padded(t, slot, batch.valid, 0, &work, &first);
-        if (status == VDNN_OK)
-            status = test_padded(t, slot, batch.valid, 1, &work, &second);
-    }
-    vdnn_loader_release(t->loader);
+    run->samples[run->sample_count++] = fresh;
+    run->wall_seconds += fresh.wall_seconds;
+    run->step++;
+    take_peaks(run, &result);
+    report_step(run, &result);
+    if (run->trace != NULL && run->step <= run->trace_end)
+        status = vdnn_timeline_writer_add(run->trace, vdnn_executor_timeline(run->executor),
+                                          run->step - 1);
     if (status == VDNN_OK)
-        *correct = first < second ? first : second;
-    return status;
-}
-
-static vdnn_status all_tests(const test *t, double *correct)
-{
-    const vdnn_messages *messages = t->run->request.messages;
-    double sum = 0.0;
-    for (uint64_t i = 0; i < t->batch_count; i++) {
-        double part;
-        vdnn_status status = vdnn_messages_interrupted(messages);
-        if (status == VDNN_OK)
-            status = test_batch(t, i, &part);
-        if (status != VDNN_OK)
-            return status;
-        sum += part;
-        vdnn_progress progress = {
-            .what = "testing", .step = (int64_t)i + 1, .step_count = (int64_t)t->batch_count};
-        vdnn_messages_progress(messages, &progress);
-    }
-    *correct = sum;
-    return VDNN_OK;
-}
-
-vdnn_status vdnn_training_test(vdnn_training_run *run, double *accuracy)
-{
-    const vdnn_setup *setup = run->request.setup;
-    if (run->test == NULL) {
-        *accuracy = -1.0;
-        return VDNN_OK;
-    }
-    uint64_t count = vdnn_dataset_count(run->test);
-    test t = {.run = run,
-              .batch_count = vdnn_loader_batches_per_epoch(count, setup->graph->batch, true)};
-    vdnn_loader_request request = {.dataset = run->test,
-                                   .batch = setup->graph->batch,
-                                   .per_sample =
-                                       vdnn_desc_per_sample(&setup->graph->tensors[0].desc),
-                                   .dtype = setup->graph->dtype,
-                                   .keep_remainder = true,
-                                   .batch_limit = t.batch_count,
-                                   .slots = run->slots,
-                                   .slot_count = VDNN_TRAINING_SLOTS};
-    double correct = 0.0;
-    vdnn_status status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
-                                              setup->device_bytes, setup->host_bytes, &t.executor);
-    if (status == VDNN_OK)
-        status = vdnn_loader_create(&request, &t.loader);
-    if (status == VDNN_OK)
-        status = all_tests(&t, &correct);
-    vdnn_loader_destroy(t.loader);
-    vdnn_executor_destroy(t.executor);
-    if (status == VDNN_OK)
-        *accuracy = correct / (double)count;
+        *sample = fresh;
     return status;
 }

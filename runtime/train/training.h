@@ -1,15 +1,20 @@
 #ifndef VDNN_RUNTIME_TRAIN_TRAINING_H
 #define VDNN_RUNTIME_TRAIN_TRAINING_H
 
-/* The training loop and the evaluation, of a plan that fits.
+/* Training step by step, and the evaluation, of a plan that fits.
  *
- * Invariant: after begin, no memory is taken on the device; the loop adds one sample a step.
+ * Step k is a pure function of the options, the data, and what step k - 1 left in parameters and
+ * momenta: a run that begins at step k with those goes on as if it had never ended.
+ *
+ * Invariant: after begin, no memory is taken on the device; an evaluation changes no parameter, no
+ * momentum and not the order of the data.
  * Threads: one.
  *
  *     vdnn_training_run run;
  *     status = vdnn_training_begin(&request, &run);   // data, tiers, first weights
- *     status = vdnn_training_loop(&run);
- *     status = vdnn_training_test(&run, &accuracy);   // negative: there is no test data
+ *     while (run.step < run.step_count)
+ *         status = vdnn_training_step(&run, &sample);
+ *     status = vdnn_training_evaluate(&run, &accuracy);
  *     vdnn_training_end(&run);
  */
 
@@ -22,17 +27,12 @@
 /* One is enough: it is free again as soon as a step has taken its batch, early in the step. */
 enum { VDNN_TRAINING_SLOTS = 1 };
 
-/* One step of the loop. */
-typedef struct vdnn_sample {
-    double loss, seconds, stall_seconds, exposed_copy_seconds;
-    double wall_seconds; /* with the wait for the batch */
-} vdnn_sample;
-
 typedef struct vdnn_training_request {
     const vdnn_session_options *options; /* borrowed, as all here */
     const vdnn_messages *messages;
     const vdnn_setup *setup;
     const vdnn_fit_plans *plans;
+    int64_t first_step; /* how many steps of the run were done before */
 } vdnn_training_request;
 
 typedef struct vdnn_training_run {
@@ -40,23 +40,48 @@ typedef struct vdnn_training_run {
     vdnn_dataset *train, *test; /* test NULL: none */
     vdnn_loader_slot slots[VDNN_TRAINING_SLOTS];
     size_t staging_bytes;
-    int64_t step_count;
-    vdnn_sample *samples;
+    vdnn_loader *loader;                  /* of the steps; NULL until the next one needs it */
+    vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
+    vdnn_timeline_writer *trace;          /* NULL: none is being written */
+    int64_t trace_end;                    /* no step from this one on is in the trace */
+    int64_t step, step_count;             /* done, with those before first_step; to do in all */
+    vdnn_sample *samples;                 /* of the steps since first_step */
     size_t sample_count, sample_capacity;
-    vdnn_measured measured; /* peaks so far; the medians after the loop */
+    double wall_seconds;    /* of all samples */
+    vdnn_measured measured; /* peaks so far, and the last step's copies */
     size_t moved_bytes;
 } vdnn_training_run;
 
 /* What --test-data says, else the data itself where it has a test part; NULL: none. */
 const char *vdnn_training_test_spec(const char *data, const char *test_data);
 
-vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
-vdnn_status vdnn_training_loop(vdnn_training_run *run);
-vdnn_status vdnn_training_test(vdnn_training_run *run, double *accuracy);
-void vdnn_training_end(vdnn_training_run *run);
-
 /* The data of one part, for the network's input. */
 vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *spec, vdnn_split split,
                                     vdnn_dataset **dataset);
+
+vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
+void vdnn_training_end(vdnn_training_run *run);
+
+/* One step, also beyond step_count. After a failure run->step tells whether it was done: where it
+ * was not, the parameters may still have changed in part; where it was, the trace failed. */
+vdnn_status vdnn_training_step(vdnn_training_run *run, vdnn_sample *sample);
+
+/* The share of the test data, 0 to 1, that is recognized now; negative: there is no test data. */
+vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
+
+/* Writes a timeline of the next steps, but of no more than VDNN_TRAINING_TRACE_STEPS. The file is
+ * there, whole, after trace_end; without it there is none. */
+enum { VDNN_TRAINING_TRACE_STEPS = 20 };
+vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path);
+vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
+
+/* Peaks, and medians over the samples. */
+vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
+
+/* For evaluation.c: what is shared with a step. */
+vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
+                                        uint64_t first_sample);
+vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
+                                               const vdnn_dataset *dataset);
 
 #endif

@@ -1,0 +1,217 @@
+/* Sessions driven step by step. */
+
+#include "runtime/train/session.h"
+#include "runtime/train/training.h"
+#include "tests/support/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Dropout and batch norm, so that the number of the step and running statistics matter. */
+static const char NETWORK[] =
+    "name: small\n"
+    "input: {channels: 1, height: 8, width: 8}\n"
+    "classes: 3\n"
+    "batch: 4\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+    "  - {name: norm1, type: batchnorm}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"
+    "  - {name: conv2, type: conv, out: 8, kernel: 3}\n"
+    "  - {name: drop1, type: dropout, p: 0.5}\n"
+    "  - {name: fc1, type: fc, out: 3}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
+
+static const vdnn_messages silent = {0};
+
+/* Ten pictures, in three batches of which the last is not full. */
+static void write_test_data(const char *folder)
+{
+    enum { COUNT = 10, PIXELS = 64 };
+    unsigned char images[16 + COUNT * PIXELS] = {0, 0, 8, 3, 0, 0, 0, COUNT,
+                                                 0, 0, 0, 8, 0, 0, 0, 8};
+    unsigned char labels[8 + COUNT] = {0, 0, 8, 1, 0, 0, 0, COUNT};
+    for (int i = 0; i < COUNT * PIXELS; i++)
+        images[16 + i] = (unsigned char)(i * 37);
+    for (int i = 0; i < COUNT; i++)
+        labels[8 + i] = (unsigned char)(i % 3);
+    vdnn_test_write_file(vdnn_test_path(folder, "t10k-images-idx3-ubyte"), images, sizeof images);
+    vdnn_test_write_file(vdnn_test_path(folder, "t10k-labels-idx1-ubyte"), labels, sizeof labels);
+}
+
+static vdnn_session_options options_for(const char *folder, int64_t steps)
+{
+    static char test_data[4096];
+    const char *model = vdnn_test_path(folder, "net.yaml");
+    vdnn_test_write_file(model, NETWORK, sizeof NETWORK - 1);
+    write_test_data(folder);
+    (void)snprintf(test_data, sizeof test_data, "idx:%s", folder);
+    return (vdnn_session_options){.setup = {.model = model,
+                                            .device = "cpu",
+                                            .device_mem = "64MiB",
+                                            .host_mem = "64MiB",
+                                            .threads = 1,
+                                            .profile = vdnn_test_path(folder, "net.profile")},
+                                  .version = "0",
+                                  .policy = "all",
+                                  .algo = VDNN_ALGO_M,
+                                  .steps = steps,
+                                  .seed = 5,
+                                  .lr = -1.0,
+                                  .data = "synthetic",
+                                  .test_data = test_data,
+                                  .shuffle = true};
+}
+
+static vdnn_session *begin(const vdnn_session_options *options)
+{
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(options, &silent, &session));
+    assert_ok(vdnn_session_prepare(session));
+    assert_ok(vdnn_session_begin(session));
+    return session;
+}
+
+static void expect_same_file(const char *a, const char *b)
+{
+    char *left, *right;
+    size_t left_count, right_count;
+    vdnn_test_read_file(a, &left, &left_count);
+    vdnn_test_read_file(b, &right, &right_count);
+    assert_int_equal(left_count, right_count);
+    assert_memory_equal(left, right, left_count);
+    free(left);
+    free(right);
+}
+
+static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **state)
+{
+    enum { STEPS = 6 };
+    vdnn_session_options options = options_for(*state, STEPS);
+    const char *straight = vdnn_test_path(*state, "straight"),
+               *broken = vdnn_test_path(*state, "b"), *trace = vdnn_test_path(*state, "t.json");
+    vdnn_sample sample;
+    double accuracy;
+    vdnn_session *session = begin(&options);
+    for (int i = 0; i < STEPS; i++)
+        assert_ok(vdnn_session_step(session, &sample));
+    assert_ok(vdnn_session_save(session, straight));
+    vdnn_session_destroy(session);
+
+    session = begin(&options);
+    assert_int_equal(vdnn_session_step_count(session), STEPS);
+    for (int i = 0; i < STEPS; i++) {
+        assert_int_equal(vdnn_session_step_number(session), i);
+        if (i == 2)
+            assert_ok(vdnn_session_trace_begin(session, trace));
+        assert_ok(vdnn_session_evaluate(session, &accuracy));
+        assert_true(accuracy >= 0.0 && accuracy <= 1.0);
+        assert_ok(vdnn_session_step(session, &sample));
+        assert_int_equal(sample.step, i + 1);
+        assert_ok(vdnn_session_save(session, broken));
+    }
+    assert_ok(vdnn_session_trace_end(session));
+    vdnn_session_destroy(session);
+    expect_same_file(straight, broken);
+    char *text;
+    size_t count;
+    vdnn_test_read_file(trace, &text, &count);
+    assert_true(count > 100);
+    free(text);
+}
+
+static void a_session_runs_on_beyond_its_steps(void **state)
+{
+    enum { STEPS = 5 };
+    vdnn_session_options options = options_for(*state, STEPS);
+    const char *whole = vdnn_test_path(*state, "whole"), *longer = vdnn_test_path(*state, "longer");
+    vdnn_sample sample;
+    options.save = whole;
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(&options, &silent, &session));
+    assert_ok(vdnn_session_run(session));
+    vdnn_session_destroy(session);
+    options.steps = 2;
+    session = begin(&options);
+    for (int i = 0; i < STEPS; i++)
+        assert_ok(vdnn_session_step(session, &sample));
+    assert_ok(vdnn_session_save(session, longer));
+    vdnn_session_destroy(session);
+    expect_same_file(whole, longer);
+}
+
+static void calls_in_a_wrong_order_are_refused_and_change_nothing(void **state)
+{
+    vdnn_session_options options = options_for(*state, 2);
+    vdnn_session *session = NULL;
+    vdnn_sample sample;
+    vdnn_text json = {0};
+    double accuracy = -7.0;
+    assert_ok(vdnn_session_create(&options, &silent, &session));
+    assert_status(vdnn_session_json(session, &json), VDNN_USAGE);
+    assert_status(vdnn_session_begin(session), VDNN_USAGE);
+    assert_ok(vdnn_session_prepare(session));
+    assert_status(vdnn_session_prepare(session), VDNN_USAGE);
+    assert_status(vdnn_session_step(session, &sample), VDNN_USAGE);
+    assert_status(vdnn_session_evaluate(session, &accuracy), VDNN_USAGE);
+    assert_true(accuracy < -6.0);
+    assert_status(vdnn_session_save(session, vdnn_test_path(*state, "no")), VDNN_USAGE);
+    assert_ok(vdnn_session_begin(session));
+    assert_status(vdnn_session_begin(session), VDNN_USAGE);
+    assert_ok(vdnn_session_step(session, &sample));
+    vdnn_session_destroy(session);
+    vdnn_text_fini(&json);
+    vdnn_session_destroy(NULL);
+}
+
+static void what_does_not_fit_has_a_record_and_cannot_begin(void **state)
+{
+    vdnn_session_options options = options_for(*state, 2);
+    vdnn_session *session = NULL;
+    vdnn_text json = {0};
+    options.setup.device_mem = "4KiB";
+    assert_ok(vdnn_session_create(&options, &silent, &session));
+    assert_status(vdnn_session_prepare(session), VDNN_NO_FIT);
+    assert_message("smallest budget");
+    assert_ok(vdnn_session_json(session, &json));
+    assert_non_null(strstr(json.data, "\"fits\": false"));
+    assert_status(vdnn_session_begin(session), VDNN_USAGE);
+    vdnn_text_fini(&json);
+    vdnn_session_destroy(session);
+}
+
+static void a_record_grows_with_the_steps(void **state)
+{
+    vdnn_session_options options = options_for(*state, 3);
+    vdnn_sample sample;
+    vdnn_text before = {0}, after = {0};
+    double accuracy;
+    vdnn_session *session = begin(&options);
+    assert_ok(vdnn_session_json(session, &before));
+    assert_non_null(strstr(before.data, "\"losses\": []"));
+    assert_ok(vdnn_session_step(session, &sample));
+    assert_ok(vdnn_session_evaluate(session, &accuracy));
+    assert_ok(vdnn_session_json(session, &after));
+    assert_null(strstr(after.data, "\"losses\": []"));
+    assert_null(strstr(after.data, "\"test_accuracy\": null"));
+    vdnn_text_fini(&before);
+    vdnn_text_fini(&after);
+    vdnn_session_destroy(session);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+        TEST(evaluating_saving_and_tracing_between_steps_changes_no_bit),
+        TEST(a_session_runs_on_beyond_its_steps),
+        TEST(calls_in_a_wrong_order_are_refused_and_change_nothing),
+        TEST(what_does_not_fit_has_a_record_and_cannot_begin),
+        TEST(a_record_grows_with_the_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
