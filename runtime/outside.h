@@ -34,6 +34,7 @@
     X(ssize_t, -1, pread, (int file, void *to, size_t bytes, off_t at), (file, to, bytes, at))     \
     X(ssize_t, -1, write, (int file, const void *from, size_t bytes), (file, from, bytes))         \
     X(int, -1, fsync, (int file), (file))                                                          \
+    X(int, -1, flock, (int file, int operation), (file, operation))                                \
     X(int, -1, rename, (const char *from, const char *to), (from, to))                             \
     X(int, -1, unlink, (const char *path), (path))                                                 \
     X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                               \

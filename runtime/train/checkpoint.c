@@ -1,9 +1,9 @@
 #include "runtime/train/checkpoint.h"
 
 #include "alloc/heap.h"
+#include "runtime/outside.h"
 #include "runtime/text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -22,6 +21,7 @@ enum {
     MANIFEST_LIMIT = 256 << 20, /* bytes: far more than a million layers take */
     BLOCK_BYTES = 1 << 20,
     HASH_DIGITS = 32,
+    SIGNATURE_BYTES = 100,
 };
 
 #define FORMAT "vdnn checkpoint"
@@ -122,31 +122,47 @@ static vdnn_status add_step(step_list *list, int64_t step)
     return VDNN_OK;
 }
 
-static bool is_folder(const char *path)
+static vdnn_status find_folder(const char *path, bool *there)
 {
     struct stat info;
-    return lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    int result = vdnn_outside_lstat(path, &info);
+    if (result != 0 && errno != ENOENT)
+        return fail_system(path, "read");
+    *there = result == 0 && S_ISDIR(info.st_mode);
+    return VDNN_OK;
+}
+
+/* Adds an entry of the folder if it is a checkpoint's. */
+static vdnn_status take_entry(const char *path, const char *name, step_list *list)
+{
+    int64_t step;
+    path_text whole;
+    bool there = false;
+    if (!read_step(name, &step))
+        return VDNN_OK;
+    vdnn_status status = join(path, name, &whole);
+    if (status == VDNN_OK)
+        status = find_folder(whole.text, &there);
+    return status == VDNN_OK && there ? add_step(list, step) : status;
 }
 
 static vdnn_status list_steps(const char *path, step_list *list)
 {
     step_list fresh = {0};
+    const struct dirent *entry = NULL;
     vdnn_status status = VDNN_OK;
-    DIR *folder = opendir(path);
+    DIR *folder = vdnn_outside_opendir(path);
     if (folder == NULL)
         return fail_system(path, "read");
-    errno = 0;
-    for (const struct dirent *entry; status == VDNN_OK && (entry = readdir(folder)) != NULL;) {
-        int64_t step;
-        path_text whole;
-        if (read_step(entry->d_name, &step) && join(path, entry->d_name, &whole) == VDNN_OK &&
-            is_folder(whole.text))
-            status = add_step(&fresh, step);
+    do {
         errno = 0;
-    }
+        entry = vdnn_outside_readdir(folder);
+        if (entry != NULL)
+            status = take_entry(path, entry->d_name, &fresh);
+    } while (entry != NULL && status == VDNN_OK);
     if (status == VDNN_OK && errno != 0)
         status = fail_system(path, "read");
-    (void)closedir(folder);
+    (void)vdnn_outside_closedir(folder);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh.steps);
         return status;
@@ -160,10 +176,10 @@ static vdnn_status list_steps(const char *path, step_list *list)
 /* Some file systems cannot synchronize a folder and say EINVAL. */
 static vdnn_status sync_folder(const char *path)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int error = fd < 0 ? errno : fsync(fd) != 0 ? errno : 0;
+    int fd = vdnn_outside_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int error = fd < 0 ? errno : vdnn_outside_fsync(fd) != 0 ? errno : 0;
     if (fd >= 0)
-        (void)close(fd);
+        (void)vdnn_outside_close(fd);
     errno = error;
     return error == 0 || error == EINVAL ? VDNN_OK : fail_system(path, "synchronized");
 }
@@ -191,20 +207,21 @@ static vdnn_status remove_checkpoint(const char *path)
     vdnn_status status = join(path, MANIFEST, &file);
     if (status != VDNN_OK)
         return status;
-    if (unlink(file.text) != 0 && errno != ENOENT)
+    if (vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
         return fail_system(file.text, "removed");
-    DIR *folder = opendir(path);
+    DIR *folder = vdnn_outside_opendir(path);
     if (folder == NULL)
         return fail_system(path, "removed");
-    for (const struct dirent *entry; status == VDNN_OK && (entry = readdir(folder)) != NULL;) {
+    for (const struct dirent *entry;
+         status == VDNN_OK && (entry = vdnn_outside_readdir(folder)) != NULL;) {
         if (!is_ours(entry->d_name))
             continue;
         status = join(path, entry->d_name, &file);
-        if (status == VDNN_OK && unlink(file.text) != 0 && errno != ENOENT)
+        if (status == VDNN_OK && vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
             status = fail_system(file.text, "removed");
     }
-    (void)closedir(folder);
-    if (status == VDNN_OK && rmdir(path) != 0)
+    (void)vdnn_outside_closedir(folder);
+    if (status == VDNN_OK && vdnn_outside_rmdir(path) != 0)
         status = fail_system(path, "removed");
     return status;
 }
@@ -225,18 +242,18 @@ static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
 static vdnn_status open_file(const char *path, int *fd, uint64_t *bytes)
 {
     struct stat info;
-    int fresh = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fresh = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     if (fresh < 0 && errno == ENOENT)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is missing", path);
     if (fresh < 0)
         return fail_system(path, "opened");
     vdnn_status status = VDNN_OK;
-    if (fstat(fresh, &info) != 0)
+    if (vdnn_outside_fstat(fresh, &info) != 0)
         status = fail_system(path, "opened");
     else if (!S_ISREG(info.st_mode))
         status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: is not a regular file", path);
     if (status != VDNN_OK) {
-        (void)close(fresh);
+        (void)vdnn_outside_close(fresh);
         return status;
     }
     *fd = fresh;
@@ -249,7 +266,7 @@ static vdnn_status read_block(int fd, const char *path, char *to, size_t count, 
 {
     size_t done = 0;
     while (done < count) {
-        ssize_t part = read(fd, to + done, count - done);
+        ssize_t part = vdnn_outside_read(fd, to + done, count - done);
         if (part < 0 && errno == EINTR)
             continue;
         if (part < 0)
@@ -301,7 +318,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
                                   path.text, bytes, expected);
     else
         status = hash_file(fd, path.text, &hash);
-    (void)close(fd);
+    (void)vdnn_outside_close(fd);
     if (status != VDNN_OK)
         return status;
     hash_text(hash, found);
@@ -397,7 +414,7 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path.text);
     else
         status = read_block(fd, path.text, text, bytes, &got);
-    (void)close(fd);
+    (void)vdnn_outside_close(fd);
     if (status == VDNN_OK)
         status = vdnn_checkpoint_parse(text, got, path.text, manifest);
     vdnn_heap_free(text);
@@ -473,7 +490,7 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
     (void)snprintf(whole.text, sizeof whole.text, "%.*s", (int)length, path);
     path_text manifest;
     vdnn_status status = join(whole.text, MANIFEST, &manifest);
-    if (status == VDNN_OK && access(manifest.text, F_OK) != 0 &&
+    if (status == VDNN_OK && vdnn_outside_access(manifest.text, F_OK) != 0 &&
         !read_step(last_name(whole.text), &step))
         status = find_newest(path, &whole);
     if (status == VDNN_OK)
@@ -508,23 +525,28 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
 
 /* ---- the folder of a run --------------------------------------------------------------------- */
 
-/* Who holds the lock, for the message of who does not get it. */
+/* Who holds the lock, for the message of who does not get it: a line of constant length, so that
+ * nothing is left of a longer one. Where it cannot be written, the lock holds all the same. */
 static void sign_lock(int fd)
 {
-    char host[64] = "", text[128];
+    char host[64] = "", line[SIGNATURE_BYTES];
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    int length = snprintf(text, sizeof text, "process %ld on %s\n", (long)getpid(), host);
-    if (ftruncate(fd, 0) != 0 || write(fd, text, (size_t)length) != (ssize_t)length)
-        return; /* the lock holds all the same */
+    memset(line, ' ', sizeof line);
+    int length = snprintf(line, sizeof line, "process %ld on %s", (long)getpid(), host);
+    line[length] = ' ';
+    line[sizeof line - 1] = '\n';
+    ssize_t ignored = vdnn_outside_write(fd, line, sizeof line);
+    (void)ignored;
 }
 
 static vdnn_status fail_locked(const char *path, int fd)
 {
-    char holder[128];
-    ssize_t length = pread(fd, holder, sizeof holder - 1, 0);
+    char holder[SIGNATURE_BYTES + 1];
+    ssize_t length = vdnn_outside_pread(fd, holder, SIGNATURE_BYTES, 0);
+    while (length > 0 && (holder[length - 1] == ' ' || holder[length - 1] == '\n'))
+        length--;
     holder[length < 0 ? 0 : length] = '\0';
-    holder[strcspn(holder, "\n")] = '\0';
     return vdnn_status_fail(VDNN_FILE,
                             "%s: another run writes checkpoints there%s%s; wait for its end, or "
                             "give another folder",
@@ -537,10 +559,10 @@ static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
     vdnn_status status = join(folder->path, LOCK, &path);
     if (status != VDNN_OK)
         return status;
-    folder->lock = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    folder->lock = vdnn_outside_open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (folder->lock < 0)
         return fail_system(path.text, "written");
-    if (flock(folder->lock, LOCK_EX | LOCK_NB) == 0) {
+    if (vdnn_outside_flock(folder->lock, LOCK_EX | LOCK_NB) == 0) {
         sign_lock(folder->lock);
         return VDNN_OK;
     }
@@ -568,7 +590,7 @@ vdnn_status vdnn_checkpoint_folder_open(const char *path, int64_t keep,
     }
     if (fresh == NULL || fresh->path == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", path);
-    else if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    else if (vdnn_outside_mkdir(path, 0777) != 0 && errno != EEXIST)
         status = fail_system(path, "created");
     else
         status = take_lock(fresh);
@@ -584,7 +606,7 @@ void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder)
     if (folder == NULL)
         return;
     if (folder->lock >= 0)
-        (void)close(folder->lock);
+        (void)vdnn_outside_close(folder->lock);
     vdnn_heap_free(folder->path);
     vdnn_heap_free(folder);
 }
@@ -594,8 +616,9 @@ static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoin
 {
     path_text up;
     struct stat here, there;
-    return join(checkpoint->path, "..", &up) == VDNN_OK && stat(folder->path, &here) == 0 &&
-           stat(up.text, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    return join(checkpoint->path, "..", &up) == VDNN_OK &&
+           vdnn_outside_stat(folder->path, &here) == 0 && vdnn_outside_stat(up.text, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
@@ -624,7 +647,7 @@ static vdnn_status clear_step(const vdnn_checkpoint_folder *folder, const vdnn_c
     if (status != VDNN_OK)
         return status;
     bool is_older = inside && step <= base->step;
-    if (is_older && access(manifest.text, F_OK) == 0)
+    if (is_older && (vdnn_outside_access(manifest.text, F_OK) == 0 || errno != ENOENT))
         return VDNN_OK;
     status = verify(path.text, &whole);
     if (status == VDNN_OK) {
@@ -733,10 +756,11 @@ static vdnn_status write_files(const char *folder, int64_t step, json_t *facts,
 
 static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const char *path)
 {
-    vdnn_status status = VDNN_OK;
-    if (is_folder(path))
+    bool there = false;
+    vdnn_status status = find_folder(path, &there);
+    if (status == VDNN_OK && there)
         status = remove_checkpoint(path); /* of a write that failed and could not clean up */
-    if (status == VDNN_OK && mkdir(path, 0777) != 0)
+    if (status == VDNN_OK && vdnn_outside_mkdir(path, 0777) != 0)
         status = fail_system(path, "created");
     return status == VDNN_OK ? sync_folder(folder->path) : status;
 }

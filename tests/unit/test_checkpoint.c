@@ -1,9 +1,12 @@
+#include "tests/support/faults.h"
 #include "tests/support/files.h"
 
 #include "alloc/heap.h"
 #include "runtime/train/checkpoint.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -478,6 +481,157 @@ static void every_allocation_may_fail(void **state)
     assert_int_equal(newest(path), 3);
 }
 
+/* ---- a world that fails ---------------------------------------------------------------------- */
+
+/* What a run does: opens the folder, goes on from the newest, writes the next one. */
+static vdnn_status go_on(const char *path, int64_t step)
+{
+    vdnn_checkpoint_folder *folder = NULL;
+    vdnn_checkpoint *base = NULL;
+    vdnn_status status = vdnn_checkpoint_folder_open(path, 2, &silent, &folder);
+    if (status == VDNN_OK)
+        status = vdnn_checkpoint_newest(folder, &base);
+    if (status == VDNN_OK)
+        status = vdnn_checkpoint_folder_begin(folder, base);
+    if (status == VDNN_OK)
+        status = write_state(folder, step);
+    vdnn_checkpoint_close(base);
+    vdnn_checkpoint_folder_close(folder);
+    return status;
+}
+
+/* FOLDER/run with whole checkpoints of steps 1 and 2 and nothing else. */
+static const char *two_states(void **state)
+{
+    const char *path = place(state, "run");
+    for (int64_t step = 1; step < 5; step++) {
+        static const char *const left[] = {"weights.safetensors", "momentum.safetensors",
+                                           VDNN_CHECKPOINT_MANIFEST};
+        for (size_t i = 0; i < 3; i++)
+            (void)unlink(step_path(path, step, left[i]));
+        (void)rmdir(step_path(path, step, ""));
+    }
+    WRITE(path, 2, 1, 2);
+    return path;
+}
+
+/* After a try to write step 3 that may have gone wrong anywhere, and again after the next run. */
+static void check_aftermath(const char *path, bool succeeded)
+{
+    int64_t found = newest(path);
+    assert_in_range(found, succeeded ? 3 : 2, 3);
+    if (found == 2)
+        assert_true(exists(step_path(path, 1, VDNN_CHECKPOINT_MANIFEST)));
+    assert_ok(go_on(path, 4));
+    assert_int_equal(newest(path), 4);
+    assert_int_equal(vdnn_test_folder_count(path), 3); /* two checkpoints and the lock */
+    assert_int_equal(vdnn_test_folder_count(step_path(path, found, "")), PART_COUNT + 1);
+    assert_int_equal(vdnn_test_folder_count(step_path(path, 4, "")), PART_COUNT + 1);
+}
+
+/* The n-th call fails, for every n until none does. Returns how many there were. */
+static size_t try_every(void **state, const vdnn_test_fault *kind)
+{
+    size_t live = vdnn_heap_live_count(), calls;
+    vdnn_test_fault fault = *kind;
+    do {
+        const char *path = two_states(state);
+        fault.nth++;
+        vdnn_test_fault_begin(&fault);
+        vdnn_status status = go_on(path, 3);
+        vdnn_test_held held = vdnn_test_fault_held();
+        calls = vdnn_test_fault_end();
+        assert_int_equal(held.files + held.folders, 0);
+        assert_int_equal(vdnn_heap_live_count(), live);
+        if (status != VDNN_OK)
+            assert_status(status, VDNN_FILE);
+        check_aftermath(path, status == VDNN_OK);
+    } while (calls >= fault.nth);
+    return calls;
+}
+
+static void every_call_of_the_system_may_fail(void **state)
+{
+    vdnn_test_fault fault = {.calls = VDNN_TEST_EVERY_CALL, .error = EIO};
+    size_t calls = try_every(state, &fault);
+    print_message("%zu calls were made to fail\n", calls);
+    assert_in_range(calls, 50, 1000);
+}
+
+/* As a full disk and one that became read-only do: from then on all of them fail. */
+static void a_full_disk_keeps_the_old_ones(void **state)
+{
+    vdnn_test_fault full = {.calls = VDNN_TEST_CALL(write) | VDNN_TEST_CALL(mkdir) |
+                                     VDNN_TEST_CALL(fsync),
+                            .lasting = true,
+                            .error = ENOSPC};
+    vdnn_test_fault read_only = {.calls = full.calls | VDNN_TEST_CALL(unlink) |
+                                          VDNN_TEST_CALL(rmdir) | VDNN_TEST_CALL(rename),
+                                 .lasting = true,
+                                 .error = EROFS};
+    assert_in_range(try_every(state, &full), 10, 100);
+    assert_in_range(try_every(state, &read_only), 10, 100);
+}
+
+static void calls_may_do_little_at_a_time(void **state)
+{
+    vdnn_test_fault fault = {.calls = VDNN_TEST_CALL(read) | VDNN_TEST_CALL(write),
+                             .nth = 1,
+                             .lasting = true,
+                             .effect = VDNN_TEST_IS_SHORT};
+    const char *path = two_states(state);
+    vdnn_test_fault_begin(&fault);
+    assert_ok(go_on(path, 3));
+    (void)vdnn_test_fault_end();
+    check_aftermath(path, true);
+}
+
+/* The process is killed before its n-th call, for every n. */
+static void a_write_that_is_killed_anywhere_leaves_whole_ones_alone(void **state)
+{
+    vdnn_test_fault fault = {.calls = VDNN_TEST_EVERY_CALL, .effect = VDNN_TEST_KILLS};
+    int result;
+    do {
+        const char *path = two_states(state);
+        fault.nth++;
+        (void)fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            vdnn_test_fault_begin(&fault);
+            vdnn_status status = go_on(path, 3);
+            (void)vdnn_test_fault_end();
+            _exit(status == VDNN_OK ? 0 : 1);
+        }
+        assert_int_equal(waitpid(child, &result, 0), child);
+        assert_true(WIFSIGNALED(result) || WEXITSTATUS(result) == 0);
+        check_aftermath(path, !WIFSIGNALED(result));
+    } while (WIFSIGNALED(result));
+    print_message("killed before each of %zu calls\n", fault.nth - 1);
+    assert_in_range(fault.nth, 50, 1000);
+}
+
+/* The same by the system itself: no file may become larger than so much. */
+static void a_limit_on_the_size_of_files_keeps_the_old_ones(void **state)
+{
+    for (rlim_t most = 0; most <= PART_BYTES; most += 500) {
+        int result;
+        const char *path = two_states(state);
+        (void)fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            const struct rlimit limit = {most, most};
+            (void)signal(SIGXFSZ, SIG_IGN);
+            (void)setrlimit(RLIMIT_FSIZE, &limit);
+            _exit(go_on(path, 3) == VDNN_FILE ? 0 : 1);
+        }
+        assert_int_equal(waitpid(child, &result, 0), child);
+        assert_int_equal(WIFEXITED(result) ? WEXITSTATUS(result) : -1, most < PART_BYTES ? 0 : 1);
+        check_aftermath(path, most >= PART_BYTES);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -501,6 +655,11 @@ int main(void)
         TEST(a_manifest_of_another_version_is_not_taken_for_damaged),
         TEST(texts_that_are_no_manifest_are_refused),
         TEST(every_allocation_may_fail),
+        TEST(every_call_of_the_system_may_fail),
+        TEST(a_full_disk_keeps_the_old_ones),
+        TEST(calls_may_do_little_at_a_time),
+        TEST(a_write_that_is_killed_anywhere_leaves_whole_ones_alone),
+        TEST(a_limit_on_the_size_of_files_keeps_the_old_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
