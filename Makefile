@@ -1,11 +1,13 @@
 # vdnn. `make help` lists what can be made.
 #
-# One build directory for each configuration: build/release, build/debug, build/asan, build/tsan.
+# One build directory for each configuration: build/release, build/debug, build/asan, build/tsan,
+# build/fuzz.
 # Sources are found by wildcard:
 #     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn.a
 #     tools/vdnn*.c   one program each; the other tools/*.c are linked into every one of them
 #     tests/{unit,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
 #                                                                      tests/support/*.c
+#     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
 
 VERSION := 0.1.0
 PREFIX  ?= /usr/local
@@ -23,9 +25,15 @@ CFLAGS_asan    := -O1 -g -fopenmp -fno-omit-frame-pointer -fsanitize=address,und
 CFLAGS_math    := -fno-math-errno
 # libgomp is not instrumented, so each of its barriers would be reported as a race.
 CFLAGS_tsan    := -O1 -g -Wno-unknown-pragmas -fsanitize=thread
+# Only clang has libFuzzer. Parsers need no threads; a network of 60 layers shows what one of
+# 100,000 would, in less time.
+CC_fuzz        := clang
+CFLAGS_fuzz    := -O1 -g -Wno-unknown-pragmas -fno-omit-frame-pointer \
+                  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+CPPFLAGS_fuzz  := -DVDNN_MODEL_MAX_LAYERS=60 -DVDNN_MODEL_MAX_SOURCES=600
 
 ifeq ($(CFLAGS_$(CONFIG)),)
-$(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan)
+$(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan, fuzz)
 endif
 
 BUILD := build/$(CONFIG)
@@ -33,10 +41,11 @@ BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
 
 # ---- compiler and libraries ------------------------------------------------------------------------
 
-CC       := gcc
+CC       := $(or $(CC_$(CONFIG)),gcc)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
             -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
-CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null)
+CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null) \
+            $(CPPFLAGS_$(CONFIG))
 CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math)
 LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -lpthread -lm
 # FFTW is optional: without it there are no convolutions by Fourier transforms.
@@ -56,18 +65,23 @@ PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
 BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
-TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c)))
+FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_HELP    := $(filter-out $(FUZZ_SRC) tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c))) \
+                $(FUZZ_SRC)
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 library  := $(BUILD)/libvdnn.a
 programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
 tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
+replays  := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SRC))
+fuzzers  := $(patsubst tests/fuzz/%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
 benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter tests/unit/% tests/contract/%,$(TEST_SRC))))
+                  $(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
@@ -99,9 +113,24 @@ $(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(library)
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
-$(tests) $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs)
+define link_test
+	@mkdir -p $(@D)
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) $^ -o $@ -lcmocka $(LIBS)
+endef
+
+$(filter-out $(replays),$(tests)) $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
+                                                $(library) | $(programs)
+	$(link_test)
+
+fuzz_objects := $(call object,$(FUZZ_HELP) $(SUPPORT_SRC) $(TOOL_SRC)) $(library)
+
+$(replays): %: %.o $(BUILD)/tests/fuzz/replay.o $(fuzz_objects)
+	$(link_test)
+
+$(fuzzers): private CFLAGS += -fsanitize=fuzzer
+$(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
+	$(link_test)
 
 # Says what was found and what is left out; stops with a hint where a library is missing.
 found:
@@ -126,6 +155,13 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@tools/setup.sh check
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
+
+fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects, FUZZ_RUNS=N or FUZZ_SECONDS=N each
+	@tools/setup.sh fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz fuzzers
+	@tests/fuzz.sh $(FUZZ)
+
+fuzzers: $(fuzzers)
 
 bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
 	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
@@ -152,9 +188,9 @@ clean: ## removes everything built
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo '  CONFIG=release|debug|asan|tsan  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
+	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan bench lint demo install clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan fuzz fuzzers bench lint demo install clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -16,11 +16,15 @@
 #include "models/model.h"
 #include "models/yaml_tree.h"
 
-enum {
-    VDNN_MODEL_MAX_LAYERS = 100000,   /* unrolled */
-    VDNN_MODEL_MAX_SOURCES = 1000000, /* names in all `from` together, unrolled */
-    VDNN_MODEL_MAX_NAME = 200,        /* bytes */
-};
+/* Macros, so that a build for fuzzing can lower them. */
+#ifndef VDNN_MODEL_MAX_LAYERS
+#define VDNN_MODEL_MAX_LAYERS 100000 /* unrolled */
+#endif
+#ifndef VDNN_MODEL_MAX_SOURCES
+#define VDNN_MODEL_MAX_SOURCES 1000000 /* names in all `from` together, unrolled */
+#endif
+
+enum { VDNN_MODEL_MAX_NAME = 200 /* bytes */ };
 
 /* Fills a zeroed model. On failure the model holds what was read so far and can be destroyed. */
 vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model);

@@ -18,6 +18,18 @@ static const struct {
 #undef X
 };
 
+/* Names in hostile files may hold line ends and what moves a terminal's cursor: C0, DEL, and C1 as
+ * UTF-8 writes it. */
+static void mask_controls(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
+        if (*c < ' ' || *c == 127)
+            *c = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+    }
+}
+
 void vdnn_status_record(const char *format, ...)
 {
     char fresh[MESSAGE_BYTES];
@@ -25,6 +37,7 @@ void vdnn_status_record(const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
+    mask_controls(fresh);
     memcpy(message, fresh, sizeof message);
 }
 
@@ -35,6 +48,7 @@ vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
+    mask_controls(prefix);
     char whole[2 * MESSAGE_BYTES];
     (void)snprintf(whole, sizeof whole, "%s: %s", prefix, message);
     whole[MESSAGE_BYTES - 1] = '\0';

@@ -3,6 +3,7 @@
 #
 #   tools/setup.sh build          what the programs and the demo need
 #   tools/setup.sh check          that, and what tests and lint need
+#   tools/setup.sh fuzz           that, and what libFuzzer needs
 #   tools/setup.sh --found HEAD   one line: HEAD, what was found, what is left out; fails where a library is missing
 #
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
@@ -11,6 +12,7 @@ set -eu
 build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
     libjansson-dev zlib1g-dev libxxhash-dev libfftw3-dev dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
+fuzz='libclang-rt-14-dev'
 
 version() {
     dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null |
@@ -53,8 +55,9 @@ fi
 case ${1-} in
 build) packages=$build ;;
 check) packages="$build $check" ;;
+fuzz) packages="$build $check $fuzz" ;;
 *)
-    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

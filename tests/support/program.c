@@ -55,7 +55,8 @@ static void put_folder(const char *line, const char *folder, char out[COMMAND_BY
     out[used] = '\0';
 }
 
-static void start(vdnn_test_run *run, const char *folder, const char *command, va_list arguments)
+__attribute__((format(printf, 3, 0))) static void start(vdnn_test_run *run, const char *folder,
+                                                        const char *command, va_list arguments)
 {
     static int number;
     char line[COMMAND_BYTES], whole[COMMAND_BYTES];

@@ -55,6 +55,18 @@ static void messages_that_are_too_long_are_cut_at_2047_bytes(void **state)
     assert_int_equal(strlen(vdnn_status_message()), 2047);
 }
 
+/* A name in a hostile file must not break a line or move the cursor of a terminal. */
+static void control_characters_never_reach_a_message(void **state)
+{
+    (void)state;
+    (void)vdnn_status_fail(VDNN_FILE, "a%sb", "\n\r\t\x1b[2J\x7f\xc2\x9b");
+    assert_string_equal(vdnn_status_message(), "a????[2J???b");
+    (void)vdnn_status_prefix(VDNN_FILE, "%s", "x\ny");
+    assert_string_equal(vdnn_status_message(), "x?y: a????[2J???b");
+    (void)vdnn_status_fail(VDNN_FILE, "%s", "caf\xc3\xa9 \xc2\xa0");
+    assert_string_equal(vdnn_status_message(), "caf\xc3\xa9 \xc2\xa0");
+}
+
 static void *fail_elsewhere(void *unused)
 {
     (void)vdnn_status_fail(VDNN_DEVICE, "in another thread");
@@ -79,6 +91,7 @@ int main(void)
         cmocka_unit_test(a_message_may_quote_the_message_before_it),
         cmocka_unit_test(a_prefix_goes_before_the_message_and_keeps_the_status),
         cmocka_unit_test(messages_that_are_too_long_are_cut_at_2047_bytes),
+        cmocka_unit_test(control_characters_never_reach_a_message),
         cmocka_unit_test(each_thread_has_its_own_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
