@@ -48,7 +48,7 @@
     X(int, -1, access, (const char *path, int mode), (path, mode))                                 \
     X(char *, NULL, realpath, (const char *path, char *resolved), (path, resolved))                \
     X(int, -1, statvfs, (const char *path, struct statvfs *info), (path, info))                    \
-    X(int, -1, getrlimit, (int what, struct rlimit *limit), (what, limit))                         \
+    X(int, -1, getrlimit, (__rlimit_resource_t what, struct rlimit * limit), (what, limit))        \
     X(void *, MAP_FAILED, mmap,                                                                    \
       (void *at, size_t bytes, int protection, int flags, int file, off_t offset),                 \
       (at, bytes, protection, flags, file, offset))                                                \

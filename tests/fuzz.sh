@@ -18,10 +18,9 @@ failed=0
 # Every input costs little time and memory, however hostile it is.
 limits='-timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=256'
 
-work=$(mktemp -d "$(test -w /dev/shm && echo /dev/shm || echo "${TMPDIR:-/tmp}")/vdnn-fuzz.XXXXXX")
+work=$(mktemp -d "${TMPDIR:-/tmp}/vdnn-fuzz.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-export TMPDIR="$work"
 export UBSAN_OPTIONS=print_stacktrace=1
 
 last() { # PATTERN FILE: the number behind the last match

@@ -2,6 +2,7 @@
 
 #include "runtime/data/dataset.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/memory_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ void vdnn_fuzz_dataset(const char *kind, int64_t channels, int64_t height, int64
 {
     char spec[PATH_BYTES];
     vdnn_dataset *dataset = NULL;
-    (void)snprintf(spec, sizeof spec, "%s:%s", kind, vdnn_fuzz_folder());
+    (void)snprintf(spec, sizeof spec, "%s:%s", kind, VDNN_MEMORY_FILES);
     vdnn_dataset_request request = {.spec = spec,
                                     .split = VDNN_SPLIT_TRAIN,
                                     .channels = channels,

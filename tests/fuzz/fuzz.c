@@ -1,18 +1,14 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "alloc/heap.h"
+#include "tests/fuzz/memory_files.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PATHS = 8, PATH_BYTES = 256 };
 
 static size_t live_before;
-static char folder[PATH_BYTES / 2];
 
 void vdnn_fuzz_fail(const char *file, int line, const char *condition)
 {
@@ -23,53 +19,28 @@ void vdnn_fuzz_fail(const char *file, int line, const char *condition)
 
 void vdnn_fuzz_begin(void)
 {
+    vdnn_memory_files_begin();
+    vdnn_memory_files_clear();
     live_before = vdnn_heap_live_count();
 }
 
 int vdnn_fuzz_end(void)
 {
     VDNN_FUZZ_CHECK(vdnn_heap_live_count() == live_before);
+    VDNN_FUZZ_CHECK(vdnn_memory_files_open_count() == 0);
     return 0;
 }
 
-/* ---- files ----------------------------------------------------------------------------------- */
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *at)
-{
-    (void)info, (void)type, (void)at;
-    return remove(path);
-}
-
-static void remove_folder(void)
-{
-    (void)nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-const char *vdnn_fuzz_folder(void)
-{
-    if (folder[0] != '\0')
-        return folder;
-    const char *parent = getenv("TMPDIR");
-    if (parent == NULL || parent[0] == '\0')
-        parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
-    int length = snprintf(folder, sizeof folder, "%s/vdnn-fuzz-XXXXXX", parent);
-    VDNN_FUZZ_CHECK(length > 0 && (size_t)length < sizeof folder);
-    VDNN_FUZZ_CHECK(mkdtemp(folder) != NULL);
-    VDNN_FUZZ_CHECK(atexit(remove_folder) == 0);
-    return folder;
-}
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 const char *vdnn_fuzz_file(const char *name, const void *bytes, size_t count)
 {
     static char paths[PATHS][PATH_BYTES];
     static size_t turn;
     char *path = paths[turn++ % PATHS];
-    int length = snprintf(path, PATH_BYTES, "%s/%s", vdnn_fuzz_folder(), name);
+    int length = snprintf(path, PATH_BYTES, "%s/%s", VDNN_MEMORY_FILES, name);
     VDNN_FUZZ_CHECK(length > 0 && length < PATH_BYTES);
-    FILE *file = fopen(path, "wbe");
-    VDNN_FUZZ_CHECK(file != NULL);
-    VDNN_FUZZ_CHECK(fwrite(bytes, 1, count, file) == count);
-    VDNN_FUZZ_CHECK(fclose(file) == 0);
+    vdnn_memory_files_put(name, bytes, count);
     return path;
 }
 

@@ -28,15 +28,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Around one input. The end checks that no block of the library's heap is left, and is 0. */
+/* Around one input. From the beginning there are no files but those that vdnn_fuzz_file makes. The
+ * end checks that no block of the library's heap and no open file is left, and is 0. */
 void vdnn_fuzz_begin(void);
 int vdnn_fuzz_end(void);
 
-/* The folder of this process's files, in memory where the system has such a file system; it is
- * removed when the process ends. */
-const char *vdnn_fuzz_folder(void);
-
-/* Writes a file in it; returns its path, which is good until the next call but seven. */
+/* Puts a file among those in memory (memory_files.h); returns its path, which is good until the
+ * next call but seven. */
 const char *vdnn_fuzz_file(const char *name, const void *bytes, size_t count);
 
 /* Cuts the first part off an input that holds two: its first two bytes say how long that is. */

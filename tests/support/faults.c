@@ -171,12 +171,12 @@ static void *faulty_mmap(void *at, size_t bytes, int protection, int flags, int 
     return block;
 }
 
-static int faulty_getrlimit(int what, struct rlimit *limit)
+static int faulty_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
 {
     if (strikes(VDNN_OUTSIDE_CALL_getrlimit, NULL) && fault.effect == VDNN_TEST_FAILS)
         return -1;
     int result = vdnn_outside_system.getrlimit(what, limit);
-    if (fault.limit.given && fault.limit.what == what)
+    if (fault.limit.given && fault.limit.what == (int)what)
         limit->rlim_cur = limit->rlim_max = fault.limit.bytes;
     return result;
 }
