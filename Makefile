@@ -66,7 +66,9 @@ TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
 BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
 FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
-FUZZ_HELP    := $(filter-out $(FUZZ_SRC) tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+REPLAY_SRC   := tests/fuzz/replay.c tests/support/files.c tests/support/vdnn_test.c
+FUZZ_HELP    := $(filter-out $(FUZZ_SRC) $(REPLAY_SRC),$(sort $(wildcard tests/fuzz/*.c))) \
+                tests/support/test_profile.c
 TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c))) \
                 $(FUZZ_SRC)
 
@@ -123,9 +125,9 @@ $(filter-out $(replays),$(tests)) $(benches): %: %.o $(call object,$(SUPPORT_SRC
                                                 $(library) | $(programs)
 	$(link_test)
 
-fuzz_objects := $(call object,$(FUZZ_HELP) $(SUPPORT_SRC) $(TOOL_SRC)) $(library)
+fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
 
-$(replays): %: %.o $(BUILD)/tests/fuzz/replay.o $(fuzz_objects)
+$(replays): %: %.o $(call object,$(REPLAY_SRC)) $(fuzz_objects)
 	$(link_test)
 
 $(fuzzers): private CFLAGS += -fsanitize=fuzzer
