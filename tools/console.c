@@ -24,17 +24,25 @@ static const struct {
 static const struct {
     int number;
     vdnn_status status;
-} signals[] = {{SIGINT, VDNN_INTERRUPTED}, {SIGTERM, VDNN_TERMINATED}};
+} signals[] = {{SIGINT, VDNN_INTERRUPTED}, {SIGTERM, VDNN_TERMINATED}, {SIGUSR1, VDNN_TERMINATED}};
 
-static volatile sig_atomic_t seen;
+static volatile sig_atomic_t seen, keeps_checkpoints;
 
+/* Batch systems announce the end of a job by SIGUSR1 and soon after by SIGTERM: the second one must
+ * not end a run that is about to write its checkpoint, so that only Ctrl-C does. */
 static void on_signal(int number)
 {
     static const char words[] = "\nending after this step; once more ends it at once\n";
-    if (seen != 0)
-        _exit(128 + number);
-    seen = number;
-    ssize_t ignored = write(STDERR_FILENO, words, sizeof words - 1);
+    static const char kept[] = "\nending after this step, with a checkpoint; Ctrl-C ends it at "
+                               "once\n";
+    ssize_t ignored = 0;
+    if (seen != 0 && (number == SIGINT || !keeps_checkpoints))
+        _exit(128 + (number == SIGINT ? SIGINT : SIGTERM));
+    if (seen == 0 && keeps_checkpoints)
+        ignored = write(STDERR_FILENO, kept, sizeof kept - 1);
+    else if (seen == 0)
+        ignored = write(STDERR_FILENO, words, sizeof words - 1);
+    seen = seen == 0 ? number : seen;
     (void)ignored;
 }
 
@@ -169,11 +177,13 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
     if (options != NULL) {
         console->level = level_named(vdnn_options_text(options, VDNN_OPTION_LOG_LEVEL));
         console->is_quiet = vdnn_options_flag(options, VDNN_OPTION_QUIET);
+        keeps_checkpoints = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL;
     }
     console->last_progress = now_seconds();
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         (void)sigaction(signals[i].number, &action, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the write */
 }
 
 vdnn_messages vdnn_console_messages(vdnn_console *console)

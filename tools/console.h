@@ -24,8 +24,9 @@ typedef struct vdnn_console {
     double last_progress; /* seconds */
 } vdnn_console;
 
-/* With the signal handlers. A first SIGINT or SIGTERM asks the run to end after its step, a second
- * one ends the process at once. */
+/* With the signal handlers. A first SIGINT, SIGTERM or SIGUSR1 asks the run to end after its step,
+ * a second one ends the process at once; where the run keeps checkpoints, only a SIGINT does that.
+ */
 void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options);
 vdnn_messages vdnn_console_messages(vdnn_console *console);
 int vdnn_console_finish(vdnn_console *console, vdnn_status status);

@@ -27,7 +27,8 @@ static const struct {
      "  vdnnrun --model vgg16 --device-mem 2GiB --dry-run\n"
      "  vdnnrun --model vgg16 --batch 32 --policy all --algo m --steps 20 --json run.json\n"
      "  vdnnrun --model net.yaml --data npy:DIR --init first.safetensors --save last.safetensors\n"
-     "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"},
+     "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"
+     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --resume auto\n"},
     {VDNN_PROGRAM_REPORT, "vdnnreport",
      "shows what every policy needs for one network, side by side",
      "  vdnnreport --model vgg16\n"
@@ -412,5 +413,6 @@ void vdnn_options_help(unsigned program, vdnn_text *text)
     vdnn_text_add(text, "\nEvery option can also be set in the environment, --device-mem as "
                         "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
                         "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
-                        "5 device,\n6 file, 130 and 143 interrupted.\n");
+                        "5 device,\n6 file or checkpoint, 75 checkpointed on a signal, 130 and 143 "
+                        "interrupted.\n");
 }

@@ -100,14 +100,15 @@ typedef enum vdnn_option_kind {
       "first weights (default: made from --seed)")                                                 \
     X(SAVE, "save", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
       "write the trained weights")                                                                 \
-    X(CHECKPOINT, "checkpoint", "DIR", FILE, NULL, 0, NULL, "", VDNN_RUN_, "Data and weights",     \
-      "write checkpoints there")                                                                   \
-    X(CHECKPOINT_EVERY, "checkpoint-every", "N", INTEGER, NULL, 1, NULL, "", VDNN_RUN_,            \
-      "Data and weights", "steps from one checkpoint to the next")                                 \
-    X(KEEP, "keep", "K", INTEGER, NULL, 1, NULL, "", VDNN_RUN_, "Data and weights",                \
-      "checkpoints that are kept")                                                                 \
-    X(RESUME, "resume", "auto|DIR", TEXT, NULL, 0, NULL, "", VDNN_RUN_, "Data and weights",        \
-      "go on from a checkpoint")                                                                   \
+    X(CHECKPOINT, "checkpoint", "DIR", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Checkpoints",        \
+      "write checkpoints there: on the way, at the end and on a signal")                           \
+    X(CHECKPOINT_EVERY, "checkpoint-every", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_,          \
+      "Checkpoints", "steps from one checkpoint to the next (default: an epoch's)")                \
+    X(KEEP, "keep", "K", INTEGER, "3", 1, NULL, NULL, VDNN_RUN_, "Checkpoints",                    \
+      "how many of the newest checkpoints are kept")                                               \
+    X(RESUME, "resume", "auto|DIR", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Checkpoints",           \
+      "go on from a checkpoint, or from the newest in a folder of them; auto = the newest of "     \
+      "--checkpoint, if there is one")                                                             \
     X(DRY_RUN, "dry-run", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
       "plan and print the footprint, run nothing")                                                 \
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \

@@ -3,6 +3,22 @@
 
 #include <string.h>
 
+static vdnn_status check_checkpoints(const vdnn_options *options)
+{
+    static const vdnn_option_id needy[] = {VDNN_OPTION_CHECKPOINT_EVERY, VDNN_OPTION_KEEP};
+    const char *resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
+    if (vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL)
+        return VDNN_OK;
+    for (size_t i = 0; i < sizeof needy / sizeof *needy; i++)
+        if (options->values[needy[i]].given)
+            return vdnn_status_fail(VDNN_USAGE, "--%s needs --checkpoint DIR",
+                                    vdnn_option_at(needy[i])->name);
+    if (resume != NULL && strcmp(resume, "auto") == 0)
+        return vdnn_status_fail(VDNN_USAGE, "--resume auto needs --checkpoint DIR: it takes the "
+                                            "newest checkpoint there, if there is one");
+    return VDNN_OK;
+}
+
 static vdnn_status read_session(const vdnn_options *options, vdnn_session_options *session)
 {
     const vdnn_option_value *lr = &options->values[VDNN_OPTION_LR];
@@ -23,13 +39,18 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
         .init = vdnn_options_text(options, VDNN_OPTION_INIT),
         .save = vdnn_options_text(options, VDNN_OPTION_SAVE),
         .trace = vdnn_options_text(options, VDNN_OPTION_TRACE),
+        .checkpoint = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT),
+        .checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY),
+        .keep = vdnn_options_integer(options, VDNN_OPTION_KEEP),
+        .resume = vdnn_options_text(options, VDNN_OPTION_RESUME),
         .dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN),
         .print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN),
         .print_footprint = !takes_output};
     if (takes_output && session->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
                                             "output: give --json a file");
-    return vdnn_program_setup(options, &session->setup);
+    vdnn_status status = check_checkpoints(options);
+    return status == VDNN_OK ? vdnn_program_setup(options, &session->setup) : status;
 }
 
 static vdnn_status write_json(const vdnn_session *session, const char *path)

@@ -40,16 +40,31 @@ static void add_desc(vdnn_text *text, const vdnn_desc *desc)
                   vdnn_dtype_text(desc->dtype), vdnn_layout_text(desc->layout));
 }
 
+static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)
+{
+    vdnn_text_add(text, "%s(", def->type);
+    for (size_t i = 0; i < def->key_count; i++) {
+        vdnn_text_add(text, "%s%s=", i == 0 ? "" : ",", def->keys[i].name);
+        adders[def->keys[i].kind](text, (const char *)config + def->keys[i].offset);
+    }
+    vdnn_text_add(text, ")");
+}
+
+static vdnn_status finish(vdnn_text *text, const char *name, char **word)
+{
+    char *copy = text->failed ? NULL : vdnn_heap_strdup(text->data);
+    vdnn_text_fini(text);
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the signature of layer '%s'", name);
+    *word = copy;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
 {
     vdnn_text text = {0};
-    const vdnn_layer_def *def = layer->def;
-    vdnn_text_add(&text, "%s(", def->type);
-    for (size_t i = 0; i < def->key_count; i++) {
-        vdnn_text_add(&text, "%s%s=", i == 0 ? "" : ",", def->keys[i].name);
-        adders[def->keys[i].kind](&text, (const char *)layer->config + def->keys[i].offset);
-    }
-    vdnn_text_add(&text, ")x=");
+    add_keys(&text, layer->def, layer->config);
+    vdnn_text_add(&text, "x=");
     for (int32_t i = 0; i < layer->input_count; i++) {
         vdnn_text_add(&text, "%s", i == 0 ? "" : "+");
         add_desc(&text, &layer->x[i]);
@@ -64,11 +79,14 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
                   layer->relu   ? ";relu"
                   : layer->done ? ";done"
                                 : "");
-    char *word = text.failed ? NULL : vdnn_heap_strdup(text.data);
-    vdnn_text_fini(&text);
-    if (word == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the signature of layer '%s'",
-                                layer->name);
-    *signature = word;
-    return VDNN_OK;
+    return finish(&text, layer->name, signature);
+}
+
+vdnn_status vdnn_signature_describe(const vdnn_layer_spec *layer, char **description)
+{
+    vdnn_text text = {0};
+    add_keys(&text, layer->def, layer->config);
+    for (int32_t i = 0; i < layer->from_count; i++)
+        vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", layer->from[i]);
+    return finish(&text, layer->name, description);
 }

@@ -14,8 +14,13 @@
  */
 
 #include "layers/layer.h"
+#include "models/model.h"
 
 /* Of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
+
+/* What a layer of a network's file computes, whatever it is called and runs on: type, keys and
+ * inputs, as "conv(out=20,...) from input". The caller owns the text. VDNN_NO_MEMORY. */
+vdnn_status vdnn_signature_describe(const vdnn_layer_spec *layer, char **description);
 
 #endif

@@ -98,16 +98,23 @@ static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *act
     return bytes;
 }
 
-static json_t *layer_record(const vdnn_plan *plan, int32_t l)
+json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer)
 {
-    const vdnn_layer *layer = &plan->graph->layers[l];
     json_t *algorithms = json_object();
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        int32_t doer = p == VDNN_FORWARD ? vdnn_graph_writer(plan->graph, layer->output) : l;
+        int32_t output = plan->graph->layers[layer].output;
+        int32_t doer = p == VDNN_FORWARD ? vdnn_graph_writer(plan->graph, output) : layer;
         const vdnn_algorithm *algorithm = plan->algorithms[doer][p];
         (void)json_object_set_new(algorithms, vdnn_pass_text((vdnn_pass)p),
                                   text_or_null(algorithm == NULL ? NULL : algorithm->name));
     }
+    return algorithms;
+}
+
+static json_t *layer_record(const vdnn_plan *plan, int32_t l)
+{
+    const vdnn_layer *layer = &plan->graph->layers[l];
+    json_t *algorithms = vdnn_record_algorithms(plan, l);
     vdnn_action action;
     size_t stash = layer_stash(plan, l, &action);
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type",

@@ -51,6 +51,8 @@ typedef struct vdnn_record {
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
 json_t *vdnn_record_device(const vdnn_setup *setup);
+/* What computes each pass of a layer, by name. */
+json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
 
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);

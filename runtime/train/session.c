@@ -4,6 +4,7 @@
 #include "runtime/outside.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
+#include "runtime/train/resume.h"
 #include "runtime/train/training.h"
 #include "runtime/train/weights.h"
 
@@ -17,9 +18,11 @@ struct vdnn_session {
     vdnn_setup setup;
     vdnn_fit_plans plans;
     vdnn_verdict verdict;
+    vdnn_resume resume;
     vdnn_training_run run;
     double test_accuracy; /* of the last evaluation; below 0: there was none */
     bool is_planned, has_begun;
+    bool checkpoint_failed; /* the last that was due */
 };
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -94,6 +97,8 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     vdnn_status status = vdnn_setup_begin(&options->setup, messages, &fresh->setup);
     if (status == VDNN_OK)
         status = check_inputs(options, fresh->setup.graph);
+    if (status == VDNN_OK && !options->dry_run)
+        status = vdnn_resume_begin(options, &fresh->setup, messages, &fresh->resume);
     if (status == VDNN_OK)
         *session = fresh;
     else
@@ -107,6 +112,7 @@ void vdnn_session_destroy(vdnn_session *session)
         return;
     if (session->has_begun)
         vdnn_training_end(&session->run);
+    vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
     vdnn_heap_free(session);
@@ -119,14 +125,16 @@ typedef struct record_room {
     double *losses;
 } record_room;
 
-static vdnn_status take_losses(const vdnn_training_run *run, double **losses)
+/* Of all steps since the first, also those of the runs before. */
+static vdnn_status take_losses(const vdnn_session *session, double **losses)
 {
-    double *values = vdnn_heap_calloc(run->sample_count + 1, sizeof *values);
+    const vdnn_training_run *run = &session->run;
+    size_t count = (size_t)run->step, earlier = count - run->sample_count;
+    double *values = vdnn_heap_calloc(count + 1, sizeof *values);
     if (values == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu steps",
-                                run->sample_count);
-    for (size_t i = 0; i < run->sample_count; i++)
-        values[i] = run->samples[i].loss;
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu steps", count);
+    for (size_t i = 0; i < count; i++)
+        values[i] = i < earlier ? session->resume.earlier[i] : run->samples[i - earlier].loss;
     *losses = values;
     return VDNN_OK;
 }
@@ -146,12 +154,12 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
     if (session->has_begun) {
         vdnn_status status = vdnn_training_measure(&session->run, &room->measured);
         if (status == VDNN_OK)
-            status = take_losses(&session->run, &room->losses);
+            status = take_losses(session, &room->losses);
         if (status != VDNN_OK)
             return status;
         fresh.measured = &room->measured;
         fresh.losses = room->losses;
-        fresh.loss_count = session->run.sample_count;
+        fresh.loss_count = (size_t)session->run.step;
         fresh.host_staging_bytes = session->run.staging_bytes;
     }
     *record = fresh;
@@ -180,15 +188,28 @@ vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *json)
 
 /* ---- prepare --------------------------------------------------------------------------------- */
 
+static vdnn_fit_request fit_request(const vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options;
+    return (vdnn_fit_request){.setup = &session->setup,
+                              .policy = vdnn_policy_find(options->policy),
+                              .algo = options->algo,
+                              .tests = vdnn_training_test_spec(options->data, options->test_data) !=
+                                       NULL};
+}
+
+/* What goes on from a checkpoint goes on with its algorithms, and so gives the same bits. */
+static vdnn_status pin_algorithms(vdnn_session *session)
+{
+    vdnn_fit_request request = fit_request(session);
+    return vdnn_resume_pin(&session->resume, &request, &session->setup, &session->messages);
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options;
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {
-        .setup = &session->setup,
-        .policy = vdnn_policy_find(options->policy),
-        .algo = options->algo,
-        .tests = vdnn_training_test_spec(options->data, options->test_data) != NULL};
+    vdnn_fit_request request = fit_request(session);
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
@@ -219,6 +240,8 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
         status = vdnn_setup_measure(&session->options.setup, &session->messages, &session->setup);
     if (status == VDNN_OK)
         status = vdnn_messages_interrupted(&session->messages);
+    if (status == VDNN_OK && session->options.setup.algos == NULL)
+        status = pin_algorithms(session);
     return status == VDNN_OK ? make_plan(session) : status;
 }
 
@@ -232,7 +255,8 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
     vdnn_training_request request = {.options = &session->options,
                                      .messages = &session->messages,
                                      .setup = &session->setup,
-                                     .plans = &session->plans};
+                                     .plans = &session->plans,
+                                     .base = session->resume.base};
     vdnn_status status = vdnn_training_begin(&request, &session->run);
     if (status != VDNN_OK)
         return status;
@@ -284,6 +308,14 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
         status = vdnn_weights_save(session->plans.training, session->setup.device,
                                    VDNN_WEIGHTS_VALUES, path, NULL);
     return status;
+}
+
+vdnn_status vdnn_session_checkpoint(vdnn_session *session)
+{
+    vdnn_status status = check_begun(session);
+    if (status == VDNN_OK && session->resume.folder == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "the options name no folder for checkpoints");
+    return status == VDNN_OK ? vdnn_resume_write(&session->resume, &session->run) : status;
 }
 
 vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
@@ -346,6 +378,23 @@ static vdnn_status sum_up(const vdnn_session *session)
     return print_text(session, write_record(session, write_summary, &text), &text);
 }
 
+/* A run of a week is not ended by a disk that is full for an hour: it goes on with the checkpoints
+ * that there are, and tries again when the next one is due. */
+static void checkpoint_if_due(vdnn_session *session)
+{
+    const vdnn_resume *resume = &session->resume;
+    int64_t step = session->run.step;
+    bool is_last = step == session->run.step_count;
+    if (resume->folder == NULL || (!is_last && step % resume->every != 0))
+        return;
+    session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
+    if (session->checkpoint_failed)
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                          "no checkpoint of step %lld: %s; the training goes on, the older ones "
+                          "stay",
+                          (long long)step, vdnn_status_message());
+}
+
 static vdnn_status train(vdnn_session *session)
 {
     vdnn_status status = VDNN_OK;
@@ -354,6 +403,8 @@ static vdnn_status train(vdnn_session *session)
         status = vdnn_messages_interrupted(&session->messages);
         if (status == VDNN_OK)
             status = vdnn_session_step(session, &sample);
+        if (status == VDNN_OK)
+            checkpoint_if_due(session);
     }
     return status == VDNN_OK ? vdnn_messages_interrupted(&session->messages) : status;
 }
@@ -375,6 +426,11 @@ static vdnn_status train_and_save(vdnn_session *session)
         status = vdnn_session_save(session, options->save);
     if (status == VDNN_OK && options->print_footprint)
         status = sum_up(session);
+    if (status == VDNN_OK && session->checkpoint_failed)
+        status = vdnn_status_fail(VDNN_FILE,
+                                  "the training is done, but its last checkpoint could "
+                                  "not be written to %s",
+                                  options->checkpoint);
     return status;
 }
 
@@ -391,6 +447,24 @@ static vdnn_status refuse(const vdnn_session *session)
     return status;
 }
 
+/* A signal ended the run: what it did so far is kept where the options say so. Ctrl-C is a person,
+ * who will go on or not; any other signal comes from what shall start the run again. */
+static vdnn_status leave(vdnn_session *session, vdnn_status signal)
+{
+    const vdnn_resume *resume = &session->resume;
+    if (resume->folder == NULL)
+        return signal;
+    if (session->has_begun && session->run.step > 0) {
+        vdnn_status status = vdnn_session_checkpoint(session);
+        if (status != VDNN_OK)
+            return vdnn_status_prefix(status, "stopped on a signal after step %lld, but",
+                                      (long long)session->run.step);
+    }
+    return vdnn_status_fail(signal == VDNN_TERMINATED ? VDNN_REQUEUE : signal,
+                            "stopped on a signal after step %lld; --resume auto goes on from there",
+                            (long long)session->run.step);
+}
+
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
     vdnn_status status = vdnn_session_prepare(session);
@@ -400,5 +474,7 @@ vdnn_status vdnn_session_run(vdnn_session *session)
         status = print_plan(session);
     if (status == VDNN_OK && !session->options.dry_run)
         status = train_and_save(session);
+    if (status == VDNN_INTERRUPTED || status == VDNN_TERMINATED)
+        status = leave(session, status);
     return status;
 }

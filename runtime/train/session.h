@@ -33,6 +33,11 @@ typedef struct vdnn_session_options {
     const char *data, *test_data; /* KIND:PLACE; test_data may be NULL */
     bool shuffle;
     const char *init, *save, *trace; /* files; NULL: none */
+    const char *checkpoint;          /* folder to write checkpoints to; NULL: none are written */
+    int64_t checkpoint_every;        /* steps; 0: an epoch's */
+    int64_t keep;                    /* checkpoints that stay; 0: 3 */
+    const char *resume;              /* "auto": the newest of `checkpoint`, if there is one; else a
+                                        checkpoint or a folder of them; NULL: the training begins anew */
     bool dry_run, print_plan, print_footprint;
 } vdnn_session_options;
 
@@ -72,6 +77,10 @@ vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 /* The parameters as they are, as safetensors. */
 vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
 
+/* Writes where the training stands to the folder of the options. VDNN_FILE where it cannot; the
+ * checkpoints that there are stay then. */
+vdnn_status vdnn_session_checkpoint(vdnn_session *session);
+
 /* A timeline of the next steps (the first 20 of them), whole in its file after trace_end. */
 vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path);
 vdnn_status vdnn_session_trace_end(vdnn_session *session);
@@ -82,7 +91,9 @@ vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *json);
 
 /* From create to the end of what the options say: training, evaluation, files; or only planning.
  * VDNN_INTERRUPTED and VDNN_TERMINATED after a whole step, when messages->interrupted says so:
- * nothing is written then. */
+ * nothing is written then but, where the options name a folder for them, a checkpoint; what would
+ * be VDNN_TERMINATED is VDNN_REQUEUE then. A checkpoint that cannot be written on the way is a
+ * warning; VDNN_FILE, after all else is done, where that is so of the last one. */
 vdnn_status vdnn_session_run(vdnn_session *session);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "alloc/allocator.h"
 #include "alloc/heap.h"
+#include "runtime/train/resume.h"
 #include "runtime/train/weights.h"
 
 #include <math.h>
@@ -137,12 +138,22 @@ static vdnn_status count_steps(vdnn_training_run *run)
     return VDNN_OK;
 }
 
+static vdnn_status fill_weights(const vdnn_training_request *request)
+{
+    const vdnn_session_options *options = request->options;
+    const vdnn_plan *plan = request->plans->training;
+    vdnn_device *device = request->setup->device;
+    return request->base == NULL ? vdnn_weights_fill(plan, device, options->seed, options->init)
+                                 : vdnn_resume_load(request->base, plan, device);
+}
+
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run)
 {
     const vdnn_session_options *options = request->options;
     const vdnn_graph *graph = request->setup->graph;
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
-    vdnn_training_run fresh = {.request = *request, .step = request->first_step};
+    vdnn_training_run fresh = {.request = *request,
+                               .step = request->base == NULL ? 0 : request->base->step};
     fresh.staging_bytes = VDNN_TRAINING_SLOTS * (image_bytes(graph) + label_bytes(graph));
     vdnn_status status =
         vdnn_training_open_data(graph, options->data, VDNN_SPLIT_TRAIN, &fresh.train);
@@ -153,8 +164,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK)
         status = reserve(&fresh);
     if (status == VDNN_OK)
-        status = vdnn_weights_fill(request->plans->training, request->setup->device, options->seed,
-                                   options->init);
+        status = fill_weights(request);
     if (status == VDNN_OK)
         status = vdnn_executor_create(request->plans->training, request->setup->device,
                                       request->setup->device_bytes, request->setup->host_bytes,

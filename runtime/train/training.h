@@ -20,6 +20,7 @@
 
 #include "runtime/data/loader.h"
 #include "runtime/exec/executor.h"
+#include "runtime/train/checkpoint.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/session.h"
@@ -32,7 +33,7 @@ typedef struct vdnn_training_request {
     const vdnn_messages *messages;
     const vdnn_setup *setup;
     const vdnn_fit_plans *plans;
-    int64_t first_step; /* how many steps of the run were done before */
+    const vdnn_checkpoint *base; /* what the run goes on from; NULL: it begins anew */
 } vdnn_training_request;
 
 typedef struct vdnn_training_run {
@@ -44,8 +45,8 @@ typedef struct vdnn_training_run {
     vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
     vdnn_timeline_writer *trace;          /* NULL: none is being written */
     int64_t trace_end;                    /* no step from this one on is in the trace */
-    int64_t step, step_count;             /* done, with those before first_step; to do in all */
-    vdnn_sample *samples;                 /* of the steps since first_step */
+    int64_t step, step_count;             /* done, with the base's; to do in all */
+    vdnn_sample *samples;                 /* of the steps since the base's */
     size_t sample_count, sample_capacity;
     double wall_seconds;    /* of all samples */
     vdnn_measured measured; /* peaks so far, and the last step's copies */

@@ -1,0 +1,538 @@
+#include "runtime/train/resume.h"
+
+#include "alloc/heap.h"
+#include "runtime/data/safetensors.h"
+#include "runtime/graph/signature.h"
+#include "runtime/train/weights.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    DATA_SAMPLES = 16, /* that stand for a data set */
+    DEFAULT_KEEP = 3,
+    LAYERS_NAMED = 3, /* at most, of those that differ */
+};
+
+#define WEIGHTS "weights.safetensors"
+#define MOMENTUM "momentum.safetensors"
+#define LOSSES "losses.safetensors"
+
+static vdnn_status fail_memory(void)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a checkpoint says");
+}
+
+/* ---- what the training is -------------------------------------------------------------------- */
+
+static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
+{
+    json_t *fresh = json_array();
+    vdnn_status status = fresh == NULL ? fail_memory() : VDNN_OK;
+    for (int32_t l = 0; l < model->layer_count && status == VDNN_OK; l++) {
+        char *words = NULL;
+        status = vdnn_signature_describe(&model->layers[l], &words);
+        if (status != VDNN_OK)
+            break;
+        json_t *layer =
+            json_pack("{s:s, s:s}", "name", model->layers[l].name, "description", words);
+        if (layer == NULL || json_array_append_new(fresh, layer) != 0)
+            status = fail_memory();
+        vdnn_heap_free(words);
+    }
+    if (status == VDNN_OK)
+        *layers = fresh;
+    else
+        json_decref(fresh);
+    return status;
+}
+
+static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
+{
+    size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float);
+    uint64_t count = vdnn_dataset_count(data);
+    float *pixels = vdnn_heap_calloc(1, bytes);
+    vdnn_status status = pixels == NULL ? fail_memory() : VDNN_OK;
+    for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
+        int32_t label;
+        uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
+        status = vdnn_dataset_read(data, index, pixels, &label);
+        if (status != VDNN_OK)
+            break;
+        (void)XXH3_128bits_update(hash, pixels, bytes);
+        (void)XXH3_128bits_update(hash, &label, sizeof label);
+    }
+    vdnn_heap_free(pixels);
+    return status;
+}
+
+/* A few samples, so that the same data may lie in another place, but other data not in the same. */
+static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
+{
+    XXH3_state_t *hash = XXH3_createState();
+    vdnn_status status = VDNN_OK;
+    if (hash == NULL || XXH3_128bits_reset(hash) != XXH_OK)
+        status = fail_memory();
+    else
+        status = hash_samples(data, hash);
+    if (status == VDNN_OK) {
+        XXH128_hash_t digest = XXH3_128bits_digest(hash);
+        (void)snprintf(text, 33, "%016" PRIx64 "%016" PRIx64, (uint64_t)digest.high64,
+                       (uint64_t)digest.low64);
+    }
+    (void)XXH3_freeState(hash);
+    return status;
+}
+
+static vdnn_status describe_training(const vdnn_session_options *options, const vdnn_setup *setup,
+                                     const vdnn_dataset *data, json_t **training)
+{
+    const vdnn_model *model = setup->model;
+    char samples[33], input[80];
+    json_t *layers = NULL;
+    vdnn_status status = describe_layers(model, &layers);
+    if (status == VDNN_OK)
+        status = describe_data(data, samples);
+    if (status != VDNN_OK) {
+        json_decref(layers);
+        return status;
+    }
+    (void)snprintf(input, sizeof input, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
+                   model->height, model->width);
+    json_t *fresh = json_pack(
+        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:o}", "model", model->name, "input", input,
+        "classes", (json_int_t)model->classes, "batch", (json_int_t)setup->graph->batch, "dtype",
+        vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
+        (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
+        options->shuffle ? 1 : 0, "layers", layers);
+    if (fresh == NULL)
+        return fail_memory();
+    *training = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status describe(const vdnn_session_options *options, const vdnn_setup *setup,
+                            vdnn_resume *resume)
+{
+    vdnn_dataset *data = NULL;
+    vdnn_status status =
+        vdnn_training_open_data(setup->graph, options->data, VDNN_SPLIT_TRAIN, &data);
+    if (status == VDNN_OK)
+        status = describe_training(options, setup, data, &resume->training);
+    if (status == VDNN_OK)
+        resume->every = options->checkpoint_every > 0
+                            ? options->checkpoint_every
+                            : (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(data),
+                                                                     setup->graph->batch, false);
+    vdnn_dataset_close(data);
+    return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* key in the manifest, what it is called in messages, what would help */
+static const struct {
+    const char *key, *text, *help;
+} same[] = {
+    {"model", "network", "--model"},
+    {"input", "input of the network", "--model"},
+    {"classes", "classes", "--model"},
+    {"batch", "batch", "--batch"},
+    {"dtype", "type", "--dtype"},
+    {"seed", "seed", "--seed"},
+    {"images", "images in the data", "--data"},
+    {"samples_xxh3_128", "digest of some of the data", "--data"},
+    {"shuffle", "shuffled", "--no-shuffle"},
+};
+
+static const char *value_text(const json_t *value, char *buffer, size_t size)
+{
+    char *dump =
+        value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    (void)snprintf(buffer, size, "%.120s", dump == NULL ? "nothing" : dump);
+    free(dump);
+    return buffer;
+}
+
+static void add_difference(vdnn_text *text, const char *what, const json_t *there,
+                           const json_t *here, const char *help)
+{
+    char left[128], right[128];
+    vdnn_text_add(text, "\n  %s: %s there, %s here%s%s%s", what,
+                  value_text(there, left, sizeof left), value_text(here, right, sizeof right),
+                  help == NULL ? "" : " (", help == NULL ? "" : help, help == NULL ? "" : ")");
+}
+
+static void compare_layers(const json_t *there, const json_t *here, vdnn_text *text)
+{
+    size_t left = json_array_size(there), right = json_array_size(here), named = 0;
+    if (left != right)
+        vdnn_text_add(text, "\n  layers: %zu there, %zu here", left, right);
+    for (size_t l = 0; l < left && l < right && named < LAYERS_NAMED; l++) {
+        const json_t *a = json_array_get(there, l), *b = json_array_get(here, l);
+        const json_t *name = json_object_get(b, "name");
+        char what[160];
+        (void)snprintf(what, sizeof what, "layer %s", json_string_value(name));
+        if (!json_equal(json_object_get(a, "name"), name))
+            add_difference(text, "name of a layer", json_object_get(a, "name"), name, NULL);
+        else if (!json_equal(json_object_get(a, "description"), json_object_get(b, "description")))
+            add_difference(text, what, json_object_get(a, "description"),
+                           json_object_get(b, "description"), NULL);
+        else
+            continue;
+        named++;
+    }
+}
+
+static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here)
+{
+    const json_t *there = checkpoint->manifest;
+    vdnn_text text = {0};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const json_t *left = json_object_get(there, same[i].key);
+        const json_t *right = json_object_get(here, same[i].key);
+        if (!json_equal(left, right))
+            add_difference(&text, same[i].text, left, right, same[i].help);
+    }
+    compare_layers(json_object_get(there, "layers"), json_object_get(here, "layers"), &text);
+    vdnn_status status = VDNN_OK;
+    if (text.failed)
+        status = fail_memory();
+    else if (text.length > 0)
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s belongs to another training:%s",
+                                  checkpoint->path, text.data);
+    vdnn_text_fini(&text);
+    return status;
+}
+
+/* ---- what may change ------------------------------------------------------------------------- */
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *describe_optimizer(const vdnn_session_options *options, const vdnn_graph *graph)
+{
+    const vdnn_training *training = &graph->training;
+    return json_pack("{s:o, s:o, s:o}", "lr", real(options->lr < 0.0 ? training->lr : options->lr),
+                     "momentum", real(training->momentum), "weight_decay",
+                     real(training->weight_decay));
+}
+
+static json_t *describe_machine(const vdnn_setup *setup)
+{
+    const vdnn_device_properties *device = &setup->properties;
+    return json_pack("{s:s, s:s, s:s, s:i}", "device", device->kind, "processor", device->name,
+                     "library", device->library, "threads", device->threads);
+}
+
+/* A warning for each of the values that differ. Takes the reference of `here`. */
+static vdnn_status warn_of_changes(const json_t *there, json_t *here, const char *what,
+                                   const vdnn_messages *messages)
+{
+    const char *key;
+    json_t *value;
+    char left[128], right[128];
+    if (here == NULL)
+        return fail_memory();
+    json_object_foreach(here, key, value)
+    {
+        const json_t *before = json_object_get(there, key);
+        if (!json_equal(before, value))
+            vdnn_messages_log(messages, VDNN_LOG_WARN, "%s was %s, is %s now: %s", key,
+                              value_text(before, left, sizeof left),
+                              value_text(value, right, sizeof right), what);
+    }
+    json_decref(here);
+    return VDNN_OK;
+}
+
+static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *setup,
+                         const vdnn_messages *messages, const vdnn_resume *resume)
+{
+    const json_t *manifest = resume->base->manifest;
+    vdnn_status status = compare(resume->base, resume->training);
+    if (status == VDNN_OK)
+        status = warn_of_changes(json_object_get(manifest, "optimizer"),
+                                 describe_optimizer(options, setup->graph),
+                                 "the training goes on with it", messages);
+    if (status == VDNN_OK)
+        status = warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
+                                 "the last bits may differ", messages);
+    return status;
+}
+
+/* ---- algorithms ------------------------------------------------------------------------------ */
+
+static vdnn_status join(const vdnn_checkpoint *base, const char *name, char path[PATH_MAX])
+{
+    int length = snprintf(path, PATH_MAX, "%s/%s", base->path, name);
+    if (length < 0 || length >= PATH_MAX)
+        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", base->path);
+    return VDNN_OK;
+}
+
+/* VDNN_BAD_INPUT where they are not all there, VDNN_NO_FIT where the request does not fit. */
+static vdnn_status try_pinned(const vdnn_checkpoint *base, const vdnn_fit_request *request,
+                              const vdnn_setup *setup, vdnn_profile **pinned)
+{
+    char path[PATH_MAX];
+    vdnn_profile *fresh = NULL;
+    vdnn_fit_plans plans = {0};
+    vdnn_setup pinned_setup = *setup;
+    vdnn_fit_request pinned_request = *request;
+    vdnn_status status = join(base, VDNN_CHECKPOINT_MANIFEST, path);
+    if (status == VDNN_OK)
+        status = vdnn_choices_scale(setup->profile, setup->graph, setup->graph,
+                                    setup->properties.threads, &fresh);
+    if (status == VDNN_OK)
+        status = vdnn_choices_pin(fresh, setup->graph, path);
+    if (status == VDNN_OK) {
+        pinned_setup.profile = fresh;
+        pinned_request.setup = &pinned_setup;
+        status = vdnn_fit_plan(&pinned_request, &plans);
+        vdnn_fit_plans_fini(&plans);
+    }
+    if (status == VDNN_OK)
+        *pinned = fresh;
+    else
+        vdnn_profile_destroy(fresh);
+    return status;
+}
+
+vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
+                            vdnn_setup *setup, const vdnn_messages *messages)
+{
+    vdnn_profile *pinned = NULL;
+    if (resume->base == NULL)
+        return VDNN_OK;
+    vdnn_status status = try_pinned(resume->base, request, setup, &pinned);
+    if (status == VDNN_BAD_INPUT || status == VDNN_NO_FIT) {
+        vdnn_messages_log(messages, VDNN_LOG_WARN,
+                          "the algorithms of the checkpoint are not taken: %s; the last bits may "
+                          "differ",
+                          status == VDNN_NO_FIT ? "the budget is too small for them"
+                                                : vdnn_status_message());
+        return VDNN_OK;
+    }
+    if (status != VDNN_OK)
+        return status;
+    vdnn_profile_destroy(setup->profile);
+    setup->profile = pinned;
+    return VDNN_OK;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
+                             vdnn_device *device)
+{
+    char path[PATH_MAX];
+    vdnn_status status = join(base, WEIGHTS, path);
+    if (status == VDNN_OK)
+        status = vdnn_weights_fill(plan, device, 0, path);
+    if (status == VDNN_OK)
+        status = join(base, MOMENTUM, path);
+    if (status == VDNN_OK)
+        status = vdnn_weights_load_momenta(plan, device, path);
+    return status;
+}
+
+static vdnn_status load_losses(const vdnn_checkpoint *base, double **losses)
+{
+    char path[PATH_MAX];
+    int64_t count = base->step;
+    vdnn_safetensors *file = NULL;
+    double *fresh = NULL;
+    vdnn_status status = join(base, LOSSES, path);
+    if (status == VDNN_OK)
+        status = vdnn_safetensors_open(path, &file);
+    if (status == VDNN_OK) {
+        fresh = vdnn_heap_calloc((size_t)count, sizeof *fresh);
+        status = fresh == NULL ? fail_memory()
+                               : vdnn_safetensors_read_doubles(file, "losses", &count, 1, fresh);
+    }
+    vdnn_safetensors_close(file);
+    if (status == VDNN_OK)
+        *losses = fresh;
+    else
+        vdnn_heap_free(fresh);
+    return status;
+}
+
+/* ---- begin and end --------------------------------------------------------------------------- */
+
+static vdnn_status find_base(const vdnn_session_options *options, vdnn_resume *resume)
+{
+    if (options->resume == NULL)
+        return VDNN_OK;
+    if (strcmp(options->resume, "auto") != 0)
+        return vdnn_checkpoint_open(options->resume, &resume->base);
+    if (resume->folder == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "--resume auto takes the newest checkpoint of "
+                                            "--checkpoint DIR: give that folder");
+    return vdnn_checkpoint_newest(resume->folder, &resume->base);
+}
+
+static void say_where(const vdnn_session_options *options, const vdnn_resume *resume,
+                      const vdnn_messages *messages)
+{
+    if (resume->base != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "goes on from step %lld (%s)",
+                          (long long)resume->base->step, resume->base->path);
+    else if (options->resume != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s has no whole checkpoint: begins anew",
+                          options->checkpoint);
+}
+
+vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
+                              const vdnn_messages *messages, vdnn_resume *resume)
+{
+    vdnn_resume fresh = {0};
+    vdnn_status status = VDNN_OK;
+    if (options->checkpoint != NULL)
+        status = vdnn_checkpoint_folder_open(options->checkpoint,
+                                             options->keep > 0 ? options->keep : DEFAULT_KEEP,
+                                             messages, &fresh.folder);
+    if (status == VDNN_OK)
+        status = find_base(options, &fresh);
+    if (status == VDNN_OK && (fresh.folder != NULL || fresh.base != NULL))
+        status = describe(options, setup, &fresh);
+    if (status == VDNN_OK && fresh.base != NULL)
+        status = check(options, setup, messages, &fresh);
+    if (status == VDNN_OK && fresh.base != NULL)
+        status = load_losses(fresh.base, &fresh.earlier);
+    if (status == VDNN_OK && fresh.folder != NULL)
+        status = vdnn_checkpoint_folder_begin(fresh.folder, fresh.base);
+    if (status != VDNN_OK) {
+        vdnn_resume_end(&fresh);
+        return status;
+    }
+    say_where(options, &fresh, messages);
+    *resume = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_resume_end(vdnn_resume *resume)
+{
+    vdnn_checkpoint_folder_close(resume->folder);
+    vdnn_checkpoint_close(resume->base);
+    vdnn_heap_free(resume->earlier);
+    json_decref(resume->training);
+    *resume = (vdnn_resume){0};
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct position {
+    const vdnn_training_run *run;
+    const double *earlier; /* losses of the steps before the run's own */
+    int64_t earlier_count;
+} position;
+
+static vdnn_status write_kind(const position *at, vdnn_weights_kind kind, const char *path,
+                              vdnn_digest *digest)
+{
+    const vdnn_training_request *request = &at->run->request;
+    return vdnn_weights_save(request->plans->training, request->setup->device, kind, path, digest);
+}
+
+static vdnn_status write_weights(void *context, const char *path, vdnn_digest *digest)
+{
+    return write_kind(context, VDNN_WEIGHTS_VALUES, path, digest);
+}
+
+static vdnn_status write_momenta(void *context, const char *path, vdnn_digest *digest)
+{
+    return write_kind(context, VDNN_WEIGHTS_MOMENTA, path, digest);
+}
+
+static vdnn_status write_losses(void *context, const char *path, vdnn_digest *digest)
+{
+    const position *at = context;
+    const vdnn_training_run *run = at->run;
+    const int64_t dims[] = {run->step};
+    const vdnn_safetensors_entry entry = {
+        .name = "losses", .dims = dims, .dim_count = 1, .is_double = true};
+    vdnn_safetensors_writer *writer = NULL;
+    vdnn_status status = vdnn_safetensors_writer_create(path, &entry, 1, &writer);
+    if (status == VDNN_OK)
+        status = vdnn_safetensors_writer_put(writer, at->earlier,
+                                             (size_t)at->earlier_count * sizeof(double));
+    for (size_t i = 0; i < run->sample_count && status == VDNN_OK; i++)
+        status = vdnn_safetensors_writer_put(writer, &run->samples[i].loss, sizeof(double));
+    if (status == VDNN_OK)
+        return vdnn_safetensors_writer_commit(writer, digest);
+    vdnn_safetensors_writer_abandon(writer);
+    return status;
+}
+
+/* The algorithms of every layer, as an earlier run's JSON has them. */
+static bool add_algorithms(const vdnn_plan *plan, json_t *layers)
+{
+    size_t i;
+    json_t *layer, *named = json_object();
+    bool good = named != NULL;
+    json_array_foreach(layers, i, layer)
+    {
+        const char *name = json_string_value(json_object_get(layer, "name"));
+        good = good && json_object_set(named, name, layer) == 0;
+    }
+    for (int32_t l = 0; l < plan->graph->layer_count && good; l++) {
+        layer = json_object_get(named, plan->graph->layers[l].name);
+        if (layer != NULL)
+            good = json_object_set_new(layer, "algorithms", vdnn_record_algorithms(plan, l)) == 0;
+    }
+    json_decref(named);
+    return good;
+}
+
+/* Random numbers and the order of the data come from counters, so the step and the seed say where
+ * they stand; epoch and next sample are for people. */
+static vdnn_status describe_state(const position *at, json_t *facts)
+{
+    const vdnn_training_run *run = at->run;
+    const vdnn_training_request *request = &run->request;
+    const vdnn_session_options *options = request->options;
+    const vdnn_graph *graph = request->setup->graph;
+    int64_t per_epoch =
+        (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(run->train), graph->batch, false);
+    double loss = run->sample_count > 0   ? run->samples[run->sample_count - 1].loss
+                  : at->earlier_count > 0 ? at->earlier[at->earlier_count - 1]
+                                          : (double)NAN;
+    json_t *state = json_pack(
+        "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", options->version,
+        "step_count", (json_int_t)run->step_count, "epoch", (json_int_t)(run->step / per_epoch),
+        "next_sample", (json_int_t)(run->step * graph->batch), "loss", real(loss), "data",
+        options->data, "policy", request->plans->training->policy, "algo",
+        request->plans->training->algo, "optimizer", describe_optimizer(options, graph), "machine",
+        describe_machine(request->setup));
+    json_t *layers = json_incref(json_object_get(facts, "layers")); /* the long part goes last */
+    bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
+                json_object_update(facts, state) == 0 &&
+                json_object_set(facts, "layers", layers) == 0 &&
+                add_algorithms(request->plans->training, layers);
+    json_decref(layers);
+    json_decref(state);
+    return good ? VDNN_OK : fail_memory();
+}
+
+vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run *run)
+{
+    position at = {run, resume->earlier, run->step - (int64_t)run->sample_count};
+    const vdnn_checkpoint_part parts[] = {
+        {WEIGHTS, write_weights, &at}, {MOMENTUM, write_momenta, &at}, {LOSSES, write_losses, &at}};
+    json_t *facts = json_deep_copy(resume->training);
+    vdnn_status status = facts == NULL ? fail_memory() : describe_state(&at, facts);
+    if (status == VDNN_OK)
+        status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts,
+                                       (int)(sizeof parts / sizeof *parts));
+    json_decref(facts);
+    return status;
+}
