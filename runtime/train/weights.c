@@ -10,7 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256, SLICE = 1 << 20 /* floats; a multiple of four */ };
+enum {
+    NAME_BYTES = 256,
+    SLICE = 1 << 18, /* floats that are passed on at a time */
+    ROWS = 16        /* of a parameter's first dimension, that every slice begins at a multiple of:
+                        what a blocked layout can be cut at, and a multiple of four elements */
+};
 
 /* Keeps these numbers apart from those of dropout under the same seed. */
 static const uint64_t KEY = UINT64_C(0x77656967687473);
@@ -92,16 +97,41 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* Values pass in slices, so that little memory is taken beside that of the plan: room for a slice,
- * and for the largest parameter that is not plain, in both its forms. */
+/* Values pass in slices, so that little memory is taken beside that of the plan: room for one, as
+ * it lies in files and as it lies in the block. */
 typedef struct room {
     char *packed;
     float *plain;
+    size_t bytes; /* of each */
 } room;
 
-static bool is_plain(const vdnn_param *param)
+/* Rows of a parameter that pass together; they lie together in the block too. */
+typedef struct slice {
+    vdnn_param param; /* as if these rows were all; its offset is theirs */
+    range part;       /* of the whole parameter's elements */
+} slice;
+
+static int64_t blocks_of(int64_t rows)
 {
-    return param->layout == VDNN_PARAM_PLAIN;
+    return (rows + ROWS - 1) / ROWS;
+}
+
+/* Of the slice that begins with element `first`: as many rows as make up SLICE, or the fewest. */
+static slice next_slice(const vdnn_param *param, int64_t first)
+{
+    int64_t row = param->count / param->dims[0], begin = first / row;
+    int64_t blocks = SLICE / (ROWS * row) > 1 ? SLICE / (ROWS * row) : 1;
+    int64_t left = param->dims[0] - begin, rows = ROWS * blocks < left ? ROWS * blocks : left;
+    slice made = {.param = *param, .part = {first, rows * row}};
+    size_t block_bytes = param->bytes / (size_t)blocks_of(param->dims[0]);
+    bool is_plain = param->layout == VDNN_PARAM_PLAIN;
+    made.param.dims[0] = rows;
+    made.param.count = made.part.count;
+    made.param.bytes =
+        is_plain ? (size_t)made.part.count * sizeof(float) : (size_t)blocks_of(rows) * block_bytes;
+    made.param.offset +=
+        is_plain ? (size_t)first * sizeof(float) : (size_t)(begin / ROWS) * block_bytes;
+    return made;
 }
 
 static void room_fini(room *r)
@@ -112,32 +142,20 @@ static void room_fini(room *r)
 
 static vdnn_status room_init(const vdnn_graph *graph, room *r)
 {
-    size_t bytes = 4, count = SLICE;
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        const vdnn_layer *layer = &graph->layers[l];
-        for (int32_t p = 0; p < layer->param_count; p++) {
-            const vdnn_param *param = &layer->params[p];
-            if (is_plain(param))
-                continue;
-            bytes = param->bytes > bytes ? param->bytes : bytes;
-            count = (size_t)param->count > count ? (size_t)param->count : count;
+    size_t bytes = SLICE * sizeof(float);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
+            size_t first = next_slice(&graph->layers[l].params[p], 0).param.bytes;
+            bytes = first > bytes ? first : bytes;
         }
-    }
-    room fresh = {vdnn_heap_calloc(1, bytes), vdnn_heap_calloc(count, sizeof(float))};
+    room fresh = {vdnn_heap_calloc(1, bytes), vdnn_heap_calloc(1, bytes), bytes};
     if (fresh.packed == NULL || fresh.plain == NULL) {
         room_fini(&fresh);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pass weights on (%zu bytes)",
-                                bytes + count * sizeof(float));
+                                2 * bytes);
     }
     *r = fresh;
     return VDNN_OK;
-}
-
-/* The part of a parameter that begins at `first` and fits into the room. */
-static range next_part(const vdnn_param *param, int64_t first)
-{
-    int64_t left = param->count - first;
-    return (range){first, is_plain(param) && left > SLICE ? SLICE : left};
 }
 
 /* ---- where values come from ------------------------------------------------------------------ */
@@ -241,7 +259,7 @@ static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int3
     vdnn_status status = VDNN_OK;
     range part;
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
-        part = next_part(param, first);
+        part = next_slice(param, first).part;
         status = read_part(from, layer, p, part, r->plain);
     }
     return status;
@@ -284,27 +302,21 @@ static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32
 {
     const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
-    range part;
-    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
-        part = next_part(param, first);
-        status = get_part(from, layer, p, part, r->plain);
+    slice now;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
+        now = next_slice(param, first);
+        status = get_part(from, layer, p, now.part, r->plain);
         if (status != VDNN_OK)
             return status;
-        size_t offset = block + param->offset;
-        if (is_plain(param)) {
-            status = vdnn_device_write(device, offset + (size_t)first * sizeof(float), r->plain,
-                                       (size_t)part.count * sizeof(float));
-        } else {
-            vdnn_stage_pack(param, r->plain, r->packed);
-            status = vdnn_device_write(device, offset, r->packed, param->bytes);
-        }
+        vdnn_stage_pack(&now.param, r->plain, r->packed);
+        status = vdnn_device_write(device, block + now.param.offset, r->packed, now.param.bytes);
     }
     return status;
 }
 
 static vdnn_status zero(vdnn_device *device, size_t offset, size_t bytes, room *r)
 {
-    size_t most = SLICE * sizeof(float);
+    size_t most = r->bytes;
     vdnn_status status = VDNN_OK;
     memset(r->plain, 0, most);
     for (size_t done = 0; done < bytes && status == VDNN_OK; done += most)
@@ -372,20 +384,15 @@ static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, size
                               const room *r, vdnn_safetensors_writer *writer)
 {
     vdnn_status status = VDNN_OK;
-    range part;
-    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
-        part = next_part(param, first);
-        size_t offset = block + param->offset, bytes = (size_t)part.count * sizeof(float);
-        if (is_plain(param)) {
-            status =
-                vdnn_device_read(device, r->plain, offset + (size_t)first * sizeof(float), bytes);
-        } else {
-            status = vdnn_device_read(device, r->packed, offset, param->bytes);
-            if (status == VDNN_OK)
-                vdnn_stage_unpack(param, r->packed, r->plain);
-        }
-        if (status == VDNN_OK)
-            status = vdnn_safetensors_writer_put(writer, r->plain, bytes);
+    slice now;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
+        now = next_slice(param, first);
+        status = vdnn_device_read(device, r->packed, block + now.param.offset, now.param.bytes);
+        if (status != VDNN_OK)
+            return status;
+        vdnn_stage_unpack(&now.param, r->packed, r->plain);
+        status =
+            vdnn_safetensors_writer_put(writer, r->plain, (size_t)now.part.count * sizeof(float));
     }
     return status;
 }
