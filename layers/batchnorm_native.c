@@ -297,10 +297,8 @@ static void finish_group(const work *w, int64_t group)
 {
     if (w->kernel->pass == VDNN_FORWARD)
         save_statistics(w, group);
-    else if (w->kernel->pass == VDNN_BACKWARD_FILTER)
-        save_gradients(w, group);
     else
-        (void)find_gradients(w, group);
+        save_gradients(w, group);
 }
 
 /* ---- maps from maps -------------------------------------------------------------------------- */

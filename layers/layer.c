@@ -21,13 +21,20 @@ static bool wants_any_dx(const vdnn_layer *layer)
     return false;
 }
 
+bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass)
+{
+    bool joint = layer->def->joint && wants_any_dx(layer);
+    return layer->trainable_bytes > 0 &&
+           pass == (joint ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER);
+}
+
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
 {
     switch (pass) {
     case VDNN_BACKWARD_DATA:
         return wants_any_dx(layer);
     case VDNN_BACKWARD_FILTER:
-        return layer->trainable_bytes > 0;
+        return vdnn_layer_writes_dw(layer, pass);
     default:
         return pass == VDNN_FORWARD && !layer->done;
     }
@@ -78,8 +85,9 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
     double y = (double)vdnn_desc_bytes(&layer->y);
     if (pass == VDNN_FORWARD)
         return input_bytes(layer) + y + (double)layer->param_bytes + (double)layer->aux_bytes;
-    double written =
-        pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer) : (double)layer->trainable_bytes;
+    double written = pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer) : 0;
+    if (vdnn_layer_writes_dw(layer, pass))
+        written += (double)layer->trainable_bytes;
     return y + needed_bytes(layer, layer->needs[pass]) + written;
 }
 

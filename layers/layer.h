@@ -129,6 +129,8 @@ typedef struct vdnn_layer_def {
     vdnn_layout_rule layout_rule;
     bool internal;   /* no word of network files: only the graph puts it in */
     bool takes_relu; /* can apply the relu behind it itself (layer->relu) */
+    bool joint;      /* backward data writes dw too, from the same reading of the maps; a backward
+                        filter of its own is only for where no dx is wanted */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
@@ -180,6 +182,8 @@ struct vdnn_layer {
 
 /* True when the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+/* True for the one pass that makes the gradient of the parameters. */
+bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
 /* Bytes that a pass must read and write at least (maps, parameters, aux). */
 double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
@@ -203,7 +207,8 @@ typedef struct vdnn_step_context {
  * Padding channels of every map and gradient map, and padding of parameters, are zero; whoever
  * writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
- *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL
+ *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL, and dw
+ *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
  * In place: y == x[0] and dx[0] == dy. A loss has no dy. */

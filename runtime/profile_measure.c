@@ -258,7 +258,7 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
     for (int32_t i = 0; i < layer->input_count && data; i++)
         if (layer->wants_dx[i])
             loan->dx[i] = in_place ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
-    if (passes & 1U << VDNN_BACKWARD_FILTER)
+    if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
         loan->args.dw = take(&at, layer->trainable_bytes);
     loan->labels_offset = at.used;
     loan->args.labels = take(&at, (size_t)samples_of(layer) * sizeof(int32_t));

@@ -198,6 +198,16 @@ static vdnn_status check_result(const flow *f, int32_t access)
 }
 
 /* One read of a run or an update. */
+static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t source = f->checker->source[access];
+    const vdnn_pass maker =
+        vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA) ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER;
+    if (!made_by(f, source, VDNN_STEP_RUN, maker, layer->index, VDNN_BIND_DW))
+        return refuse_value(f, access, source, "the gradient of the layer's parameters");
+    return VDNN_OK;
+}
+
 static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t access)
 {
     const vdnn_plan *plan = f->checker->plan;
@@ -220,9 +230,7 @@ static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t acc
     case VDNN_BIND_V:
         return check_own(f, access, plan->momentum_buffer[step->layer], "the layer's momentum");
     case VDNN_BIND_DW:
-        if (!made_by(f, source, VDNN_STEP_RUN, VDNN_BACKWARD_FILTER, step->layer, VDNN_BIND_DW))
-            return refuse_value(f, access, source, "the gradient of the layer's parameters");
-        return VDNN_OK;
+        return check_dw(f, access, layer);
     case VDNN_BIND_LABELS:
         return check_labels(f, access);
     default:

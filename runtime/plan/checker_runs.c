@@ -17,9 +17,9 @@ typedef enum condition {
     IF_NEEDS_W,
     IF_NEEDS_W_ONLY, /* to read it, not to update it */
     IF_NEEDS_AUX,
-    IF_UPDATES, /* the run is lent a momentum: it updates the parameters itself */
-    IF_NO_UPDATES,
-    AT_WILL, /* the algorithm knows */
+    IF_UPDATES,   /* the run is lent a momentum: it updates the parameters itself */
+    IF_WRITES_DW, /* the pass makes the gradient of the parameters, for an update step */
+    AT_WILL,      /* the algorithm knows */
 } condition;
 
 static const struct run_row {
@@ -33,7 +33,7 @@ static const struct run_row {
     {1U << VDNN_FORWARD, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
     {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
-    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_NO_UPDATES},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
@@ -85,8 +85,9 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
         return layer->aux_bytes > 0;
     case IF_UPDATES:
         return vdnn_checker_updates(checker->plan, step);
-    case IF_NO_UPDATES:
-        return !vdnn_checker_updates(checker->plan, step);
+    case IF_WRITES_DW:
+        return vdnn_layer_writes_dw(layer, step->pass) &&
+               !vdnn_checker_updates(checker->plan, step);
     case IF_NEEDS_W_ONLY:
         return (layer->needs[step->pass] & VDNN_NEEDS_W) != 0 &&
                !vdnn_checker_updates(checker->plan, step);

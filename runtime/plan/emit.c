@@ -32,7 +32,7 @@ typedef struct emitter {
     int32_t gate;                             /* the last compute step before the current group */
     int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */
     int32_t group_first_step;
-    int32_t workspace; /* buffer of the current group, or of all groups when shared */
+    int32_t workspace; /* buffer of the current run, or of all runs when shared */
 } emitter;
 
 static bool emitter_init(emitter *emit)
@@ -206,8 +206,6 @@ static void begin_group(emitter *emit)
     emit->gate = emit->last_compute;
     emit->group_copies = emit->group_steps = 0;
     emit->group_first_step = emit->builder->step_count;
-    if (emit->decisions->gradients == VDNN_GRADIENTS_EXACT)
-        emit->workspace = NONE;
 }
 
 /* The paper's synchronization at the end of a layer that copied: the compute stream waits for the
@@ -281,13 +279,13 @@ static int32_t add_run(emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
     return step;
 }
 
-/* One workspace serves all kernels of a group, as large as the largest wants. */
+/* One workspace serves all runs where gradients are shared too, as large as the largest wants. */
 static void lend_workspace(emitter *emit, int32_t step, int32_t layer, vdnn_pass pass)
 {
     size_t bytes = chosen(emit, layer, pass)->workspace_bytes;
     if (bytes == 0)
         return;
-    if (emit->workspace == NONE)
+    if (emit->workspace == NONE || emit->decisions->gradients == VDNN_GRADIENTS_EXACT)
         emit->workspace = new_buffer(emit, VDNN_CLASS_WORKSPACE, VDNN_TIER_DEVICE, 0, layer, NONE,
                                      emit->graph->layers[layer].name)
                               .buffer;
@@ -374,6 +372,14 @@ static place new_gradient(emitter *emit, int32_t tensor)
                       NONE, t->map, t->name);
 }
 
+static void write_weight_gradient(emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    place *gradient = &emit->weight_gradients[layer->index];
+    *gradient = new_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                           layer->trainable_bytes, layer->index, NONE, layer->name);
+    write_to(emit, step, gradient, VDNN_BIND_DW, 0);
+}
+
 /* The first reader to come by (the last in forward order) writes a tensor's gradient, every further
  * one a part that is added to it; so the order of the sum is that of backward, under every policy.
  */
@@ -396,6 +402,8 @@ static void emit_backward_data(emitter *emit, const vdnn_layer *layer)
         *target = layer->in_place ? emit->gradients[layer->output] : new_gradient(emit, tensor);
         write_to(emit, step, target, VDNN_BIND_DX, i);
     }
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+        write_weight_gradient(emit, step, layer);
     lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
     for (int32_t i = 0; i < layer->input_count; i++)
         if (parts[i].buffer != NONE)
@@ -439,12 +447,9 @@ static void emit_backward_filter(emitter *emit, const vdnn_layer *layer)
         emit_filter_update(emit, layer);
         return;
     }
-    place *gradient = &emit->weight_gradients[layer->index];
-    *gradient = new_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                           layer->trainable_bytes, layer->index, NONE, layer->name);
     int32_t step = add_run(emit, layer, VDNN_BACKWARD_FILTER);
     read_needs(emit, step, layer, VDNN_BACKWARD_FILTER);
-    write_to(emit, step, gradient, VDNN_BIND_DW, 0);
+    write_weight_gradient(emit, step, layer);
     lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
     emit_update(emit, layer);
 }
@@ -458,6 +463,8 @@ static void emit_backward(emitter *emit, const vdnn_layer *layer)
         emit_backward_data(emit, layer);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
         emit_backward_filter(emit, layer);
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+        emit_update(emit, layer);
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
 }
 

@@ -391,6 +391,31 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
     }
 }
 
+/* The first trainable layer of a network: its backward data is left out, and with it the gradient
+ * of the parameters of a type that makes both at once. */
+static void parameters_get_their_gradient_where_the_input_wants_none(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (size_t i = 0; i < CASE_COUNT * FORM_COUNT; i++) {
+        const vdnn_layer_case *one = &cases[i / FORM_COUNT];
+        const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
+        if (!def->joint || !has_form(def, forms[i % FORM_COUNT]))
+            continue;
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_SLIM, forms[i % FORM_COUNT], &layer));
+        assert_false(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
+        memset(layer->wants_dx, 0, (size_t)layer->input_count * sizeof *layer->wants_dx);
+        assert_true(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
+        vdnn_bench *bench = vdnn_bench_create(layer, SEED);
+        each_row(bench, compare_with_reference);
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+        compared++;
+    }
+    assert_true(compared > 0);
+}
+
 /* ---- gradients by central differences -------------------------------------------------------- */
 
 /* What the gradients are gradients of: the loss, or the sum of y weighted with dy. */
@@ -546,6 +571,7 @@ int main(void)
         cmocka_unit_test(every_stash_rule_gives_the_same_bits),
         cmocka_unit_test(in_place_gives_the_same_bits_as_out_of_place),
         cmocka_unit_test(a_gradient_that_nobody_wants_is_left_alone),
+        cmocka_unit_test(parameters_get_their_gradient_where_the_input_wants_none),
         cmocka_unit_test(the_reference_agrees_with_central_differences),
         cmocka_unit_test(a_kernel_that_reads_behind_its_input_is_caught),
         cmocka_unit_test(a_kernel_that_leaves_something_in_the_padding_is_caught),

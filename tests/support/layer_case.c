@@ -368,7 +368,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .dx = data ? dx : NULL,
         .dy = or_null(&bench->dy, !forward && !is_loss(layer)),
         .w = or_null(&bench->w, needs & VDNN_NEEDS_W || updates),
-        .dw = or_null(&bench->dw, filter && !updates),
+        .dw = or_null(&bench->dw, vdnn_layer_writes_dw(layer, pass) && !updates),
         .v = or_null(&bench->v, updates),
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
@@ -388,15 +388,14 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
         memset(bench->aux.data, poison, bench->aux.bytes);
         if (bench->in_place)
             memcpy(bench->y.data, bench->x[0].data, bench->x[0].bytes);
-    } else if (pass == VDNN_BACKWARD_FILTER) {
-        if (!bench->update)
-            memset(bench->dw.data, poison, bench->dw.bytes);
-    } else {
+    } else if (pass == VDNN_BACKWARD_DATA) {
         for (int32_t i = 0; i < bench->layer->input_count; i++)
             memset(bench->dx[i].data, poison, bench->dx[i].bytes);
         if (bench->in_place)
             memcpy(bench->dx[0].data, bench->dy.data, bench->dy.bytes);
     }
+    if (vdnn_layer_writes_dw(bench->layer, pass) && !bench->update)
+        memset(bench->dw.data, poison, bench->dw.bytes);
 }
 
 /* All that the pass must leave as it is. */
@@ -414,7 +413,7 @@ static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         if (pass != VDNN_BACKWARD_DATA || !bench->layer->wants_dx[i])
             hash = hash_buffer(hash, &bench->dx[i]);
-    return pass == VDNN_BACKWARD_FILTER ? hash : hash_buffer(hash, &bench->dw);
+    return vdnn_layer_writes_dw(bench->layer, pass) ? hash : hash_buffer(hash, &bench->dw);
 }
 
 static void check_all_canaries(const vdnn_bench *bench, const vdnn_bench_buffer *workspace)
@@ -514,6 +513,8 @@ void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
     widen_params(layer, &bench->w, bench->w64);
     widen_map(&layer->y, &bench->dy, bench->dy64);
     reference->pass[pass](layer, &bench->reference);
+    if (vdnn_layer_writes_dw(layer, pass) && pass != VDNN_BACKWARD_FILTER)
+        reference->pass[VDNN_BACKWARD_FILTER](layer, &bench->reference);
     if (pass == VDNN_FORWARD && layer->relu)
         for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
             bench->y64[i] = bench->y64[i] <= 0 ? 0 : bench->y64[i];
@@ -583,9 +584,11 @@ double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass)
     const vdnn_layer *layer = bench->layer;
     if (pass == VDNN_FORWARD)
         return map_error(&layer->y, &bench->y, bench->y64);
-    if (pass == VDNN_BACKWARD_FILTER)
-        return params_error(layer, &bench->dw, bench->dw64);
     double error = 0;
+    if (vdnn_layer_writes_dw(layer, pass))
+        error = params_error(layer, &bench->dw, bench->dw64);
+    if (pass == VDNN_BACKWARD_FILTER)
+        return error;
     for (int32_t i = 0; i < layer->input_count; i++)
         if (layer->wants_dx[i])
             error = fmax(error, map_error(&layer->x[i], &bench->dx[i], bench->dx64[i]));
@@ -607,9 +610,11 @@ uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass)
 {
     if (pass == VDNN_FORWARD)
         return hash_buffer(hash_start, &bench->y);
-    if (pass == VDNN_BACKWARD_FILTER)
-        return hash_buffer(hash_start, &bench->dw);
     uint64_t hash = hash_start;
+    if (vdnn_layer_writes_dw(bench->layer, pass))
+        hash = hash_buffer(hash, &bench->dw);
+    if (pass == VDNN_BACKWARD_FILTER)
+        return hash;
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         if (bench->layer->wants_dx[i])
             hash = hash_buffer(hash, &bench->dx[i]);

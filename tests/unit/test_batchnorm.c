@@ -85,7 +85,7 @@ static void the_gradients_of_running_statistics_are_those_of_the_batch(void **st
     for (int i = 0; i < 8; i++)
         floats(&r.bench->x[0])[i] = x[i];
     rig_run(r, VDNN_FORWARD);
-    rig_run(r, VDNN_BACKWARD_FILTER);
+    rig_run(r, VDNN_BACKWARD_DATA);
     const float *mean = param_in(r, &r.bench->dw, VDNN_BATCHNORM_MEAN);
     const float *variance = param_in(r, &r.bench->dw, VDNN_BATCHNORM_VARIANCE);
     assert_near((double)mean[0], 4, 1e-6);
@@ -125,7 +125,7 @@ static void a_mean_far_from_zero_costs_no_accuracy(void **state)
         int64_t count = vdnn_desc_stored(&r.layer->x[0]);
         for (int64_t i = 0; i < count; i++)
             floats(&r.bench->x[0])[i] = 100 + 0x1p-6F * (float)(i * 7919 % 127 - 63);
-        for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
+        for (vdnn_pass pass = VDNN_FORWARD; pass <= VDNN_BACKWARD_DATA; pass++) {
             vdnn_bench_refer(r.bench, pass);
             rig_run(r, pass);
             double error = vdnn_bench_error(r.bench, pass);
