@@ -19,10 +19,13 @@ static const struct {
 };
 
 /* Names in hostile files may hold line ends and what moves a terminal's cursor: C0, DEL, and C1 as
- * UTF-8 writes it. */
+ * UTF-8 writes it. A line end before two blanks stays: so do the further lines of a message begin,
+ * and a name with it cannot pass for a message of its own. */
 static void mask_controls(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
+        if (c[0] == '\n' && c[1] == ' ' && c[2] == ' ')
+            continue;
         if (*c < ' ' || *c == 127)
             *c = '?';
         else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)

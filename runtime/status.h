@@ -37,9 +37,10 @@ typedef enum vdnn_status {
 } vdnn_status;
 
 /* Records the message in this thread and is `status`, so that a caller can write
- * `return vdnn_status_fail(...)`. Messages longer than 2047 bytes are cut; control
- * characters become '?'. A macro, so that the compiler sees which status comes out (and that it is
- * not VDNN_OK). */
+ * `return vdnn_status_fail(...)`. Messages longer than 2047 bytes are cut; control characters
+ * become
+ * '?', but for a line end before two blanks, which begins a further line. A macro, so that the
+ * compiler sees which status comes out (and that it is not VDNN_OK). */
 #define vdnn_status_fail(status, ...) (vdnn_status_record(__VA_ARGS__), (status))
 
 void vdnn_status_record(const char *format, ...) __attribute__((format(printf, 1, 2)));

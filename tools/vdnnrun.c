@@ -65,6 +65,14 @@ static vdnn_status write_json(const vdnn_session *session, const char *path)
     return status;
 }
 
+/* Also of a training that is done, but for a file of it that could not be written. */
+static bool has_results(const vdnn_session *session, vdnn_status status)
+{
+    int64_t count = vdnn_session_step_count(session);
+    bool is_done = count > 0 && vdnn_session_step_number(session) == count;
+    return status == VDNN_OK || status == VDNN_NO_FIT || (status == VDNN_FILE && is_done);
+}
+
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
@@ -77,7 +85,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         status = vdnn_session_create(&session_options, messages, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (session != NULL && (status == VDNN_OK || status == VDNN_NO_FIT)) {
+    if (session != NULL && has_results(session, status)) {
         vdnn_status written = write_json(session, path);
         status = written == VDNN_OK ? status : written;
     }

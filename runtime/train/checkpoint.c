@@ -626,7 +626,7 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
 {
     if (base == NULL)
         return vdnn_status_fail(VDNN_FILE,
-                                "%s already holds checkpoints, up to step %lld: go on from them "
+                                "%s already holds checkpoints, as of step %lld: go on from them "
                                 "(--resume auto), or give another folder",
                                 folder->path, (long long)step);
     return vdnn_status_fail(VDNN_FILE,
@@ -635,9 +635,10 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
                             folder->path, (long long)step, (long long)base->step, base->path);
 }
 
-/* Torn is what has no manifest, and what is not whole though it has one. */
-static vdnn_status clear_step(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
-                              bool inside, int64_t step)
+/* Torn is what has no manifest, and what is not whole though it has one. VDNN_FILE where the step
+ * is another run's. */
+static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
+                             int64_t step, bool *torn)
 {
     path_text path, manifest;
     vdnn_checkpoint *whole = NULL;
@@ -646,7 +647,8 @@ static vdnn_status clear_step(const vdnn_checkpoint_folder *folder, const vdnn_c
         status = join(path.text, MANIFEST, &manifest);
     if (status != VDNN_OK)
         return status;
-    bool is_older = inside && step <= base->step;
+    *torn = false;
+    bool is_older = base != NULL && step <= base->step && is_inside(folder, base);
     if (is_older && (vdnn_outside_access(manifest.text, F_OK) == 0 || errno != ENOENT))
         return VDNN_OK;
     status = verify(path.text, &whole);
@@ -656,9 +658,7 @@ static vdnn_status clear_step(const vdnn_checkpoint_folder *folder, const vdnn_c
     }
     if (status != VDNN_BAD_INPUT)
         return status;
-    vdnn_messages_log(folder->messages, VDNN_LOG_DEBUG, "%s is removed: not whole: %s", path.text,
-                      vdnn_status_message());
-    remove_or_warn(folder, step);
+    *torn = true;
     return VDNN_OK;
 }
 
@@ -666,12 +666,18 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
                                          const vdnn_checkpoint *base)
 {
     step_list list = {0};
-    bool inside = base != NULL && is_inside(folder, base);
+    size_t torn_count = 0; /* they come to the front */
     vdnn_status status = list_steps(folder->path, &list);
-    for (size_t i = list.count; status == VDNN_OK && i-- > 0;)
-        status = clear_step(folder, base, inside, list.steps[i]);
+    for (size_t i = 0; i < list.count && status == VDNN_OK; i++) {
+        bool torn = false;
+        status = find_torn(folder, base, list.steps[i], &torn);
+        if (torn)
+            list.steps[torn_count++] = list.steps[i];
+    }
+    for (size_t i = 0; i < torn_count && status == VDNN_OK; i++)
+        remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
-    if (status == VDNN_OK && inside)
+    if (status == VDNN_OK && base != NULL && is_inside(folder, base))
         folder->newest = base->step;
     return status;
 }

@@ -271,8 +271,10 @@ static void another_runs_checkpoints_are_not_touched(void **state)
     WRITE(path, 3, 5, 10);
     WRITE(other, 3, 20);
     vdnn_checkpoint_folder *folder = open_folder(path, 1);
+    assert_int_equal(mkdir(step_path(path, 2, ""), 0700), 0); /* torn */
     assert_status(vdnn_checkpoint_folder_begin(folder, NULL), VDNN_FILE);
-    assert_message("already holds checkpoints, up to step 10");
+    assert_message("already holds checkpoints, as of step 5");
+    assert_true(exists(step_path(path, 2, "")));
     assert_ok(vdnn_checkpoint_open(other, &base));
     assert_status(vdnn_checkpoint_folder_begin(folder, base), VDNN_FILE);
     assert_message("does not lead to step 20");

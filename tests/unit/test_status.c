@@ -63,6 +63,8 @@ static void control_characters_never_reach_a_message(void **state)
     assert_string_equal(vdnn_status_message(), "a????[2J???b");
     (void)vdnn_status_prefix(VDNN_FILE, "%s", "x\ny");
     assert_string_equal(vdnn_status_message(), "x?y: a????[2J???b");
+    assert_status(vdnn_status_fail(VDNN_FILE, "two\n  lines, no\n third\n"), VDNN_FILE);
+    assert_string_equal(vdnn_status_message(), "two\n  lines, no? third?");
     (void)vdnn_status_fail(VDNN_FILE, "%s", "caf\xc3\xa9 \xc2\xa0");
     assert_string_equal(vdnn_status_message(), "caf\xc3\xa9 \xc2\xa0");
 }

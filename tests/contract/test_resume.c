@@ -1,0 +1,469 @@
+#include "tests/support/program.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Checkpoints as users meet them: what goes on from one ends with the bits of an undisturbed run,
+ * however often and wherever it was ended. */
+
+/* Running statistics, dropout, a sum of two branches, weights in blocks and plain ones. */
+static const char RESIDUAL[] =
+    "name: residual\n"
+    "input: {channels: 1, height: 12, width: 12}\n"
+    "classes: 10\n"
+    "batch: 8\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1, bias: false}\n"
+    "  - {name: norm1, type: batchnorm}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: conv2, type: conv, out: 16, kernel: 3, pad: 1, bias: false}\n"
+    "  - {name: norm2, type: batchnorm}\n"
+    "  - {name: add2, type: add, from: [norm2, relu1]}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: pool2, type: maxpool, kernel: 2}\n"
+    "  - {name: drop3, type: dropout, p: 0.4}\n"
+    "  - {name: fc3, type: fc, out: 24}\n"
+    "  - {name: relu3, type: relu}\n"
+    "  - {name: drop4, type: dropout, p: 0.5}\n"
+    "  - {name: fc4, type: fc, out: 10}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 4}\n";
+
+static void write_network(const char *folder)
+{
+    vdnn_test_write_file(vdnn_test_path(folder, "net.yaml"), RESIDUAL, sizeof RESIDUAL - 1);
+    vdnn_test_images(folder, 44); /* five batches and four pictures: an epoch is five steps */
+}
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0;
+}
+
+/* Runs `command` of vdnnrun on the network and its data. */
+#define NET "vdnnrun --model @/net.yaml --data npy:@ --profile @/profile "
+
+static void run_to(const char *folder, int code, const char *part, const char *command)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_expect(&run, code, part);
+    vdnn_test_run_free(&run);
+}
+
+static void expect_same_file(const char *folder, const char *a, const char *b)
+{
+    char *left, *right;
+    size_t left_count, right_count;
+    vdnn_test_read_file(vdnn_test_path(folder, a), &left, &left_count);
+    vdnn_test_read_file(vdnn_test_path(folder, b), &right, &right_count);
+    assert_int_equal(left_count, right_count);
+    assert_memory_equal(left, right, left_count);
+    free(left);
+    free(right);
+}
+
+/* What the runs reckoned: the losses of all steps and the accuracy; not how fast. */
+static void expect_same_results(const char *folder, const char *a, const char *b)
+{
+    json_t *left = vdnn_test_json(vdnn_test_path(folder, a));
+    json_t *right = vdnn_test_json(vdnn_test_path(folder, b));
+    assert_true(json_array_size(json_object_get(left, "losses")) > 0);
+    assert_true(json_equal(json_object_get(left, "losses"), json_object_get(right, "losses")));
+    assert_true(json_equal(json_object_get(left, "test_accuracy"),
+                           json_object_get(right, "test_accuracy")));
+    json_decref(left);
+    json_decref(right);
+}
+
+/* ---- the same bits --------------------------------------------------------------------------- */
+
+static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
+{
+    static const struct {
+        const char *text, *first, *second; /* options of all runs, and of either half */
+    } cases[] = {
+        {"--model @/net.yaml --data npy:@", "", ""},
+        {"--model @/net.yaml --data npy:@", "--policy all --stash classic", "--policy base"},
+        {"--model @/net.yaml --data npy:@ --no-shuffle", "--policy base", "--policy conv"},
+        {"--model @/net.yaml --data npy:@ --dtype bf16 --seed 9", "", "--policy all"},
+        {"--model @/net.yaml --data npy:@ --test-data npy:@ --lr 0.1", "", ""},
+        {"--model lenet --batch 4", "", "--policy all --algo p"},
+        {"--model cifar_cnn --batch 2", "--policy all", ""},
+    };
+    write_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        char common[512];
+        (void)snprintf(common, sizeof common, "vdnnrun --profile @/profile%zu %s", i,
+                       cases[i].text);
+        vdnn_test_program(&run, *state, "%s --steps 13 --save @/a --json @/a.json", common);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        vdnn_test_program(&run, *state, "%s %s --steps 7 --checkpoint @/c%zu", common,
+                          cases[i].first, i);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        vdnn_test_program(&run, *state,
+                          "%s %s --steps 13 --resume @/c%zu --save @/b --json @/b.json", common,
+                          cases[i].second, i);
+        vdnn_test_expect(&run, 0, "goes on from step 7");
+        vdnn_test_run_free(&run);
+        expect_same_file(*state, "a", "b");
+        expect_same_results(*state, "a.json", "b.json");
+    }
+}
+
+/* One step a run, so that every step is the first of one. */
+static void a_run_may_be_cut_after_every_step(void **state)
+{
+    write_network(*state);
+    run_to(*state, 0, "", NET "--steps 11 --save @/a --json @/a.json");
+    for (int step = 1; step <= 11; step++) {
+        vdnn_test_run run;
+        char part[64];
+        (void)snprintf(part, sizeof part, step == 1 ? "begins anew" : "goes on from step %d",
+                       step - 1);
+        vdnn_test_program(&run, *state,
+                          NET "--steps %d --checkpoint @/c --keep 1 --resume auto --save @/b "
+                              "--json @/b.json",
+                          step);
+        vdnn_test_expect(&run, 0, part);
+        vdnn_test_run_free(&run);
+        assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 2);
+    }
+    expect_same_file(*state, "a", "b");
+    expect_same_results(*state, "a.json", "b.json");
+}
+
+/* A training that is over is not trained further: what comes behind it is done again. */
+static void going_on_at_the_end_trains_nothing(void **state)
+{
+    write_network(*state);
+    run_to(*state, 0, "", NET "--epochs 2 --checkpoint @/c --save @/a --json @/a.json");
+    run_to(*state, 0, "goes on from step 10",
+           NET "--epochs 2 --checkpoint @/c --resume auto --save @/b --json @/b.json");
+    expect_same_file(*state, "a", "b");
+    expect_same_results(*state, "a.json", "b.json");
+    assert_true(exists(vdnn_test_path(*state, "c/step-00000005"))); /* by default, every epoch */
+}
+
+static json_t *algorithms_of(json_t *root, size_t layer)
+{
+    return json_object_get(json_array_get(json_object_get(root, "layers"), layer), "algorithms");
+}
+
+/* Without a profile in a file each run measures anew, and could find other algorithms faster. */
+static void the_algorithms_of_the_checkpoint_are_kept(void **state)
+{
+    write_network(*state);
+    run_to(*state, 0, "",
+           "vdnnrun --model @/net.yaml --policy base --algo m --steps 3 --checkpoint @/c --json "
+           "@/a.json");
+    run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 6 --resume @/c --json @/b.json");
+    json_t *left = vdnn_test_json(vdnn_test_path(*state, "a.json"));
+    json_t *right = vdnn_test_json(vdnn_test_path(*state, "b.json"));
+    size_t count = json_array_size(json_object_get(left, "layers"));
+    assert_true(count > 10);
+    for (size_t l = 0; l < count; l++)
+        assert_true(json_equal(algorithms_of(left, l), algorithms_of(right, l)));
+    json_decref(left);
+    json_decref(right);
+    run_to(*state, 0, "",
+           "vdnnrun --model @/net.yaml --steps 6 --resume @/c --algos @/a.json --save @/b");
+}
+
+static void algorithms_that_do_not_fit_any_more_are_a_warning(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy all --algo m "
+                      "--dry-run --json @/m.json");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "m.json"));
+    long long least =
+        json_integer_value(json_object_get(json_object_get(root, "plan"), "smallest_bytes"));
+    json_decref(root);
+    run_to(*state, 0, "",
+           "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy base --algo p --steps 2 "
+           "--checkpoint @/c");
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy all --algo m "
+                      "--device-mem %lld --steps 4 --resume @/c",
+                      least);
+    assert_int_equal(run.code, 0);
+    vdnn_test_run_free(&run);
+}
+
+/* ---- what is refused, what is a warning -------------------------------------------------------
+ */
+
+static void another_training_is_refused_with_all_that_differs(void **state)
+{
+    static const struct {
+        const char *options, *part;
+    } cases[] = {
+        {"--batch 4", "batch: 8 there, 4 here (--batch)"},
+        {"--dtype bf16", "type: \"f32\" there, \"bf16\" here (--dtype)"},
+        {"--seed 2", "seed: 1 there, 2 here (--seed)"},
+        {"--no-shuffle", "shuffled: true there, false here (--no-shuffle)"},
+        {"--data synthetic", "images in the data: 44 there, 1048576 here (--data)"},
+        {"--data npy:@/other", "digest of some of the data"},
+        {"--model @/wider.yaml", "layer fc3: \"fc(out=24,bias=1) from drop3\" there, "
+                                 "\"fc(out=25,bias=1) from drop3\" here"},
+        {"--model @/longer.yaml", "layers: 14 there, 15 here"},
+        {"--model lenet", "input of the network: \"1 x 12 x 12\" there, \"1 x 28 x 28\" here"},
+    };
+    vdnn_test_run run;
+    char *pixels;
+    size_t count;
+    write_network(*state);
+    assert_int_equal(mkdir(vdnn_test_path(*state, "other"), 0700), 0);
+    vdnn_test_images(vdnn_test_path(*state, "other"), 44);
+    vdnn_test_read_file(vdnn_test_path(*state, "other/images.npy"), &pixels, &count);
+    pixels[count - 1] ^= 1; /* of the last picture, one of those that are looked at or not */
+    pixels[200] ^= 1;       /* of the first */
+    vdnn_test_write_file(vdnn_test_path(*state, "other/images.npy"), pixels, count);
+    free(pixels);
+    char text[sizeof RESIDUAL + 64];
+    (void)snprintf(text, sizeof text, "%s", RESIDUAL);
+    *(strstr(text, "out: 24") + strlen("out: 2")) = '5';
+    vdnn_test_write_file(vdnn_test_path(*state, "wider.yaml"), text, strlen(text));
+    const char *before = strstr(RESIDUAL, "  - {name: loss");
+    int length = snprintf(text, sizeof text, "%.*s  - {name: more, type: relu}\n%s",
+                          (int)(before - RESIDUAL), RESIDUAL, before);
+    vdnn_test_write_file(vdnn_test_path(*state, "longer.yaml"), text, (size_t)length);
+    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_program(&run, *state, NET "--steps 4 --checkpoint @/c --resume auto %s",
+                          cases[i].options);
+        vdnn_test_expect(&run, 3, "belongs to another training");
+        vdnn_test_expect(&run, 3, cases[i].part);
+        vdnn_test_run_free(&run);
+    }
+    run_to(*state, 3, "batch: 8 there, 4 here (--batch)\n  type: \"f32\" there, \"bf16\" here",
+           NET "--steps 4 --resume @/c --batch 4 --dtype bf16");
+    run_to(*state, 0, "", NET "--steps 4 --checkpoint @/c --resume auto");
+}
+
+static void other_rates_and_machines_are_warnings(void **state)
+{
+    write_network(*state);
+    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    run_to(*state, 0, "lr was 0.01", NET "--steps 4 --resume @/c --lr 0.5");
+    run_to(*state, 0, "threads was 1, is 2 now: the last bits may differ",
+           NET "--steps 4 --resume @/c --threads 2");
+}
+
+static void places_without_a_whole_checkpoint_exit_with_6(void **state)
+{
+    write_network(*state);
+    run_to(*state, 6, "none: cannot be read", NET "--steps 2 --resume @/none");
+    assert_int_equal(mkdir(vdnn_test_path(*state, "empty"), 0700), 0);
+    run_to(*state, 6, "there is no checkpoint in it", NET "--steps 2 --resume @/empty");
+    run_to(*state, 0, "", NET "--steps 3 --checkpoint @/c --checkpoint-every 1");
+    assert_int_equal(truncate(vdnn_test_path(*state, "c/step-00000003/momentum.safetensors"), 100),
+                     0);
+    run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
+           NET "--steps 4 --resume @/c");
+    run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
+           NET "--steps 4 --resume @/c/step-00000003");
+    run_to(*state, 6, "cannot be created", NET "--steps 4 --checkpoint @/no/where");
+    run_to(*state, 6, "already holds checkpoints, as of step 1", NET "--steps 4 --checkpoint @/c");
+    assert_true(exists(vdnn_test_path(*state, "c/step-00000003/weights.safetensors")));
+    run_to(*state, 0, "step-00000003 is passed over: not whole",
+           NET "--steps 4 --checkpoint @/c --resume auto");
+    run_to(*state, 6, "remove what is newer",
+           NET "--steps 4 --checkpoint @/c --resume @/c/step-00000002");
+    run_to(*state, 0, "goes on from step 2",
+           NET "--steps 4 --checkpoint @/d --resume @/c/step-00000002");
+    assert_true(exists(vdnn_test_path(*state, "d/step-00000004")));
+}
+
+/* ---- a disk that is full --------------------------------------------------------------------- */
+
+/* No file may be larger than the weights are: the JSON and the messages still are written. */
+static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
+{
+    struct rlimit before, small;
+    write_network(*state);
+    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){20000, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      NET "--steps 6 --checkpoint @/c --checkpoint-every 2 --resume auto --json "
+                          "@/j");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    vdnn_test_expect(&run, 6, "no checkpoint of step 4: ");
+    vdnn_test_expect(&run, 6, "File too large; the training goes on, the older ones stay");
+    vdnn_test_expect(&run, 6, "the training is done, but its last checkpoint could not be written");
+    assert_non_null(strstr(run.out, "6 steps"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
+    assert_int_equal(json_array_size(json_object_get(root, "losses")), 6);
+    json_decref(root);
+    assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 2);
+    run_to(*state, 0, "goes on from step 2",
+           NET "--steps 6 --checkpoint @/c --resume auto --save @/b");
+    run_to(*state, 0, "", NET "--steps 6 --save @/a");
+    expect_same_file(*state, "a", "b");
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static void pause_ms(long ms)
+{
+    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&pause, NULL);
+}
+
+/* Waits until the program said that. */
+static void wait_for(const vdnn_test_run *run, const char *part)
+{
+    for (int i = 0; i < 3000; i++) {
+        char *text;
+        size_t count;
+        if (exists(run->err_path)) {
+            vdnn_test_read_file(run->err_path, &text, &count);
+            bool said = strstr(text, part) != NULL;
+            free(text);
+            if (said)
+                return;
+        }
+        pause_ms(20);
+    }
+    fail_msg("the program does not say \"%s\"", part);
+}
+
+static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
+{
+    static const struct {
+        int first, second; /* 0: none */
+        int code;
+    } cases[] = {{SIGTERM, 0, 75}, {SIGUSR1, 0, 75}, {SIGUSR1, SIGTERM, 75}, {SIGINT, 0, 130}};
+    write_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_start(&run, *state,
+                        NET "--steps 100000000 --checkpoint @/c%zu --checkpoint-every 100000000 "
+                            "--json @/j --save @/s",
+                        i);
+        wait_for(&run, "training");
+        assert_int_equal(kill(run.pid, cases[i].first), 0);
+        if (cases[i].second != 0)
+            assert_int_equal(kill(run.pid, cases[i].second), 0);
+        vdnn_test_finish(&run);
+        vdnn_test_expect(&run, cases[i].code, "ending after this step, with a checkpoint");
+        vdnn_test_expect(&run, cases[i].code, "--resume auto goes on from there");
+        vdnn_test_run_free(&run);
+        assert_false(exists(vdnn_test_path(*state, "j")) || exists(vdnn_test_path(*state, "s")));
+        char folder[32];
+        (void)snprintf(folder, sizeof folder, "c%zu", i);
+        assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, folder)), 2);
+        vdnn_test_program(&run, *state, NET "--steps 1 --resume @/%s", folder);
+        vdnn_test_expect(&run, 0, "goes on from step ");
+        vdnn_test_run_free(&run);
+    }
+}
+
+static void a_second_ctrl_c_ends_at_once(void **state)
+{
+    vdnn_test_run run;
+    write_network(*state);
+    vdnn_test_start(&run, *state,
+                    "vdnnrun --model vgg16 --batch 2 --policy base --algo m --steps 1000 "
+                    "--checkpoint @/c");
+    wait_for(&run, "vgg16, batch 2");
+    assert_int_equal(kill(run.pid, SIGINT), 0);
+    wait_for(&run, "ending after this step");
+    assert_int_equal(kill(run.pid, SIGINT), 0);
+    vdnn_test_finish(&run);
+    assert_int_equal(run.code, 130);
+    vdnn_test_run_free(&run);
+}
+
+static void two_runs_do_not_share_a_folder(void **state)
+{
+    vdnn_test_run run;
+    write_network(*state);
+    vdnn_test_start(&run, *state, NET "--steps 100000000 --checkpoint @/c");
+    wait_for(&run, "training");
+    run_to(*state, 6, "another run writes checkpoints there: process ",
+           NET "--steps 3 --checkpoint @/c --resume auto");
+    assert_int_equal(kill(run.pid, SIGTERM), 0);
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 75, "");
+    vdnn_test_run_free(&run);
+}
+
+/* ---- kill -9 --------------------------------------------------------------------------------- */
+
+/* Most of the time of these runs goes into checkpoints, so that many kills hit one being written.
+ */
+static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **state)
+{
+    enum { STEPS = 4000, KILLS = 50, LONGEST_MS = 300 };
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    vdnn_test_run run;
+    int kills = vdnn_test_count(KILLS), done = 0, steps = STEPS * kills / KILLS, anew = 0;
+    write_network(*state);
+    vdnn_test_program(&run, *state, NET "--steps %d --save @/a --json @/a.json", steps);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    for (bool whole = false; !whole;) {
+        vdnn_test_start(&run, *state,
+                        NET "--steps %d --checkpoint @/c --checkpoint-every 5 --keep 2 --resume "
+                            "auto --save @/b --json @/b.json",
+                        steps);
+        if (done < kills) {
+            pause_ms((long)vdnn_test_between(&rng, 1, LONGEST_MS));
+            (void)kill(run.pid, SIGKILL);
+        }
+        vdnn_test_finish(&run);
+        whole = run.code == 0;
+        assert_true(whole || run.code == 128 + SIGKILL);
+        done += !whole;
+        anew += strstr(run.err, "begins anew") != NULL;
+        vdnn_test_run_free(&run);
+    }
+    print_message("killed %d times, begun anew %d times\n", done, anew);
+    assert_int_equal(done, kills);
+    expect_same_file(*state, "a", "b");
+    expect_same_results(*state, "a.json", "b.json");
+    assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 3);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_goes_on_has_the_bits_of_an_undisturbed_run),
+        TEST(a_run_may_be_cut_after_every_step),
+        TEST(going_on_at_the_end_trains_nothing),
+        TEST(the_algorithms_of_the_checkpoint_are_kept),
+        TEST(algorithms_that_do_not_fit_any_more_are_a_warning),
+        TEST(another_training_is_refused_with_all_that_differs),
+        TEST(other_rates_and_machines_are_warnings),
+        TEST(places_without_a_whole_checkpoint_exit_with_6),
+        TEST(a_full_disk_keeps_the_old_ones_and_the_run_goes_on),
+        TEST(a_signal_writes_a_checkpoint_and_says_how_to_go_on),
+        TEST(a_second_ctrl_c_ends_at_once),
+        TEST(two_runs_do_not_share_a_folder),
+        TEST(a_run_that_is_killed_again_and_again_ends_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
