@@ -115,6 +115,11 @@ void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, 
 vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes);
 vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes);
 
+/* A hash of the bytes in an extent that a launch was lent: called from its `run`, with its stream.
+ */
+vdnn_status vdnn_device_digest(const vdnn_device *device, vdnn_extent extent, void *stream,
+                               uint64_t *digest);
+
 /* The highest end address handed to an operation in a tier since the last call of reset. */
 size_t vdnn_device_high_water(const vdnn_device *device, vdnn_tier tier);
 void vdnn_device_reset_high_water(vdnn_device *device);

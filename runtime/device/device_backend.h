@@ -53,9 +53,16 @@ typedef struct vdnn_device_backend {
     void (*times)(const void *state, int32_t event, double *start, double *end);
     /* Blocking; to or from is in the device tier. */
     vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);
+    /* A hash of bytes of a tier, inside of a launch on `stream`. */
+    vdnn_status (*digest)(const void *state, const void *from, size_t bytes, void *stream,
+                          uint64_t *digest);
     size_t (*allocation_count)(const void *state);
 } vdnn_device_backend;
 
 extern const vdnn_device_backend vdnn_device_cpu;
+
+/* Devices of this kind that are opened from now on have this backend instead of their own; NULL
+ * ends it. For tests: an adaptor around the real one, which counts, fails or flips bits. */
+void vdnn_device_replace(const vdnn_device_backend *backend);
 
 #endif

@@ -93,6 +93,11 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
     return VDNN_OK;
 }
 
+vdnn_status vdnn_executor_verify(vdnn_executor *executor)
+{
+    return vdnn_program_verify(executor->program);
+}
+
 void vdnn_executor_destroy(vdnn_executor *executor)
 {
     if (executor == NULL)
@@ -155,7 +160,7 @@ static double collect_spans(vdnn_executor *executor)
     vdnn_span *spans = executor->timeline.spans;
     double first = 0, last = 0;
     for (int32_t i = 0; i < executor->plan->step_count; i++) {
-        vdnn_device_times(executor->device, i, &spans[i].start, &spans[i].end);
+        vdnn_program_times(executor->program, i, &spans[i].start, &spans[i].end);
         if (i == 0 || spans[i].start < first)
             first = spans[i].start;
         if (i == 0 || spans[i].end > last)

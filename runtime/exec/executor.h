@@ -41,6 +41,9 @@ typedef struct vdnn_executor_result {
 /* Checks the plan and makes kernels ready. The device's tiers must hold the plan's spans. */
 vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
                                  size_t host_bytes, vdnn_executor **executor);
+/* From the next step on, every offloaded buffer is hashed on its way out and back; one that comes
+ * back changed makes the step fail with VDNN_MISMATCH. Once; between steps. */
+vdnn_status vdnn_executor_verify(vdnn_executor *executor);
 void vdnn_executor_destroy(vdnn_executor *executor);
 
 vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,

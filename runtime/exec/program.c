@@ -32,6 +32,9 @@ static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
     (void)inputs;
     order own = order_of(program, step);
     const vdnn_job *job = &program->jobs[step];
+    vdnn_verify_copy copy = {own.stream, own.waits, own.wait_count, job->to, job->from};
+    if (program->verify != NULL)
+        return vdnn_verify_enqueue(program->verify, step, &copy);
     return vdnn_device_copy(program->device, own.stream, step, own.waits, own.wait_count, job->to,
                             job->from);
 }
@@ -58,6 +61,13 @@ vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
                                  const vdnn_program_inputs *inputs)
 {
     return program->jobs[step].enqueue(program, step, inputs);
+}
+
+void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end)
+{
+    vdnn_device_times(program->device, step, start, end);
+    if (program->verify != NULL)
+        vdnn_verify_start(program->verify, step, start);
 }
 
 /* ---- on the compute stream ------------------------------------------------------------------- */
@@ -359,12 +369,19 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
     return VDNN_OK;
 }
 
+vdnn_status vdnn_program_verify(vdnn_program *program)
+{
+    VDNN_INVARIANT(program->verify == NULL, ==, true);
+    return vdnn_verify_create(program->plan, program->device, &program->context, &program->verify);
+}
+
 void vdnn_program_destroy(vdnn_program *program)
 {
     if (program == NULL)
         return;
     for (int32_t i = 0; i < program->kernel_count; i++)
         vdnn_kernel_destroy(program->kernels[i]);
+    vdnn_verify_destroy(program->verify);
     vdnn_heap_free(program->kernels);
     vdnn_heap_free(program->pointers);
     vdnn_heap_free(program->extents);

@@ -18,6 +18,7 @@
  */
 
 #include "runtime/device/device.h"
+#include "runtime/exec/verify.h"
 
 typedef struct vdnn_program vdnn_program;
 typedef struct vdnn_job vdnn_job;
@@ -59,12 +60,19 @@ struct vdnn_program {
     void **pointers;           /* x and dx of every run, one after the other */
     vdnn_kernel **kernels;     /* owned, each once */
     int32_t kernel_count;
+    vdnn_verify *verify; /* owned; NULL: copies are not checked */
 };
 
 /* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or what a kernel
  * says. */
 vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program);
 void vdnn_program_destroy(vdnn_program *program);
+
+/* From the next round on all copies are checked. */
+vdnn_status vdnn_program_verify(vdnn_program *program);
+
+/* When a step began and ended, after its round. */
+void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end);
 
 vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
                                  const vdnn_program_inputs *inputs);

@@ -6,10 +6,12 @@
 #include "runtime/plan/planner.h"
 #include "runtime/random.h"
 #include "runtime/train/weights.h"
+#include "tests/support/faulty_device.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -542,6 +544,113 @@ static void creation_survives_every_failed_allocation_and_leaks_nothing(void **s
     tear_down(&f);
 }
 
+/* ---- verification ---------------------------------------------------------------------------- */
+
+enum { VERIFY_STEPS = 3, MAX_RETURNS = 16 };
+
+/* The layers whose buffers come back in a step, in order. */
+static struct {
+    char names[MAX_RETURNS][32];
+    size_t count;
+} coming_back;
+
+static void note_returns(const vdnn_plan *plan)
+{
+    coming_back.count = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_COPY_IN) {
+            assert_true(coming_back.count < MAX_RETURNS);
+            (void)snprintf(coming_back.names[coming_back.count++], sizeof *coming_back.names, "%s",
+                           plan->steps[i].label);
+        }
+}
+
+/* Runs some steps with every copy checked, under a fault; how far it came is in *done. */
+static vdnn_status run_verified(const vdnn_test_device_fault *fault, int *done)
+{
+    vdnn_test_device_begin(fault);
+    fixture f = set_up(NULL, 0, "all");
+    assert_ok(vdnn_executor_verify(f.executor));
+    note_returns(f.plan);
+    vdnn_status status = VDNN_OK;
+    for (*done = 0; *done < VERIFY_STEPS && status == VDNN_OK; ++*done) {
+        vdnn_executor_result result;
+        f.batch.context.step = (uint64_t)*done;
+        status = vdnn_executor_step(f.executor, &f.batch, &result);
+        if (status == VDNN_OK)
+            assert_true(result.offload_bytes > 0);
+    }
+    *done -= status != VDNN_OK;
+    tear_down(&f);
+    (void)vdnn_test_device_end();
+    return status;
+}
+
+/* True when the flip was caught in the step and at the layer where it happened. */
+static bool catches(const vdnn_test_device_fault *fault)
+{
+    int done;
+    if (run_verified(fault, &done) != VDNN_MISMATCH)
+        return false;
+    size_t at = fault->flip_nth - 1;
+    assert_int_equal(done, at / coming_back.count);
+    char place[64];
+    (void)snprintf(place, sizeof place, "step %d, layer '%s'", done + 1,
+                   coming_back.names[at % coming_back.count]);
+    assert_message(place);
+    assert_message("the host tier does not hold what was copied there");
+    return true;
+}
+
+static void a_flipped_bit_in_the_host_tier_is_caught(void **state)
+{
+    (void)state;
+    int done;
+    vdnn_test_device_fault fault = {0};
+    assert_ok(run_verified(&fault, &done));
+    assert_int_equal(done, VERIFY_STEPS);
+    size_t returns = vdnn_test_device_returns();
+    assert_true(coming_back.count >= 2);
+    assert_int_equal(returns, VERIFY_STEPS * coming_back.count);
+    /* In every copy of every step; at both ends and inside of the buffer; in the lowest and the
+     * highest bit. */
+    for (fault.flip_nth = 1; fault.flip_nth <= returns; fault.flip_nth++) {
+        static const long bytes[] = {0, 100, -1};
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+            fault.flip_byte = bytes[i];
+            fault.flip_bit = fault.flip_nth % 2 == 0 ? 0 : 7;
+            assert_true(catches(&fault));
+        }
+    }
+}
+
+/* What the test above would say of a check that checks nothing. */
+static void a_check_left_out_catches_nothing(void **state)
+{
+    (void)state;
+    vdnn_test_device_fault fault = {.flip_nth = 1, .flip_byte = 0, .skips_checks = true};
+    assert_false(catches(&fault));
+}
+
+static void checked_copies_change_no_weight(void **state)
+{
+    (void)state;
+    uint64_t sums[2] = {0, 0};
+    for (int checked = 0; checked < 2; checked++) {
+        fixture f = set_up(NULL, 0, "all");
+        if (checked)
+            assert_ok(vdnn_executor_verify(f.executor));
+        for (int i = 0; i < VERIFY_STEPS; i++)
+            (void)step(&f);
+        const vdnn_buffer *last = &f.plan->buffers[f.plan->param_buffer[0]];
+        const unsigned char *base = vdnn_device_base(f.device, VDNN_TIER_DEVICE);
+        for (size_t i = 0; i < last->bytes; i++)
+            sums[checked] = 31 * sums[checked] + base[last->offset + i];
+        tear_down(&f);
+    }
+    assert_int_equal(sums[0], sums[1]);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -560,6 +669,9 @@ int main(void)
         cmocka_unit_test(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works),
         cmocka_unit_test(a_batch_is_given_back_once_and_not_before_it_was_loaded),
         cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
+        cmocka_unit_test(a_flipped_bit_in_the_host_tier_is_caught),
+        cmocka_unit_test(a_check_left_out_catches_nothing),
+        cmocka_unit_test(checked_copies_change_no_weight),
     };
     return cmocka_run_group_tests_name("executor", tests, NULL, NULL);
 }

@@ -1,0 +1,177 @@
+#include "runtime/exec/verify.h"
+
+#include "alloc/heap.h"
+
+enum { NONE = -1 };
+
+/* One copy: what is hashed, and where the hash of what left is kept. */
+typedef struct check {
+    const vdnn_verify *all;
+    int32_t step, host_buffer;
+    int32_t event; /* of the first of its two operations */
+    bool returns;  /* a copy in */
+    vdnn_launch launch;
+    vdnn_extent extents[2]; /* on the device, in the host tier */
+} check;
+
+struct vdnn_verify {
+    const vdnn_plan *plan;
+    vdnn_device *device;
+    const vdnn_step_context *context;
+    int32_t *check_of; /* per step; NONE: no copy */
+    check *checks;
+    int32_t check_count;
+    uint64_t *left; /* per buffer: the hash of what was copied into it, in this round */
+};
+
+/* ---- on the copy streams --------------------------------------------------------------------- */
+
+static vdnn_status hash(const check *own, vdnn_tier tier, uint64_t *digest, void *stream)
+{
+    return vdnn_device_digest(own->all->device, own->extents[tier], stream, digest);
+}
+
+static vdnn_status run_out(void *argument, void *stream)
+{
+    const check *own = argument;
+    return hash(own, VDNN_TIER_DEVICE, &own->all->left[own->host_buffer], stream);
+}
+
+static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held, uint64_t came)
+{
+    const vdnn_plan *plan = own->all->plan;
+    const vdnn_map *map = &plan->graph->maps[plan->buffers[own->host_buffer].map];
+    const char *needed = map->needed_count > 0 ? plan->graph->layers[map->needed_by[0]].name : "";
+    bool in_host = held != left;
+    return vdnn_status_fail(
+        VDNN_MISMATCH,
+        "verify: step %llu, layer '%s': its buffer '%s' (%zu bytes, needed by backward of '%s') "
+        "left the device as %016llx and came back as %016llx; %s. Memory or copies of this machine "
+        "are not to be trusted: test the memory, and train on another machine",
+        (unsigned long long)own->all->context->step + 1, map->name,
+        plan->buffers[own->host_buffer].label, own->extents[VDNN_TIER_HOST].bytes, needed,
+        (unsigned long long)left, (unsigned long long)came,
+        in_host ? "the host tier does not hold what was copied there"
+                : "the host tier holds what left, so the copy back into the device tier is wrong");
+}
+
+static vdnn_status run_in(void *argument, void *stream)
+{
+    const check *own = argument;
+    uint64_t left = own->all->left[own->host_buffer], held = 0, came = 0;
+    vdnn_status status = hash(own, VDNN_TIER_DEVICE, &came, stream);
+    if (status != VDNN_OK || came == left)
+        return status;
+    status = hash(own, VDNN_TIER_HOST, &held, stream);
+    return status != VDNN_OK ? status : fail_mismatch(own, left, held, came);
+}
+
+/* ---- making ready ---------------------------------------------------------------------------- */
+
+static bool is_copy(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN;
+}
+
+static void make_check(vdnn_verify *verify, int32_t index)
+{
+    const vdnn_plan *plan = verify->plan;
+    const vdnn_step *step = &plan->steps[index];
+    check *own = &verify->checks[verify->check_count];
+    verify->check_of[index] = verify->check_count;
+    own->all = verify;
+    own->step = index;
+    own->event = plan->step_count + verify->check_count;
+    own->returns = step->kind == VDNN_STEP_COPY_IN;
+    for (int32_t i = 0; i < step->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + i];
+        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+        if (access->mode == VDNN_HOLD)
+            continue;
+        own->extents[buffer->tier] = (vdnn_extent){buffer->tier, buffer->offset, step->bytes};
+        if (buffer->tier == VDNN_TIER_HOST)
+            own->host_buffer = access->buffer;
+    }
+    own->launch = (vdnn_launch){.run = own->returns ? run_in : run_out,
+                                .argument = own,
+                                .extents = own->extents,
+                                .extent_count = own->returns ? 2 : 1};
+    verify->check_count++;
+}
+
+static vdnn_status make_checks(vdnn_verify *verify)
+{
+    const vdnn_plan *plan = verify->plan;
+    size_t copies = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        copies += is_copy(&plan->steps[i]);
+    verify->checks = vdnn_heap_calloc(copies, sizeof *verify->checks);
+    verify->check_of = vdnn_heap_calloc((size_t)plan->step_count, sizeof *verify->check_of);
+    verify->left = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *verify->left);
+    if (verify->checks == NULL || verify->check_of == NULL || verify->left == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to verify %zu copies", copies);
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        verify->check_of[i] = NONE;
+        if (is_copy(&plan->steps[i]))
+            make_check(verify, i);
+    }
+    return vdnn_device_grow_events(verify->device, plan->step_count + verify->check_count);
+}
+
+vdnn_status vdnn_verify_create(const vdnn_plan *plan, vdnn_device *device,
+                               const vdnn_step_context *context, vdnn_verify **verify)
+{
+    vdnn_verify *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to verify copies");
+    fresh->plan = plan;
+    fresh->device = device;
+    fresh->context = context;
+    vdnn_status status = make_checks(fresh);
+    if (status != VDNN_OK) {
+        vdnn_verify_destroy(fresh);
+        return status;
+    }
+    *verify = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_verify_destroy(vdnn_verify *verify)
+{
+    if (verify == NULL)
+        return;
+    vdnn_heap_free(verify->checks);
+    vdnn_heap_free(verify->check_of);
+    vdnn_heap_free(verify->left);
+    vdnn_heap_free(verify);
+}
+
+/* ---- a round --------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_verify_enqueue(vdnn_verify *verify, int32_t step, const vdnn_verify_copy *copy)
+{
+    VDNN_INVARIANT(verify->check_of[step], !=, NONE);
+    const check *own = &verify->checks[verify->check_of[step]];
+    vdnn_device *device = verify->device;
+    vdnn_status status;
+    if (own->returns) {
+        status = vdnn_device_copy(device, copy->stream, own->event, copy->waits, copy->wait_count,
+                                  copy->to, copy->from);
+        if (status == VDNN_OK)
+            status = vdnn_device_launch(device, copy->stream, step, &own->event, 1, &own->launch);
+        return status;
+    }
+    status = vdnn_device_launch(device, copy->stream, own->event, copy->waits, copy->wait_count,
+                                &own->launch);
+    if (status == VDNN_OK)
+        status = vdnn_device_copy(device, copy->stream, step, &own->event, 1, copy->to, copy->from);
+    return status;
+}
+
+void vdnn_verify_start(const vdnn_verify *verify, int32_t step, double *start)
+{
+    double end;
+    int32_t index = verify->check_of[step];
+    if (index != NONE)
+        vdnn_device_times(verify->device, verify->checks[index].event, start, &end);
+}

@@ -1,0 +1,169 @@
+#include "tests/support/faulty_device.h"
+
+#include "runtime/device/device_backend.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+static vdnn_test_device_fault fault;
+static atomic_size_t counted, returned;
+
+static struct {
+    const char *base;
+    size_t bytes;
+} host_tier;
+
+const char *vdnn_test_device_text(vdnn_test_device_call call)
+{
+    static const char *const names[] = {
+#define X(name) [VDNN_TEST_DEVICE_##name] = #name,
+        VDNN_TEST_DEVICE_TABLE(X)
+#undef X
+    };
+    return names[call];
+}
+
+static bool strikes(vdnn_test_device_call call)
+{
+    return (fault.calls & 1U << call) != 0 && atomic_fetch_add(&counted, 1) + 1 == fault.nth;
+}
+
+static vdnn_status fail(vdnn_test_device_call call)
+{
+    return vdnn_status_fail(VDNN_DEVICE, "the device is made to fail at %s %zu",
+                            vdnn_test_device_text(call), fault.nth);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static vdnn_status faulty_open(const char *instance, const vdnn_device_options *options,
+                               vdnn_device_properties *properties, void **state)
+{
+    return strikes(VDNN_TEST_DEVICE_OPEN)
+               ? fail(VDNN_TEST_DEVICE_OPEN)
+               : vdnn_device_cpu.open(instance, options, properties, state);
+}
+
+static vdnn_status faulty_resize(void *state, int32_t event_count)
+{
+    return strikes(VDNN_TEST_DEVICE_RESIZE) ? fail(VDNN_TEST_DEVICE_RESIZE)
+                                            : vdnn_device_cpu.resize(state, event_count);
+}
+
+static vdnn_status faulty_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
+                                  size_t *locked_bytes)
+{
+    if (strikes(VDNN_TEST_DEVICE_RESERVE)) {
+        /* On failure there is no block; the old one is freed. */
+        (void)vdnn_device_cpu.reserve(state, tier, 0, base, locked_bytes);
+        return fail(VDNN_TEST_DEVICE_RESERVE);
+    }
+    vdnn_status status = vdnn_device_cpu.reserve(state, tier, bytes, base, locked_bytes);
+    if (status == VDNN_OK && tier == VDNN_TIER_HOST) {
+        host_tier.base = *base;
+        host_tier.bytes = bytes;
+    }
+    return status;
+}
+
+static vdnn_status faulty_stage(void *state, size_t bytes, void **block)
+{
+    return strikes(VDNN_TEST_DEVICE_STAGE) ? fail(VDNN_TEST_DEVICE_STAGE)
+                                           : vdnn_device_cpu.stage(state, bytes, block);
+}
+
+static vdnn_status faulty_transfer(void *state, void *to, const void *from, size_t bytes)
+{
+    return strikes(VDNN_TEST_DEVICE_TRANSFER) ? fail(VDNN_TEST_DEVICE_TRANSFER)
+                                              : vdnn_device_cpu.transfer(state, to, from, bytes);
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+static vdnn_status faulty_round(void *state)
+{
+    return strikes(VDNN_TEST_DEVICE_ROUND) ? fail(VDNN_TEST_DEVICE_ROUND)
+                                           : vdnn_device_cpu.round(state);
+}
+
+static vdnn_status fail_operation(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    return fail(VDNN_TEST_DEVICE_OPERATION);
+}
+
+static vdnn_status do_nothing(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    return VDNN_OK;
+}
+
+/* The one copy before which a bit flips. */
+static vdnn_device_work flipped;
+
+static vdnn_status flip_and_copy(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    size_t byte = fault.flip_byte < 0 ? flipped.bytes - (size_t)-fault.flip_byte
+                                      : (size_t)fault.flip_byte % flipped.bytes;
+    /* The bytes are the host tier's own, and only lent to the copy as const. */
+    unsigned char *at = (unsigned char *)((uintptr_t)flipped.from + byte);
+    *at ^= (unsigned char)(1U << fault.flip_bit);
+    memcpy(flipped.to, flipped.from, flipped.bytes);
+    return VDNN_OK;
+}
+
+static bool returns(const vdnn_device_work *work)
+{
+    const char *from = work->from;
+    return work->run == NULL && from >= host_tier.base && from < host_tier.base + host_tier.bytes;
+}
+
+static vdnn_status faulty_enqueue(void *state, const vdnn_device_work *work)
+{
+    vdnn_device_work fresh = *work;
+    if (strikes(VDNN_TEST_DEVICE_ENQUEUE))
+        return fail(VDNN_TEST_DEVICE_ENQUEUE);
+    if (strikes(VDNN_TEST_DEVICE_OPERATION))
+        fresh.run = fail_operation;
+    if (fault.skips_checks && work->run != NULL && work->stream != VDNN_STREAM_COMPUTE)
+        fresh.run = do_nothing;
+    if (returns(work) && atomic_fetch_add(&returned, 1) + 1 == fault.flip_nth) {
+        flipped = *work;
+        fresh.run = flip_and_copy;
+    }
+    return vdnn_device_cpu.enqueue(state, &fresh);
+}
+
+/* ---- begin and end --------------------------------------------------------------------------- */
+
+void vdnn_test_device_begin(const vdnn_test_device_fault *wanted)
+{
+    static vdnn_device_backend backend;
+    backend = vdnn_device_cpu;
+    backend.open = faulty_open;
+    backend.resize = faulty_resize;
+    backend.reserve = faulty_reserve;
+    backend.stage = faulty_stage;
+    backend.transfer = faulty_transfer;
+    backend.round = faulty_round;
+    backend.enqueue = faulty_enqueue;
+    fault = *wanted;
+    atomic_store(&counted, 0);
+    atomic_store(&returned, 0);
+    vdnn_device_replace(&backend);
+}
+
+size_t vdnn_test_device_end(void)
+{
+    vdnn_device_replace(NULL);
+    return atomic_load(&counted);
+}
+
+size_t vdnn_test_device_returns(void)
+{
+    return atomic_load(&returned);
+}
