@@ -76,8 +76,8 @@ typedef enum vdnn_option_kind {
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
       "compute threads of the CPU device (default: OMP_NUM_THREADS, else all cores)")              \
-    X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, "", VDNN_RUN_, "Device and memory",             \
-      "checksum every offloaded buffer on its way out and back")                                   \
+    X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
+      "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
     X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, "1", VDNN_BOTH_, "Device and memory",        \
       "data-parallel devices; --batch is the global batch")                                        \
     X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \

@@ -43,6 +43,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
         .checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY),
         .keep = vdnn_options_integer(options, VDNN_OPTION_KEEP),
         .resume = vdnn_options_text(options, VDNN_OPTION_RESUME),
+        .verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY),
         .dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN),
         .print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN),
         .print_footprint = !takes_output};

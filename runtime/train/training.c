@@ -169,6 +169,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
         status = vdnn_executor_create(request->plans->training, request->setup->device,
                                       request->setup->device_bytes, request->setup->host_bytes,
                                       &fresh.executor);
+    if (status == VDNN_OK && options->verify)
+        status = vdnn_executor_verify(fresh.executor);
     vdnn_device_reset_high_water(request->setup->device);
     if (status == VDNN_OK)
         *run = fresh;

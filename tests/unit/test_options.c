@@ -191,7 +191,6 @@ static void wrong_usage_is_explained(void **state)
         {"--devices 0", "the least is 1"},
         {"--reduce ring", "does not offer it yet"},
         {"--reduce rng", "did you mean ring?"},
-        {"--verify", "does not offer it yet"},
         {"--keep 0", "the least is 1"},
         {"--checkpoint-every 0", "the least is 1"},
         {"--dry-run=yes", "takes no value"},
