@@ -120,37 +120,35 @@ typedef struct builder {
     size_t slot_count;
 } builder;
 
-/* A row that lacks memory is left out where the pass has another one. */
-static bool may_be_left_out(vdnn_status status)
-{
-    return status == VDNN_NO_MEMORY || status == VDNN_DEVICE;
-}
-
+/* *lacks: for want of memory it could not be measured, and is left out where the pass has another
+ * algorithm. */
 static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
-                                   const vdnn_algorithm *algorithm, vdnn_profile_row *row)
+                                   const vdnn_algorithm *algorithm, vdnn_profile_row *row,
+                                   bool *lacks)
 {
     if (vdnn_profile_store_find(build->store, row))
         return VDNN_OK;
     vdnn_status status = VDNN_OK;
     if (build->measure == NULL)
         status = vdnn_profile_measure_create(build->device, &build->measure);
-    if (status == VDNN_OK)
-        status =
-            vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm, &row->seconds);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm, &row->seconds);
+    *lacks = status == VDNN_NO_MEMORY || status == VDNN_DEVICE;
     if (status == VDNN_OK)
         status = vdnn_profile_store_add(build->store, row);
     return status;
 }
 
 static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
-                           const vdnn_algorithm *algorithm)
+                           const vdnn_algorithm *algorithm, bool *lacks)
 {
     vdnn_choice choice = {.algorithm = algorithm};
     vdnn_profile_row row = {layer->signature, algorithm->name, pass, layer->x[0].dims[VDNN_N], 0};
     vdnn_status status = vdnn_algorithm_workspace(
         algorithm, layer, pass, build->properties->threads, &choice.workspace_bytes);
     if (status == VDNN_OK)
-        status = measure_seconds(build, layer, algorithm, &row);
+        status = measure_seconds(build, layer, algorithm, &row, lacks);
     choice.seconds = row.seconds;
     if (status == VDNN_OK)
         status = vdnn_profile_add(build->profile, layer->index, pass, choice);
@@ -158,9 +156,9 @@ static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pa
 }
 
 static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *layer,
-                                       vdnn_pass pass, const vdnn_text *reasons)
+                                       vdnn_pass pass, vdnn_status status, const vdnn_text *reasons)
 {
-    return vdnn_status_fail(VDNN_DEVICE, "%s layer '%s': nothing on %s does its %s%s%s",
+    return vdnn_status_fail(status, "%s layer '%s': nothing on %s does its %s%s%s",
                             layer->def->type, layer->name, build->properties->kind,
                             vdnn_pass_text(pass), reasons->length > 0 ? ": " : "",
                             reasons->length > 0 ? reasons->data : "");
@@ -169,7 +167,7 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
 static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass pass)
 {
     vdnn_text reasons = {0};
-    vdnn_status status = VDNN_OK;
+    vdnn_status status = VDNN_OK, lacking = VDNN_DEVICE;
     for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
         const vdnn_algorithm *row = vdnn_algorithm_at(i);
         if (strcmp(row->layer_type, layer->def->type) != 0 ||
@@ -177,17 +175,19 @@ static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass p
             continue;
         const char *why = vdnn_algorithm_refusal(row, layer, pass);
         if (why == NULL) {
-            status = add_row(build, layer, pass, row);
-            if (status != VDNN_OK && !may_be_left_out(status))
+            bool lacks = false;
+            status = add_row(build, layer, pass, row, &lacks);
+            if (status != VDNN_OK && !lacks)
                 goto fail;
             why = status == VDNN_OK ? NULL : vdnn_status_message();
+            lacking = lacks ? status : lacking;
         }
         if (why != NULL)
             vdnn_text_add(&reasons, "%s%s: %s", reasons.length > 0 ? "; " : "", row->name, why);
     }
     status = VDNN_OK;
     if (build->profile->layers[layer->index].choice_count[pass] == 0)
-        status = fail_without_choice(build, layer, pass, &reasons);
+        status = fail_without_choice(build, layer, pass, lacking, &reasons);
 fail:
     vdnn_text_fini(&reasons);
     return status;

@@ -5,8 +5,10 @@
 #include "runtime/device/cpu_copy.h"
 #include "runtime/device/cpu_streams.h"
 #include "runtime/device/device_backend.h"
-#include "runtime/outside.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,18 +28,26 @@ typedef struct cpu_device {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* The processor says its name itself, where /proc may be missing or cannot be read for once: the
+ * name is part of a profile's key. */
 static void read_processor_name(char *name, size_t size)
 {
-    (void)snprintf(name, size, "unknown processor");
-    char text[4096];
-    if (!vdnn_outside_read_text("/proc/cpuinfo", text, sizeof text))
-        return;
-    const char *model = strstr(text, "\nmodel name");
-    const char *value = model == NULL ? NULL : strchr(model, ':');
-    if (value == NULL)
-        return;
-    value += 1 + strspn(value + 1, " \t");
-    (void)snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
+    unsigned words[13] = {0};
+#if defined(__x86_64__)
+    enum { LEAVES = 3, WORDS = 4 };
+    for (unsigned i = 0; i < LEAVES; i++)
+        (void)__get_cpuid(0x80000002U + i, &words[WORDS * i], &words[WORDS * i + 1],
+                          &words[WORDS * i + 2], &words[WORDS * i + 3]);
+#endif
+    char text[sizeof words];
+    memcpy(text, words, sizeof text);
+    const char *first = text + strspn(text, " ");
+    size_t length = strlen(first);
+    while (length > 0 && first[length - 1] == ' ')
+        length--;
+    (void)snprintf(name, size, "%.*s", (int)length, length == 0 ? "" : first);
+    if (length == 0)
+        (void)snprintf(name, size, "unknown processor");
 }
 
 static int default_threads(void)

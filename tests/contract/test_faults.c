@@ -1,0 +1,498 @@
+/* A whole run of training, in which one thing goes wrong: for every thing that can, one after the
+ * other, until none is left. */
+
+#include "alloc/heap.h"
+#include "runtime/output.h"
+#include "runtime/train/session.h"
+#include "tests/support/faults.h"
+#include "tests/support/faulty_device.h"
+#include "tests/support/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <zlib.h>
+
+enum { SIDE = 28, TRAIN_COUNT = 12, TEST_COUNT = 6, BATCH = 4, STEPS = 2 };
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+static const char network[] =
+    "name: small\n"
+    "input: {channels: 1, height: 28, width: 28}\n"
+    "classes: 10\n"
+    "batch: 4\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 5}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2, stride: 2}\n"
+    "  - {name: conv2, type: conv, out: 8, kernel: 5}\n"
+    "  - {name: norm2, type: batchnorm}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: drop, type: dropout, p: 0.5}\n"
+    "  - {name: fc, type: fc, out: 10}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
+
+/* What a run writes. */
+typedef enum product { PROFILE, SAVE, TRACE, JSON, PRODUCT_COUNT } product;
+
+static const char *const product_names[PRODUCT_COUNT] = {"small.profile", "last.safetensors",
+                                                         "trace.json.gz", "run.json"};
+
+typedef struct rig {
+    char *folder;
+    char paths[PRODUCT_COUNT][256], model[256], data[256], init[256];
+    vdnn_session_options options;
+    char *weights, *profile; /* as an undisturbed run writes them */
+    size_t weights_bytes, profile_bytes;
+    int entries; /* of the folder */
+} rig;
+
+static rig own;
+
+static void put_big_endian(unsigned char *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (unsigned char)(value >> (24 - 8 * i));
+}
+
+static void write_idx(const char *folder, const char *part, uint32_t count, vdnn_test_rng *rng)
+{
+    static unsigned char bytes[16 + TRAIN_COUNT * SIDE * SIDE];
+    char name[64];
+    put_big_endian(bytes, 0x803);
+    put_big_endian(bytes + 4, count);
+    put_big_endian(bytes + 8, SIDE);
+    put_big_endian(bytes + 12, SIDE);
+    for (uint32_t i = 0; i < count * SIDE * SIDE; i++)
+        bytes[16 + i] = (unsigned char)vdnn_test_random(rng);
+    (void)snprintf(name, sizeof name, "%s-images-idx3-ubyte", part);
+    vdnn_test_write_file(vdnn_test_path(folder, name), bytes, 16 + count * SIDE * SIDE);
+    put_big_endian(bytes, 0x801);
+    for (uint32_t i = 0; i < count; i++)
+        bytes[8 + i] = (unsigned char)(i % 10);
+    (void)snprintf(name, sizeof name, "%s-labels-idx1-ubyte.gz", part);
+    vdnn_test_write_packed(vdnn_test_path(folder, name), bytes, 8 + count);
+}
+
+static vdnn_status write_json(const vdnn_session *session)
+{
+    vdnn_text json = {0};
+    vdnn_output *output = NULL;
+    vdnn_status status = vdnn_session_json(session, &json);
+    if (status == VDNN_OK)
+        status = vdnn_output_create(own.paths[JSON], &output);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(output, json.data, json.length);
+    vdnn_text_fini(&json);
+    if (status == VDNN_OK)
+        return vdnn_output_commit(output);
+    vdnn_output_abandon(output);
+    return status;
+}
+
+static vdnn_status run(void)
+{
+    vdnn_session *session = NULL;
+    vdnn_messages silent = {0};
+    vdnn_status status = vdnn_session_create(&own.options, &silent, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    if (status == VDNN_OK)
+        status = write_json(session);
+    vdnn_session_destroy(session);
+    return status;
+}
+
+/* ---- what is left behind --------------------------------------------------------------------- */
+
+static int entries_of(const char *folder)
+{
+    int count = 0;
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    while (readdir(open) != NULL)
+        count++;
+    (void)closedir(open);
+    return count;
+}
+
+/* Threads that were joined may take a moment to vanish. */
+static void expect_entries(const char *folder, int count)
+{
+    for (int tries = 0; tries < 200 && entries_of(folder) != count; tries++)
+        (void)nanosleep(&(struct timespec){0, 5000000}, NULL);
+    assert_int_equal(entries_of(folder), count);
+}
+
+static void put_old(product which)
+{
+    if (which == PROFILE)
+        vdnn_test_write_file(own.paths[PROFILE], own.profile, own.profile_bytes);
+    else
+        vdnn_test_write_file(own.paths[which], "old", 3);
+}
+
+static bool is_old(product which)
+{
+    char *bytes;
+    size_t count;
+    vdnn_test_read_file(own.paths[which], &bytes, &count);
+    bool old = which == PROFILE
+                   ? count == own.profile_bytes && memcmp(bytes, own.profile, count) == 0
+                   : count == 3 && memcmp(bytes, "old", 3) == 0;
+    free(bytes);
+    return old;
+}
+
+static void expect_json(const char *path)
+{
+    static char text[1 << 20];
+    gzFile file = gzopen(path, "rb"); /* plain ones too */
+    assert_non_null(file);
+    int length = gzread(file, text, sizeof text);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    assert_int_equal(gzclose(file), Z_OK);
+    json_error_t error;
+    json_t *root = json_loadb(text, (size_t)length, 0, &error);
+    if (root == NULL)
+        fail_msg("%s:%d: %s", path, error.line, error.text);
+    json_decref(root);
+}
+
+/* A file is the old one or a whole new one. */
+static void expect_whole(product which)
+{
+    char *bytes;
+    size_t count;
+    if (is_old(which))
+        return;
+    if (which == JSON || which == TRACE) {
+        expect_json(own.paths[which]);
+        return;
+    }
+    if (which == PROFILE) /* it knows everything, so nothing is measured or written */
+        fail_msg("%s has changed", product_names[which]);
+    vdnn_test_read_file(own.paths[SAVE], &bytes, &count);
+    assert_int_equal(count, own.weights_bytes);
+    assert_memory_equal(bytes, own.weights, count);
+    free(bytes);
+}
+
+static void expect_new(product which)
+{
+    if (is_old(which))
+        fail_msg("%s was not written by a run that succeeded", product_names[which]);
+}
+
+/* ---- one run with a fault -------------------------------------------------------------------- */
+
+typedef struct held {
+    size_t heap;
+    int files, threads;
+} held;
+
+static held before;
+
+static void note_held(void)
+{
+    before =
+        (held){vdnn_heap_live_count(), entries_of("/proc/self/fd"), entries_of("/proc/self/task")};
+}
+
+/* What holds after every run, however it ended. */
+static void expect_clean(vdnn_status status, vdnn_test_held open)
+{
+    assert_int_equal(vdnn_heap_live_count(), before.heap);
+    assert_int_equal(open.files, 0);
+    assert_int_equal(open.folders, 0);
+    assert_int_equal(open.mappings, 0);
+    expect_entries("/proc/self/fd", before.files);
+    expect_entries("/proc/self/task", before.threads);
+    assert_int_equal(vdnn_test_folder_count(own.folder), own.entries);
+    for (int i = 0; i < PRODUCT_COUNT; i++) {
+        if (status == VDNN_OK && i != PROFILE)
+            expect_new((product)i);
+        expect_whole((product)i);
+        put_old((product)i);
+    }
+}
+
+/* Which statuses a fault may end in, besides success. */
+typedef struct verdict {
+    vdnn_status allowed[3]; /* VDNN_OK: no more */
+    bool must_succeed;
+} verdict;
+
+static void expect_verdict(const verdict *wanted, vdnn_status status, const char *what, size_t nth)
+{
+    bool good = status == VDNN_OK;
+    for (int i = 0; i < 3 && !wanted->must_succeed; i++)
+        good = good || status == wanted->allowed[i];
+    if (!good)
+        fail_msg("%s %zu: \"%s\", message \"%s\"", what, nth, vdnn_status_text(status),
+                 vdnn_status_message());
+    if (status != VDNN_OK && vdnn_status_message()[0] == '\0')
+        fail_msg("%s %zu: \"%s\" without a message", what, nth, vdnn_status_text(status));
+}
+
+enum { FEW = 40 };
+
+static size_t points, tried;
+
+/* Makes each of the calls fail that a run does: all where there are few, else a share, with a first
+ * one that the seed chooses. `one` runs with the n-th failing and returns how many calls there
+ * were. */
+static void for_every(size_t (*one)(const void *what, size_t nth), const void *what,
+                      const char *name)
+{
+    size_t total = one(what, SIZE_MAX), runs = 0;
+    size_t stride = total <= FEW ? 1 : (size_t)(100 / vdnn_test_count(100));
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    size_t nth = (size_t)vdnn_test_between(&rng, 1, (int64_t)stride);
+    for (; one(what, nth) >= nth; nth += stride)
+        runs++;
+    print_message("%s: %zu of %zu points\n", name, runs, total);
+    points += total;
+    tried += runs;
+}
+
+/* ---- the heap -------------------------------------------------------------------------------- */
+
+static size_t fail_heap(const void *what, size_t nth)
+{
+    static const verdict wanted = {.allowed = {VDNN_NO_MEMORY}};
+    const vdnn_test_fault none = {0};
+    (void)what;
+    vdnn_test_fault_begin(&none);
+    size_t calls = vdnn_heap_call_count();
+    vdnn_heap_fail_after(nth);
+    vdnn_status status = run();
+    vdnn_heap_fail_after(0);
+    calls = vdnn_heap_call_count() - calls;
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    expect_verdict(&wanted, status, "allocation", nth);
+    expect_clean(status, open);
+    return calls;
+}
+
+static void every_allocation_of_our_own_may_fail(void **state)
+{
+    (void)state;
+    for_every(fail_heap, NULL, "our own allocations");
+}
+
+/* ---- the system ------------------------------------------------------------------------------ */
+
+typedef struct system_case {
+    vdnn_outside_call call;
+    int error;
+    vdnn_test_effect effect;
+    bool lasting;
+    verdict wanted;
+} system_case;
+
+#define CALL(name) VDNN_OUTSIDE_CALL_##name
+#define FILES                                                                                      \
+    {                                                                                              \
+        VDNN_FILE, VDNN_BAD_INPUT                                                                  \
+    }
+#define MEMORY                                                                                     \
+    {                                                                                              \
+        VDNN_NO_MEMORY, VDNN_DEVICE                                                                \
+    }
+
+/* munmap is missing: it fails for bad arguments alone. */
+static const system_case system_cases[] = {
+    {CALL(open), EMFILE, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(open), EACCES, VDNN_TEST_FAILS, true, {FILES, false}},
+    {CALL(close), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(read), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(read), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(read), 0, VDNN_TEST_IS_SHORT, true, {.must_succeed = true}},
+    {CALL(pread), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(pread), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(pread), 0, VDNN_TEST_IS_SHORT, false, {.must_succeed = true}},
+    {CALL(write), ENOSPC, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(write), ENOSPC, VDNN_TEST_FAILS, true, {FILES, false}},
+    {CALL(write), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(write), 0, VDNN_TEST_IS_SHORT, false, {.must_succeed = true}},
+    {CALL(fsync), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(rename), EXDEV, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(stat), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(fstat), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(access), EACCES, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(realpath), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
+    {CALL(statvfs), EIO, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(getrlimit), EINVAL, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(mmap), ENOMEM, VDNN_TEST_FAILS, false, {MEMORY, false}},
+    {CALL(mmap), ENOMEM, VDNN_TEST_FAILS, true, {MEMORY, false}},
+    {CALL(mprotect), ENOMEM, VDNN_TEST_FAILS, false, {MEMORY, false}},
+    {CALL(madvise), EINVAL, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(mlock), ENOMEM, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(mlock), EPERM, VDNN_TEST_FAILS, true, {.must_succeed = true}},
+    {CALL(munlock), ENOMEM, VDNN_TEST_FAILS, false, {.must_succeed = true}},
+    {CALL(pthread_create), EAGAIN, VDNN_TEST_FAILS, false, {MEMORY, false}},
+};
+
+static size_t fail_system(const void *what, size_t nth)
+{
+    const system_case *one = what;
+    vdnn_test_fault fault = {.calls = 1U << one->call,
+                             .nth = nth,
+                             .lasting = one->lasting,
+                             .effect = one->effect,
+                             .error = one->error};
+    vdnn_test_fault_begin(&fault);
+    vdnn_status status = run();
+    vdnn_test_held open = vdnn_test_fault_held();
+    size_t calls = vdnn_test_fault_end();
+    expect_verdict(&one->wanted, status, vdnn_test_call_text(one->call), nth);
+    expect_clean(status, open);
+    return calls;
+}
+
+static void every_call_of_the_system_may_fail(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof system_cases / sizeof *system_cases; i++) {
+        const system_case *one = &system_cases[i];
+        char name[128];
+        (void)snprintf(name, sizeof name, "%s, %s%s", vdnn_test_call_text(one->call),
+                       one->effect == VDNN_TEST_IS_SHORT ? "short" : strerror(one->error),
+                       one->lasting ? " from then on" : "");
+        for_every(fail_system, one, name);
+    }
+}
+
+/* ---- the device ------------------------------------------------------------------------------ */
+
+static size_t fail_device(const void *what, size_t nth)
+{
+    static const verdict wanted = {.allowed = {VDNN_DEVICE}};
+    const vdnn_test_device_call *call = what;
+    const vdnn_test_fault none = {0};
+    vdnn_test_device_fault fault = {.calls = 1U << *call, .nth = nth};
+    vdnn_test_fault_begin(&none);
+    vdnn_test_device_begin(&fault);
+    vdnn_status status = run();
+    size_t calls = vdnn_test_device_end();
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    expect_verdict(&wanted, status, vdnn_test_device_text(*call), nth);
+    if (calls >= nth)
+        assert_int_equal(status, VDNN_DEVICE);
+    expect_clean(status, open);
+    return calls;
+}
+
+static void every_call_of_the_device_may_fail(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VDNN_TEST_DEVICE_CALL_COUNT; i++) {
+        vdnn_test_device_call call = (vdnn_test_device_call)i;
+        char name[64];
+        (void)snprintf(name, sizeof name, "device, %s", vdnn_test_device_text(call));
+        for_every(fail_device, &call, name);
+    }
+}
+
+static void a_flipped_bit_ends_a_run_with_8(void **state)
+{
+    (void)state;
+    const vdnn_test_fault none = {0};
+    vdnn_test_device_fault fault = {.flip_nth = 2, .flip_byte = 77, .flip_bit = 3};
+    vdnn_test_fault_begin(&none);
+    vdnn_test_device_begin(&fault);
+    vdnn_status status = run();
+    (void)vdnn_test_device_end();
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    assert_int_equal(vdnn_status_exit_code(status), 8);
+    assert_message("step 1, layer '");
+    for (int i = 0; i < PRODUCT_COUNT; i++)
+        assert_true(is_old((product)i));
+    expect_clean(status, open);
+}
+
+/* ---- before and after ------------------------------------------------------------------------ */
+
+static void make_options(const char *folder)
+{
+    for (int i = 0; i < PRODUCT_COUNT; i++)
+        (void)snprintf(own.paths[i], sizeof own.paths[i], "%s/%s", folder, product_names[i]);
+    (void)snprintf(own.model, sizeof own.model, "%s/small.yaml", folder);
+    (void)snprintf(own.data, sizeof own.data, "idx:%s", folder);
+    (void)snprintf(own.init, sizeof own.init, "%s/first.safetensors", folder);
+    own.options = (vdnn_session_options){
+        .setup = {.model = own.model,
+                  .stash = VDNN_STASH_SLIM,
+                  .dtype = VDNN_F32,
+                  .device = "cpu",
+                  .device_mem = "64M",
+                  .host_mem = "64M",
+                  .threads = 2,
+                  .profile = own.paths[PROFILE]},
+        .version = "test",
+        .policy = "all",
+        .algo = VDNN_ALGO_M,
+        .steps = STEPS,
+        .seed = 3,
+        .lr = -1.0,
+        .data = own.data,
+        .shuffle = true,
+        .save = own.paths[SAVE],
+        .trace = own.paths[TRACE],
+        .verify = true,
+    };
+}
+
+/* A first run makes the profile and the first weights, a second one what every other is held
+ * against. */
+static int set_up(void **state)
+{
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    if (vdnn_test_make_folder(state) != 0)
+        return -1;
+    own.folder = *state;
+    make_options(own.folder);
+    vdnn_test_write_file(own.model, network, sizeof network - 1);
+    write_idx(own.folder, "train", TRAIN_COUNT, &rng);
+    write_idx(own.folder, "t10k", TEST_COUNT, &rng);
+    assert_ok(run());
+    assert_int_equal(rename(own.paths[SAVE], own.init), 0);
+    own.options.init = own.init;
+    assert_ok(run());
+    vdnn_test_read_file(own.paths[SAVE], &own.weights, &own.weights_bytes);
+    vdnn_test_read_file(own.paths[PROFILE], &own.profile, &own.profile_bytes);
+    own.entries = vdnn_test_folder_count(own.folder);
+    for (int i = 0; i < PRODUCT_COUNT; i++)
+        put_old((product)i);
+    note_held();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    print_message("%zu injection points, of which %zu were tried\n", points, tried);
+    free(own.weights);
+    free(own.profile);
+    return vdnn_test_remove_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flipped_bit_ends_a_run_with_8),
+        cmocka_unit_test(every_allocation_of_our_own_may_fail),
+        cmocka_unit_test(every_call_of_the_system_may_fail),
+        cmocka_unit_test(every_call_of_the_device_may_fail),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
