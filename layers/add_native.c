@@ -35,7 +35,7 @@ static void backward_block(const vdnn_layer *layer, const vdnn_kernel_args *args
     vdnn_dtype dtype = layer->y.dtype;
     size_t bytes = (size_t)(range.end - range.begin) * vdnn_dtype_bytes(dtype);
     for (int32_t i = 0; i < layer->input_count; i++)
-        if (args->dx[i] != NULL)
+        if (args->dx[i] != NULL && args->dx[i] != args->dy)
             memcpy(vdnn_native_at(dtype, args->dx[i], range.begin),
                    vdnn_native_at(dtype, args->dy, range.begin), bytes);
 }

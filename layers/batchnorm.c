@@ -66,6 +66,7 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .layout_rule = VDNN_LAYOUT_SAME,
     .takes_relu = true,
     .joint = true,
+    .dx_over_dy = true,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_batchnorm_config),

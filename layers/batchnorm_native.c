@@ -109,9 +109,9 @@ VDNN_NATIVE_CLONES static void normalize_and_cut_run(const float *restrict x, fl
         y[i] = rectify(by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane]);
 }
 
-VDNN_NATIVE_CLONES static void gradient_run(const float *restrict x, const float *restrict dy,
-                                            float *restrict dx, int64_t count,
-                                            const constants *restrict by)
+/* dx may be dy. */
+VDNN_NATIVE_CLONES static void gradient_run(const float *restrict x, const float *dy, float *dx,
+                                            int64_t count, const constants *restrict by)
 {
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES)

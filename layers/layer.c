@@ -13,12 +13,23 @@ const char *vdnn_pass_text(vdnn_pass pass)
     return pass_texts[pass];
 }
 
-static bool wants_any_dx(const vdnn_layer *layer)
+/* -1: none. */
+static int32_t first_wanted(const vdnn_layer *layer)
 {
     for (int32_t i = 0; i < layer->input_count; i++)
         if (layer->wants_dx[i])
-            return true;
-    return false;
+            return i;
+    return -1;
+}
+
+static bool wants_any_dx(const vdnn_layer *layer)
+{
+    return first_wanted(layer) >= 0;
+}
+
+int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer)
+{
+    return layer->in_place || layer->def->dx_over_dy ? first_wanted(layer) : -1;
 }
 
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass)

@@ -135,6 +135,7 @@ typedef struct vdnn_layer_def {
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
+    bool dx_over_dy;            /* writes the first wanted dx over dy; those have dy's shape */
     /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used
      * instead of `slim` where y is stashed anyway because another layer's backward needs it. */
     vdnn_needs classic[2], slim[2], slim_if_y[2];
@@ -182,6 +183,8 @@ struct vdnn_layer {
 
 /* True when the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+/* The input whose dx is written over dy; -1: none. */
+int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
 /* True for the one pass that makes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
@@ -211,7 +214,7 @@ typedef struct vdnn_step_context {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
- * In place: y == x[0] and dx[0] == dy. A loss has no dy. */
+ * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy. */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;

@@ -63,7 +63,7 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
     return VDNN_OK;
 }
 
-static const double NOISE = 1.05;
+static const double NOISE = 1.1;
 
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass)
 {

@@ -74,7 +74,7 @@ vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pas
                              const char *algorithm);
 
 /* The choice with the least seconds. Those that a median of three runs cannot tell from it, within
- * a twentieth, count as equal, and of them the one with the least workspace is taken. */
+ * a tenth, count as equal, and of them the one with the least workspace is taken. */
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
 /* The choice with this algorithm name; -1: none. */
 int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,

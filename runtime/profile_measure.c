@@ -236,6 +236,7 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
     const vdnn_layer *layer = &loan->layer;
     bool forward = passes & 1U << VDNN_FORWARD, data = passes & 1U << VDNN_BACKWARD_DATA;
     bool in_place = layer->in_place;
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
     cursor at = {base, 0};
     size_t y_bytes = vdnn_desc_bytes(&layer->y), x_offset, dy_offset;
 
@@ -249,7 +250,9 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
     dy_offset = at.used;
     if (passes & ~(1U << VDNN_FORWARD))
         loan->args.dy = take(&at, y_bytes);
-    loan->written_from = forward && in_place ? x_offset : data && in_place ? dy_offset : at.used;
+    loan->written_from = forward && in_place    ? x_offset
+                         : data && over_dy >= 0 ? dy_offset
+                                                : at.used;
 
     if (forward)
         loan->args.y = in_place ? loan->x[0] : take(&at, y_bytes);
@@ -257,7 +260,7 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
         loan->args.aux = take(&at, layer->aux_bytes);
     for (int32_t i = 0; i < layer->input_count && data; i++)
         if (layer->wants_dx[i])
-            loan->dx[i] = in_place ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
+            loan->dx[i] = i == over_dy ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
     if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
         loan->args.dw = take(&at, layer->trainable_bytes);
     loan->labels_offset = at.used;

@@ -217,19 +217,35 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
     return VDNN_OK;
 }
 
-/* Which of two accesses of one buffer by one step is the input and which the output of a layer that
- * works in place. */
-static bool in_place_pair(const vdnn_layer *layer, const vdnn_access *a, const vdnn_access *b)
+/* What a pass that works in place reads, and what it writes over it; slot -1: not in place. */
+typedef struct in_place_rule {
+    vdnn_bind read, write;
+    int32_t read_slot, write_slot;
+} in_place_rule;
+
+static in_place_rule rule_of(const vdnn_layer *layer, vdnn_pass pass)
 {
-    static const struct {
-        vdnn_bind from, to;
-    } pairs[] = {{VDNN_BIND_X, VDNN_BIND_Y}, {VDNN_BIND_DY, VDNN_BIND_DX}};
-    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
-        if (((a->bind == pairs[p].from && b->bind == pairs[p].to) ||
-             (b->bind == pairs[p].from && a->bind == pairs[p].to)) &&
-            a->slot == 0 && b->slot == 0)
-            return layer->in_place;
-    return false;
+    switch (pass) {
+    case VDNN_FORWARD:
+        return (in_place_rule){VDNN_BIND_X, VDNN_BIND_Y, layer->in_place ? 0 : -1, 0};
+    case VDNN_BACKWARD_DATA:
+        return (in_place_rule){VDNN_BIND_DY, VDNN_BIND_DX, 0, vdnn_layer_dx_over_dy(layer)};
+    default:
+        return (in_place_rule){VDNN_BIND_HOLD, VDNN_BIND_HOLD, -1, -1};
+    }
+}
+
+static bool is_access(const vdnn_access *access, vdnn_bind bind, int32_t slot)
+{
+    return (vdnn_bind)access->bind == bind && access->slot == slot;
+}
+
+/* Whether of two accesses of one buffer one is the input and one the output of a pass that works in
+ * place. */
+static bool in_place_pair(in_place_rule rule, const vdnn_access *a, const vdnn_access *b)
+{
+    return (is_access(a, rule.read, rule.read_slot) && is_access(b, rule.write, rule.write_slot)) ||
+           (is_access(b, rule.read, rule.read_slot) && is_access(a, rule.write, rule.write_slot));
 }
 
 /* A step touches a buffer twice only to read it, or where its layer works in place. `seen` is, for
@@ -250,7 +266,7 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
         const vdnn_access *other = &plan->accesses[before];
         if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
             (step->kind != VDNN_STEP_RUN ||
-             !in_place_pair(&plan->graph->layers[step->layer], access, other)))
+             !in_place_pair(rule_of(&plan->graph->layers[step->layer], step->pass), access, other)))
             return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                        "a step takes one buffer as %s and as %s",
                                        bind_texts[other->bind], bind_texts[access->bind]);
@@ -260,21 +276,18 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
     return VDNN_OK;
 }
 
-/* A layer in place gets x and y, dy and dx as one buffer each: kernels rely on it. */
+/* A pass in place gets what it reads and what it writes as one buffer: kernels rely on it. */
 static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
+    const in_place_rule rule = rule_of(layer, step->pass);
     int32_t from = -1, to = -1;
-    const vdnn_bind read = step->pass == VDNN_FORWARD ? VDNN_BIND_X : VDNN_BIND_DY;
-    const vdnn_bind write = step->pass == VDNN_FORWARD ? VDNN_BIND_Y : VDNN_BIND_DX;
-    if (!layer->in_place || step->pass == VDNN_BACKWARD_FILTER)
-        return VDNN_OK;
     for (int32_t k = 0; k < step->access_count; k++) {
         const vdnn_access *access = &plan->accesses[step->first_access + k];
-        if (access->slot == 0 && access->bind == read)
+        if (is_access(access, rule.read, rule.read_slot))
             from = access->buffer;
-        if (access->slot == 0 && access->bind == write)
+        if (is_access(access, rule.write, rule.write_slot))
             to = access->buffer;
     }
     if (from >= 0 && to >= 0 && from != to)

@@ -390,7 +390,7 @@ static void emit_backward_data(emitter *emit, const vdnn_layer *layer)
         emit->builder->failed = true;
         return;
     }
-    int32_t step = add_run(emit, layer, VDNN_BACKWARD_DATA);
+    int32_t step = add_run(emit, layer, VDNN_BACKWARD_DATA), over_dy = vdnn_layer_dx_over_dy(layer);
     read_needs(emit, step, layer, VDNN_BACKWARD_DATA);
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
@@ -399,7 +399,7 @@ static void emit_backward_data(emitter *emit, const vdnn_layer *layer)
             continue;
         bool is_first = emit->gradients[tensor].buffer == NONE;
         place *target = is_first ? &emit->gradients[tensor] : &parts[i];
-        *target = layer->in_place ? emit->gradients[layer->output] : new_gradient(emit, tensor);
+        *target = i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
         write_to(emit, step, target, VDNN_BIND_DX, i);
     }
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))

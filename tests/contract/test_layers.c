@@ -332,9 +332,9 @@ static void compare_rules(size_t i, vdnn_layer_form form, const vdnn_rule rules[
     vdnn_bench *benches[2];
     for (int k = 0; k < 2; k++) {
         assert_ok(vdnn_layer_case_build_as(&cases[i], rules[k], form, &layers[k]));
-        layers[k]->in_place = in_place && k == 1;
+        layers[k]->in_place = in_place && k == 1 && layers[k]->def->in_place;
         benches[k] = vdnn_bench_create(layers[k], SEED + i);
-        benches[k]->in_place = layers[k]->in_place;
+        benches[k]->in_place = in_place && k == 1;
     }
     compare_benches(benches[0], benches[1], difference);
     for (int k = 0; k < 2; k++) {
@@ -362,7 +362,7 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
         for (size_t f = 0; f < FORM_COUNT; f++)
             for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-                if (!def->in_place || !has_form(def, forms[f]))
+                if (!(def->in_place || def->dx_over_dy) || !has_form(def, forms[f]))
                     continue;
                 compare_rules(i, forms[f], (const vdnn_rule[2]){rule, rule}, true, "in place");
                 compared++;

@@ -374,10 +374,10 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
     };
-    if (bench->in_place && forward)
+    if (bench->in_place && forward && layer->in_place)
         x[0] = bench->y.data;
     if (bench->in_place && data)
-        args.dy = bench->dx[0].data;
+        args.dy = dx[vdnn_layer_dx_over_dy(layer)];
     return args;
 }
 
@@ -386,13 +386,14 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
     if (pass == VDNN_FORWARD) {
         memset(bench->y.data, poison, bench->y.bytes);
         memset(bench->aux.data, poison, bench->aux.bytes);
-        if (bench->in_place)
+        if (bench->in_place && bench->layer->in_place)
             memcpy(bench->y.data, bench->x[0].data, bench->x[0].bytes);
     } else if (pass == VDNN_BACKWARD_DATA) {
         for (int32_t i = 0; i < bench->layer->input_count; i++)
             memset(bench->dx[i].data, poison, bench->dx[i].bytes);
         if (bench->in_place)
-            memcpy(bench->dx[0].data, bench->dy.data, bench->dy.bytes);
+            memcpy(bench->dx[vdnn_layer_dx_over_dy(bench->layer)].data, bench->dy.data,
+                   bench->dy.bytes);
     }
     if (vdnn_layer_writes_dw(bench->layer, pass) && !bench->update)
         memset(bench->dw.data, poison, bench->dw.bytes);

@@ -64,7 +64,7 @@ typedef struct vdnn_bench {
     vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
     vdnn_bench_buffer y, dy, w, dw, aux, labels;
     vdnn_bench_buffer v; /* momentum: lent to backward filter where `update` is set */
-    bool in_place;       /* run with y == x[0], and dx[0] == dy */
+    bool in_place;       /* run with y == x[0] where the layer can, and a dx over dy */
     bool update;         /* backward filter is lent w and v to update, and no dw */
     /* The same in double and plain (parameters after each other), for the reference. */
     double *x64[VDNN_BENCH_INPUTS], *dx64[VDNN_BENCH_INPUTS];

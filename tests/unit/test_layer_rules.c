@@ -147,7 +147,7 @@ static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
     rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_SLIM);
     r.bench->context.evaluate = true;
     for (int in_place = 0; in_place < 2; in_place++) {
-        r.bench->in_place = in_place;
+        r.bench->in_place = r.layer->in_place = in_place;
         assert_ok(rig_run(r, VDNN_FORWARD));
         assert_memory_equal(r.bench->y.data, r.bench->x[0].data, r.bench->y.bytes);
     }
