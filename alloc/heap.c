@@ -1,10 +1,14 @@
 #include "alloc/heap.h"
 
+#include <jemalloc/jemalloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TEXT_OF(macro) TEXT(macro)
+#define TEXT(token) #token
 
 static atomic_size_t call_count, live_count, calls_to_failure;
 
@@ -66,6 +70,11 @@ void vdnn_heap_free(void *block)
         return;
     atomic_fetch_sub_explicit(&live_count, 1, memory_order_relaxed);
     free(block);
+}
+
+void vdnn_heap_trim(void)
+{
+    (void)mallctl("arena." TEXT_OF(MALLCTL_ARENAS_ALL) ".purge", NULL, NULL, NULL, 0);
 }
 
 size_t vdnn_heap_call_count(void)

@@ -27,6 +27,10 @@ char *vdnn_heap_strdup(const char *text);
 /* Accepts NULL. */
 void vdnn_heap_free(void *block);
 
+/* Gives the pages of freed blocks back to the system, those of the libraries' too. Before much
+ * memory is taken that stays. */
+void vdnn_heap_trim(void);
+
 /* How often memory was asked for since the process began, and how many blocks live now. */
 size_t vdnn_heap_call_count(void);
 size_t vdnn_heap_live_count(void);

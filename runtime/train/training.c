@@ -72,6 +72,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
     vdnn_status status = check_machine(run);
+    vdnn_heap_trim(); /* of what measuring and planning took */
     if (status == VDNN_OK)
         status = vdnn_device_reserve(setup->device, VDNN_TIER_DEVICE, plans->arena_bytes);
     if (status == VDNN_OK)
