@@ -22,7 +22,7 @@
 enum {
     VDNN_YAML_MAX_BYTES = 16 << 20,
     VDNN_YAML_MAX_DEPTH = 32,
-    VDNN_YAML_MAX_NODES = 4 << 20,
+    VDNN_YAML_MAX_NODES = 2 << 20,
     VDNN_YAML_QUOTE_BYTES = 64,
 };
 

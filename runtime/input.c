@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { FIRST_BYTES = 1 << 14 };
@@ -44,6 +45,18 @@ static vdnn_status read_all(int file, const char *path, size_t most_bytes, char 
     return status;
 }
 
+/* Before a file takes time and memory: it may be sparse, and of terabytes. */
+static vdnn_status check_length(int file, const char *path, size_t most_bytes)
+{
+    struct stat info;
+    if (vdnn_outside_fstat(file, &info) != 0)
+        return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most_bytes)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; %zu are the most", path,
+                                (unsigned long long)info.st_size, most_bytes);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, size_t *count)
 {
     char *fresh = NULL;
@@ -51,7 +64,9 @@ vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, s
     int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (file < 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be opened: %s", path, strerror(errno));
-    vdnn_status status = read_all(file, path, most_bytes, &fresh, &length);
+    vdnn_status status = check_length(file, path, most_bytes);
+    if (status == VDNN_OK)
+        status = read_all(file, path, most_bytes, &fresh, &length);
     (void)vdnn_outside_close(file);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);

@@ -93,7 +93,8 @@ const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
 
 /* ---- nearest names --------------------------------------------------------------------------- */
 
-enum { NAME_MAX_LENGTH = 127 };
+/* A list of names in a hostile file may be long. */
+enum { NAME_MAX_LENGTH = 127, MOST_COMPARED = 5000 };
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -130,7 +131,12 @@ const char *vdnn_text_nearest(const char *name, const char *const *names, size_t
     /* Where every letter would change, nothing is near. */
     best = length == 0 ? 0 : smaller(best, length - 1);
     const char *nearest = NULL;
+    size_t compared = 0;
     for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]), apart = other > length ? other - length : length - other;
+        if (apart > best || compared == MOST_COMPARED)
+            continue;
+        compared++;
         size_t distance = edit_distance(name, names[i]);
         if (distance < best || (distance == best && nearest == NULL)) {
             best = distance;

@@ -22,7 +22,8 @@
 vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *bytes);
 
 /* The name with the smallest edit distance to `name`, NULL when none is near enough to be meant
- * (further than a third of its length, at least 2). */
+ * (further than a third of its length, at least 2). Of very many names of its length only the first
+ * 5,000 are compared. */
 const char *vdnn_text_nearest(const char *name, const char *const *names, size_t count);
 
 /* Writes " (did you mean X?)" for the nearest name, "" when there is none. Returns `buffer`. */

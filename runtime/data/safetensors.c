@@ -2,9 +2,9 @@
 
 #include "alloc/heap.h"
 #include "runtime/data/source.h"
+#include "runtime/json.h"
 #include "runtime/text.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,9 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as t
 
 enum {
     LENGTH_BYTES = 8,
-    HEADER_LIMIT = 100000000, /* the format's own */
+    HEADER_LIMIT = 32 << 20, /* the format's own is 100 MB, of which a parser makes gigabytes */
     MAX_DIMS = 8,
+    MAX_NAME = 1000, /* bytes; messages quote it */
     SHAPE_TEXT = 192,
 };
 
@@ -45,7 +46,8 @@ struct vdnn_safetensors {
     vdnn_source *source;
     uint64_t data;          /* where the data begins in the file */
     stored_tensor *tensors; /* by position in the data */
-    const char **names;
+    const char **names;     /* likewise */
+    const stored_tensor **by_name;
     int32_t count;
 };
 
@@ -129,6 +131,10 @@ static vdnn_status parse_tensor(const vdnn_source *source, const char *name, con
                                 stored_tensor *tensor)
 {
     const char *path = vdnn_source_path(source);
+    if (strlen(name) > MAX_NAME)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: a tensor's name has %zu bytes; %d are the most", path,
+                                strlen(name), (int)MAX_NAME);
     tensor->name = vdnn_heap_strdup(name);
     if (tensor->name == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header", path);
@@ -153,7 +159,8 @@ static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
     size_t count = json_object_size(root);
     file->tensors = vdnn_heap_calloc(count, sizeof *file->tensors);
     file->names = vdnn_heap_calloc(count, sizeof *file->names);
-    if (file->tensors == NULL || file->names == NULL)
+    file->by_name = vdnn_heap_calloc(count, sizeof(stored_tensor *));
+    if (file->tensors == NULL || file->names == NULL || file->by_name == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header",
                                 vdnn_source_path(file->source));
     json_object_foreach(root, key, value)
@@ -176,6 +183,12 @@ static int compare_tensors(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    const stored_tensor *const *a = left, *const *b = right;
+    return strcmp((*a)->name, (*b)->name);
+}
+
 /* The tensors must tile the data: neither overlap nor leave holes, and end where the file ends. */
 static vdnn_status check_tiling(vdnn_safetensors *file)
 {
@@ -193,7 +206,9 @@ static vdnn_status check_tiling(vdnn_safetensors *file)
                                     "%s: bytes %llu to %llu of the data belong to no tensor", path,
                                     (unsigned long long)covered, (unsigned long long)tensor->begin);
         covered = tensor->end;
+        file->by_name[i] = tensor;
     }
+    qsort(file->by_name, (size_t)file->count, sizeof(stored_tensor *), compare_names);
     if (__builtin_add_overflow(file->data, covered, &whole))
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its tensors end beyond 2^64 bytes", path);
     return vdnn_source_need(file->source, whole, true);
@@ -235,18 +250,15 @@ static vdnn_status load_header(vdnn_safetensors *file)
 {
     char *text = NULL;
     size_t length = 0;
-    json_error_t error;
+    json_t *root = NULL;
+    const char *path = vdnn_source_path(file->source);
     vdnn_status status = read_header(file, &text, &length);
     if (status != VDNN_OK)
         return status;
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL)
-        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is wrong at its byte %d: %s",
-                                  vdnn_source_path(file->source), error.position, error.text);
-    else if (!json_is_object(root))
-        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is no JSON object",
-                                  vdnn_source_path(file->source));
-    else
+    status = vdnn_json_parse(text, length, path, &root);
+    if (status == VDNN_OK && !json_is_object(root))
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is no JSON object", path);
+    if (status == VDNN_OK)
         status = parse_header(file, root);
     json_decref(root);
     vdnn_heap_free(text);
@@ -279,19 +291,27 @@ void vdnn_safetensors_close(vdnn_safetensors *file)
         vdnn_heap_free(file->tensors[i].name);
     vdnn_heap_free(file->tensors);
     vdnn_heap_free(file->names);
+    vdnn_heap_free(file->by_name);
     vdnn_source_close(file->source);
     vdnn_heap_free(file);
+}
+
+static int compare_to_name(const void *name, const void *element)
+{
+    const stored_tensor *const *tensor = element;
+    return strcmp(name, (*tensor)->name);
 }
 
 static vdnn_status find_tensor(const vdnn_safetensors *file, const char *name,
                                const stored_tensor **found)
 {
     char hint[256];
-    for (int32_t i = 0; i < file->count; i++)
-        if (strcmp(file->names[i], name) == 0) {
-            *found = &file->tensors[i];
-            return VDNN_OK;
-        }
+    const stored_tensor *const *at =
+        bsearch(name, file->by_name, (size_t)file->count, sizeof(stored_tensor *), compare_to_name);
+    if (at != NULL) {
+        *found = *at;
+        return VDNN_OK;
+    }
     return vdnn_status_fail(
         VDNN_BAD_INPUT, "%s: has no tensor %s%s", vdnn_source_path(file->source), name,
         vdnn_text_hint(hint, sizeof hint, name, file->names, (size_t)file->count));

@@ -1,6 +1,7 @@
 #include "runtime/train/checkpoint.h"
 
 #include "alloc/heap.h"
+#include "runtime/json.h"
 #include "runtime/outside.h"
 #include "runtime/text.h"
 
@@ -382,13 +383,12 @@ static bool is_sealed(const char *text, size_t length)
 vdnn_status vdnn_checkpoint_parse(const char *text, size_t length, const char *path,
                                   json_t **manifest)
 {
-    json_error_t error;
+    json_t *root = NULL;
     if (!is_sealed(text, length))
         return fail_manifest(path, "is cut off or damaged: its digest is another one");
-    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-    if (root == NULL)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s", path, error.line, error.text);
-    vdnn_status status = check_manifest(root, path);
+    vdnn_status status = vdnn_json_parse(text, length, path, &root);
+    if (status == VDNN_OK)
+        status = check_manifest(root, path);
     if (status == VDNN_OK)
         *manifest = root;
     else

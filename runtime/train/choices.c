@@ -2,12 +2,12 @@
 
 #include "alloc/heap.h"
 #include "runtime/input.h"
+#include "runtime/json.h"
 
-#include <jansson.h>
 #include <string.h>
 
 /* Of a file of algorithms; what --json of the largest network writes has a hundredth of it. */
-enum { MAX_BYTES = 256 << 20 };
+enum { MAX_BYTES = 64 << 20 };
 
 static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
                               vdnn_pass pass, double ratio, int threads, vdnn_profile *scaled)
@@ -113,15 +113,14 @@ vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, con
 {
     char *text;
     size_t length;
-    json_error_t error;
+    json_t *root = NULL;
     vdnn_status status = vdnn_input_read(path, MAX_BYTES, &text, &length);
     if (status != VDNN_OK)
         return status;
-    json_t *root = json_loadb(text, length, 0, &error);
+    status = vdnn_json_parse(text, length, path, &root);
     vdnn_heap_free(text);
-    if (root == NULL)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s", path, error.line, error.text);
-    status = pin_all(profile, graph, root, path);
+    if (status == VDNN_OK)
+        status = pin_all(profile, graph, root, path);
     json_decref(root);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -204,6 +205,13 @@ static void name_list_fini(name_list *list)
     vdnn_heap_free(list->pointers);
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return strcmp(*a, *b);
+}
+
+/* Sorted. */
 static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
 {
     name_list fresh = {0};
@@ -220,6 +228,7 @@ static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
             fresh.pointers[fresh.count] = fresh.names[fresh.count];
             fresh.count++;
         }
+    qsort(fresh.pointers, fresh.count, sizeof(char *), compare_names);
     *list = fresh;
     return VDNN_OK;
 }
@@ -240,17 +249,30 @@ static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *
         return status;
     for (int32_t i = 0; status == VDNN_OK && i < vdnn_safetensors_count(file); i++) {
         const char *name = vdnn_safetensors_name(file, i);
-        size_t n = 0;
-        while (n < list.count && strcmp(list.pointers[n], name) != 0)
-            n++;
         char hint[NAME_BYTES + 32];
-        if (n == list.count && !is_counter(name))
+        if (bsearch(&name, list.pointers, list.count, sizeof(char *), compare_names) == NULL &&
+            !is_counter(name))
             status = vdnn_status_fail(
                 VDNN_BAD_INPUT, "%s: '%s' belongs to no layer of %s%s", path, name, graph->name,
                 vdnn_text_hint(hint, sizeof hint, name, list.pointers, list.count));
     }
     name_list_fini(&list);
     return status;
+}
+
+/* One such value makes the loss and then every weight one. */
+static vdnn_status check_finite(const origin *from, const vdnn_layer *layer, int32_t p, range part,
+                                const float *values)
+{
+    char name[NAME_BYTES];
+    int64_t i = 0;
+    while (i < part.count && isfinite(values[i]))
+        i++;
+    if (i == part.count)
+        return VDNN_OK;
+    name_of(layer, p, name);
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: value %lld of %s is %g, expected a finite number",
+                            from->path, (long long)(part.first + i), name, (double)values[i]);
 }
 
 static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int32_t p, room *r)
@@ -261,6 +283,8 @@ static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int3
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
         part = next_slice(param, first).part;
         status = read_part(from, layer, p, part, r->plain);
+        if (status == VDNN_OK)
+            status = check_finite(from, layer, p, part, r->plain);
     }
     return status;
 }

@@ -24,8 +24,8 @@ typedef enum vdnn_weights_kind { VDNN_WEIGHTS_VALUES, VDNN_WEIGHTS_MOMENTA } vdn
  * uniform within sqrt(6 / (fan_in + fan_out)). */
 void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, float *values);
 
-/* Whether the file has exactly the parameters of the graph. VDNN_BAD_INPUT with the name that is
- * missing, of another shape, or belongs to no layer. */
+/* Whether the file has exactly the parameters of the graph, and finite values. VDNN_BAD_INPUT with
+ * the name that is missing, of another shape, or belongs to no layer, or with the value's place. */
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 
 /* Writes parameters (of the file, or fresh ones where `path` is NULL) and zeroed momenta to the

@@ -393,7 +393,7 @@ static void depth_layers_values_and_length_are_limited(void **state)
     char *values = list_of(VDNN_YAML_MAX_NODES + 1);
     vdnn_text whole = {0};
     vdnn_text_add(&whole, "[%s]", values);
-    check_refused(whole.data, "more than 4194304 values, which is the limit");
+    check_refused(whole.data, "more than 2097152 values, which is the limit");
     vdnn_text_fini(&whole);
     free(values);
 }
