@@ -7,7 +7,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_profile.h"
 
-enum { MOST_LAYERS = 24 };
+enum { MOST_LAYERS = 10 };
 
 static const vdnn_layout layouts[] = {VDNN_NCHW, VDNN_NHWC, VDNN_NCHW16C};
 
