@@ -21,7 +21,8 @@ import time
 PEER = "../shared/peers/torch_peer.py"
 FORMATS = ("nchw", "nhwc")
 
-# steps and peer_steps are those of one turn (the peer runs two more to warm up).
+# steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
+# the growth of the processes is compared.
 NETWORKS = {
     "lenet": dict(batch=64, speed=2.0, steps=200, peer_steps=50, turns=3),
     "alexnet": dict(batch=128, speed=2.0, steps=5, peer_steps=2, turns=2),
@@ -29,6 +30,10 @@ NETWORKS = {
     "resnet50": dict(batch=16, speed=1.3, steps=5, peer_steps=3, turns=2, budget=0.95),
     "vgg16": dict(batch=16, speed=2.5, steps=3, peer_steps=1, turns=2, budget=0.95, gemm=1.2, bf16=1.5),
     "vgg19": dict(batch=16, speed=2.5, steps=3, peer_steps=1, turns=2),
+    "cifar_cnn": dict(batch=64, steps=5, peer_steps=2),
+    "densenet121": dict(batch=16, steps=1, peer_steps=1),
+    "inception_v3": dict(batch=16, steps=1, peer_steps=1),
+    "overfeat": dict(batch=32, steps=1, peer_steps=1),
 }
 MEMORY = 0.75  # of the growth of PyTorch's process
 ALONE = 1.15  # times the sum of the layers' fastest times measured alone
@@ -220,8 +225,7 @@ def compare(case, result, base, dyn, wide):
         name = f"{peer['dtype']} throughput / PyTorch {peer['version']}"
         if peer["dtype"] == "f32":
             bars.append(bar(name, peer["step_seconds"] / images, case["speed"], True))
-            bars.append(bar(f"growth of the process / PyTorch {peer['version']}",
-                            result["growth_bytes"] / peer["growth_bytes"], MEMORY, False))
+            bars.append(compare_memory(result, peer))
         else:
             seconds = case["batch"] / wide.median("images_per_second")
             bars.append(bar(name, peer["step_seconds"] / seconds, case["bf16"], True))
@@ -235,6 +239,20 @@ def compare(case, result, base, dyn, wide):
     return bars
 
 
+def compare_memory(result, peer):
+    return bar(f"growth of the process / PyTorch {peer['version']}", result["growth_bytes"] / peer["growth_bytes"],
+               MEMORY, False)
+
+
+def measure_memory(case, threads, base, result, contenders):
+    for peer in contenders:
+        peer.turn(case, threads)
+    result["peers"] = [peer.result() for peer in contenders]
+    result["bars"] = [compare_memory(result, peer) for peer in result["peers"]]
+    result["base"] = base.result()
+    return result
+
+
 def measure_network(options, name, peers, threads, start_bytes):
     case = dict(NETWORKS[name], name=name)
     profile = os.path.join(options.out, name + ".profile")
@@ -242,8 +260,11 @@ def measure_network(options, name, peers, threads, start_bytes):
         os.remove(profile)
     base = Own(options, case, threads, *BASE, "--profile", profile)
     base.turn()
-    result = dict(batch=case["batch"], growth_bytes=base.peaks[0] - start_bytes, layers=measure_layers(options, case, profile))
+    result = dict(batch=case["batch"], growth_bytes=base.peaks[0] - start_bytes)
     contenders = [Peer(version, python, "f32") for version, python in peers]
+    if "speed" not in case:
+        return measure_memory(case, threads, base, result, contenders)
+    result["layers"] = measure_layers(options, case, profile)
     dyn = wide = None
     if "budget" in case:
         dyn, result["dyn_least_bytes"], result["dyn_budget_bytes"] = budget_run(options, case, threads, profile)
@@ -289,16 +310,23 @@ def layer_table(layers):
                f"{rate / gemm:7.2f} {mib(total['workspace_bytes']):>13}")
 
 
-def network_lines(name, result):
+def speed_lines(result):
     base, layers = result["base"], result["layers"]
     rate = layers["flops"] / base["step_seconds"]
+    yield (f"    layers alone {layers['alone_seconds']:.4f} s, {rate / 1e9:.1f} GFLOP/s = "
+           f"{rate / layers['gemm_flops_per_second']:.2f} of the matrix product; with a measured profile the process "
+           f"grows by {mib(result['growth_profiled_bytes'])}")
+
+
+def network_lines(name, result):
+    base = result["base"]
     yield (f"{name} batch {result['batch']}: {base['images_per_second']:.1f} images/s, step {base['step_seconds']:.4f} s "
-           f"(predicted {base['predicted_seconds']:.4f}, layers alone {layers['alone_seconds']:.4f}), "
-           f"{rate / 1e9:.1f} GFLOP/s = {rate / layers['gemm_flops_per_second']:.2f} of the matrix product")
-    yield (f"    memory: process grows by {mib(result['growth_bytes'])} ({mib(result['growth_profiled_bytes'])} with a "
-           f"measured profile), arena {mib(base['arena_bytes'])}")
+           f"(predicted {base['predicted_seconds']:.4f}); process grows by {mib(result['growth_bytes'])}, "
+           f"arena {mib(base['arena_bytes'])}")
+    if "layers" in result:
+        yield from speed_lines(result)
     for key in ("dyn", "bf16"):
-        if result[key] is not None:
+        if result.get(key) is not None:
             own = result[key]
             yield (f"    {key}: {own['images_per_second']:.1f} images/s, step {own['step_seconds']:.4f} s (predicted "
                    f"{own['predicted_seconds']:.4f}), arena {mib(own['arena_bytes'])}, offloads {mib(own['offload_bytes'])}")
@@ -364,8 +392,9 @@ def main():
         everything["networks"][case] = result
         save(options, everything)
         if "error" not in result:
-            with open(os.path.join(options.out, f"layers-{case}.txt"), "w", encoding="utf-8") as file:
-                file.writelines(line + "\n" for line in layer_table(result["layers"]))
+            if "layers" in result:
+                with open(os.path.join(options.out, f"layers-{case}.txt"), "w", encoding="utf-8") as file:
+                    file.writelines(line + "\n" for line in layer_table(result["layers"]))
             print("\n".join(network_lines(case, result)), flush=True)
     if everything["networks"]:
         print("\n" + "\n".join(bar_table(everything["networks"])))
