@@ -65,8 +65,10 @@ vdnn_count_totals vdnn_count_read(const vdnn_allocator *allocator);
 void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes);
 void vdnn_unlock_pages(void *block, size_t locked_bytes);
 
-/* What this process may take now: the least of MemAvailable, the cgroup's limit less its use, and
- * RLIMIT_AS; *limit names the one that is least ("MemAvailable", "cgroup memory.max", ...). */
+/* What this process may take now: the least of MemAvailable, the limits of its cgroup and of those
+ * above it less their use, RLIMIT_AS and RLIMIT_DATA; *limit names the one that is least
+ * ("MemAvailable", "cgroup memory.max", ...). A file that is missing or not understood sets none.
+ */
 size_t vdnn_memory_available(const char **limit);
 size_t vdnn_memory_total(void);
 

@@ -1,4 +1,3 @@
-#include "alloc/memory.h"
 #include "alloc/allocator.h"
 #include "runtime/outside.h"
 
@@ -21,6 +20,17 @@ static const hierarchy hierarchies[] = {
     {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
      "total_inactive_file ", "cgroup memory.limit_in_bytes"},
     {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ", "cgroup memory.max"},
+    /* No bound, but beyond it the system takes pages away as fast as they come. */
+    {"", "/sys/fs/cgroup", "memory.high", "memory.current", "inactive_file ", "cgroup memory.high"},
+};
+
+/* What limits the process itself: the field of /proc/self/statm that counts against it. */
+static const struct {
+    int what, field;
+    const char *text;
+} process_limits[] = {
+    {RLIMIT_AS, 0, "RLIMIT_AS"},
+    {RLIMIT_DATA, 5, "RLIMIT_DATA"},
 };
 
 /* Every file that is read here is smaller, or has what is looked for in its first part. */
@@ -48,12 +58,10 @@ static bool read_number(const char *path, const char *key, size_t *value)
     return true;
 }
 
-static bool read_meminfo(const char *root, const char *key, size_t *bytes)
+static bool read_meminfo(const char *key, size_t *bytes)
 {
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/proc/meminfo", root);
     size_t kib;
-    if (!read_number(path, key, &kib))
+    if (!read_number("/proc/meminfo", key, &kib))
         return false;
     *bytes = kib * 1024;
     return true;
@@ -74,11 +82,10 @@ static bool names_controller(const char *controllers, const char *controller)
 }
 
 /* This process's group in a hierarchy, from a line such as "4:memory:/a/b". */
-static bool find_group(const char *root, const hierarchy *kind, char *group, size_t size)
+static bool find_group(const hierarchy *kind, char *group, size_t size)
 {
-    char path[PATH_MAX], text[TEXT_BYTES], *rest = NULL;
-    (void)snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
-    if (!vdnn_outside_read_text(path, text, sizeof text))
+    char text[TEXT_BYTES], *rest = NULL;
+    if (!vdnn_outside_read_text("/proc/self/cgroup", text, sizeof text))
         return false;
     bool found = false;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL && !found;
@@ -99,19 +106,18 @@ typedef struct group_memory {
     size_t limit_bytes, used_bytes;
 } group_memory;
 
-static bool read_group(const char *root, const hierarchy *kind, const char *group,
-                       group_memory *memory)
+static bool read_group(const hierarchy *kind, const char *group, group_memory *memory)
 {
     enum { LENGTH = 2 * PATH_MAX };
     char path[LENGTH];
-    (void)snprintf(path, sizeof path, "%s%s%s/%s", root, kind->mount, group, kind->limit);
+    (void)snprintf(path, sizeof path, "%s%s/%s", kind->mount, group, kind->limit);
     if (!read_number(path, "", &memory->limit_bytes))
         return false;
     size_t inactive = 0;
     memory->used_bytes = 0;
-    (void)snprintf(path, sizeof path, "%s%s%s/%s", root, kind->mount, group, kind->use);
+    (void)snprintf(path, sizeof path, "%s%s/%s", kind->mount, group, kind->use);
     (void)read_number(path, "", &memory->used_bytes);
-    (void)snprintf(path, sizeof path, "%s%s%s/memory.stat", root, kind->mount, group);
+    (void)snprintf(path, sizeof path, "%s%s/memory.stat", kind->mount, group);
     (void)read_number(path, kind->inactive, &inactive);
     memory->used_bytes -= inactive < memory->used_bytes ? inactive : memory->used_bytes;
     return true;
@@ -129,15 +135,15 @@ static void lower(least *least_, size_t bytes, const char *limit)
 }
 
 /* The group and all above it limit; in a container the mount itself may be the group. */
-static void lower_by_groups(const char *root, bool less_use, least *result)
+static void lower_by_groups(bool less_use, least *result)
 {
     for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
         char group[PATH_MAX];
-        if (!find_group(root, &hierarchies[i], group, sizeof group))
+        if (!find_group(&hierarchies[i], group, sizeof group))
             continue;
         for (;;) {
             group_memory memory;
-            if (read_group(root, &hierarchies[i], group, &memory)) {
+            if (read_group(&hierarchies[i], group, &memory)) {
                 size_t used = less_use ? memory.used_bytes : 0;
                 lower(result, memory.limit_bytes > used ? memory.limit_bytes - used : 0,
                       hierarchies[i].text);
@@ -150,47 +156,48 @@ static void lower_by_groups(const char *root, bool less_use, least *result)
     }
 }
 
-static void lower_by_address_space(const char *root, least *result)
+/* The bytes that count against a limit of the process; 0 where that is not known. */
+static size_t used_by_process(int field)
 {
-    struct rlimit limit;
-    if (vdnn_outside_getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return;
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/proc/self/statm", root);
-    size_t pages = 0;
-    (void)read_number(path, "", &pages);
-    size_t used = pages * (size_t)sysconf(_SC_PAGESIZE);
-    lower(result, limit.rlim_cur > used ? limit.rlim_cur - used : 0, "RLIMIT_AS");
+    char text[TEXT_BYTES], *rest = NULL;
+    if (!vdnn_outside_read_text("/proc/self/statm", text, sizeof text))
+        return 0;
+    const char *word = strtok_r(text, " ", &rest);
+    for (int i = 0; i < field && word != NULL; i++)
+        word = strtok_r(NULL, " ", &rest);
+    return word == NULL ? 0 : strtoul(word, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t vdnn_memory_available_under(const char *root, const char **limit)
+static void lower_by_process(least *result)
 {
-    least result = {SIZE_MAX, "nothing"};
-    size_t bytes;
-    if (read_meminfo(root, "MemAvailable:", &bytes))
-        lower(&result, bytes, "MemAvailable");
-    lower_by_groups(root, true, &result);
-    lower_by_address_space(root, &result);
-    *limit = result.limit;
-    return result.bytes;
-}
-
-size_t vdnn_memory_total_under(const char *root)
-{
-    least result = {SIZE_MAX, "nothing"};
-    size_t bytes;
-    if (read_meminfo(root, "MemTotal:", &bytes))
-        lower(&result, bytes, "MemTotal");
-    lower_by_groups(root, false, &result);
-    return result.bytes;
+    for (size_t i = 0; i < sizeof process_limits / sizeof *process_limits; i++) {
+        struct rlimit limit;
+        if (vdnn_outside_getrlimit(process_limits[i].what, &limit) != 0 ||
+            limit.rlim_cur == RLIM_INFINITY)
+            continue;
+        size_t used = used_by_process(process_limits[i].field);
+        lower(result, limit.rlim_cur > used ? limit.rlim_cur - used : 0, process_limits[i].text);
+    }
 }
 
 size_t vdnn_memory_available(const char **limit)
 {
-    return vdnn_memory_available_under("", limit);
+    least result = {SIZE_MAX, "nothing"};
+    size_t bytes;
+    if (read_meminfo("MemAvailable:", &bytes))
+        lower(&result, bytes, "MemAvailable");
+    lower_by_groups(true, &result);
+    lower_by_process(&result);
+    *limit = result.limit;
+    return result.bytes;
 }
 
 size_t vdnn_memory_total(void)
 {
-    return vdnn_memory_total_under("");
+    least result = {SIZE_MAX, "nothing"};
+    size_t bytes;
+    if (read_meminfo("MemTotal:", &bytes))
+        lower(&result, bytes, "MemTotal");
+    lower_by_groups(false, &result);
+    return result.bytes;
 }

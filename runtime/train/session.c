@@ -5,6 +5,7 @@
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
+#include "runtime/train/targets.h"
 #include "runtime/train/training.h"
 #include "runtime/train/weights.h"
 
@@ -27,21 +28,30 @@ struct vdnn_session {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-/* What is wrong with files is said before the profile is measured. */
-static vdnn_status check_folder(const char *path)
+/* Of all parameters, as a file of weights holds them; the head that names them is smaller than
+ * SLACK_BYTES a layer. */
+static uint64_t weight_bytes(const vdnn_graph *graph)
 {
-    if (path == NULL)
-        return VDNN_OK;
-    const char *slash = strrchr(path, '/');
-    char folder[4096] = ".";
-    if (slash != NULL && (size_t)(slash - path) + 2 < sizeof folder) {
-        memcpy(folder, path, (size_t)(slash - path) + 1);
-        folder[slash - path + 1] = '\0';
-    }
-    if (vdnn_outside_access(folder, W_OK | X_OK) != 0)
-        return vdnn_status_fail(VDNN_FILE, "%s cannot be written: %s: %s", path, folder,
-                                strerror(errno));
-    return VDNN_OK;
+    enum { SLACK_BYTES = 1024 };
+    uint64_t bytes = (uint64_t)graph->layer_count * SLACK_BYTES;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int32_t p = 0; p < graph->layers[l].param_count; p++)
+            bytes += (uint64_t)graph->layers[l].params[p].count * sizeof(float);
+    return bytes;
+}
+
+/* What is wrong with files is said before the profile is measured. */
+static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph)
+{
+    /* A profile and a trace are small beside weights, and of a size that nobody knows yet. */
+    uint64_t weights = weight_bytes(graph);
+    const vdnn_target targets[] = {
+        {"--save", options->save, weights, weights, false},
+        {"--checkpoint", options->checkpoint, weights, 2 * weights, true},
+        {"--trace", options->trace, 0, 0, false},
+        {"--profile", options->setup.profile, 0, 0, false},
+    };
+    return vdnn_targets_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
 }
 
 static vdnn_status check_data(const vdnn_session_options *options, const vdnn_graph *graph)
@@ -71,11 +81,7 @@ static vdnn_status as_input(vdnn_status status)
 
 static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_graph *graph)
 {
-    vdnn_status status = check_folder(options->save);
-    if (status == VDNN_OK)
-        status = check_folder(options->trace);
-    if (status == VDNN_OK)
-        status = check_folder(options->setup.profile);
+    vdnn_status status = check_targets(options, graph);
     if (options->dry_run)
         return status;
     if (status == VDNN_OK && options->init != NULL)

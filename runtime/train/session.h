@@ -38,7 +38,7 @@ typedef struct vdnn_session_options {
     int64_t keep;                    /* checkpoints that stay; 0: 3 */
     const char *resume;              /* "auto": the newest of `checkpoint`, if there is one; else a
                                         checkpoint or a folder of them; NULL: the training begins anew */
-    bool verify; /* offloaded buffers, on their way out and back */
+    bool verify;                     /* offloaded buffers, on their way out and back */
     bool dry_run, print_plan, print_footprint;
 } vdnn_session_options;
 

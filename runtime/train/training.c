@@ -2,6 +2,7 @@
 
 #include "alloc/allocator.h"
 #include "alloc/heap.h"
+#include "runtime/outside.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/weights.h"
 
@@ -67,6 +68,25 @@ static vdnn_status check_machine(const vdnn_training_run *run)
                             need, setup->limit, setup->available_bytes);
 }
 
+/* Pages that are not locked are no error, but the system may take them away. */
+static void tell_locked(const vdnn_training_run *run)
+{
+    size_t wanted = run->request.plans->host_bytes;
+    size_t locked = vdnn_device_locked_bytes(run->request.setup->device);
+    struct rlimit limit;
+    if (locked >= wanted)
+        return;
+    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
+        vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
+                          "%zu of %zu bytes of the host tier are locked into memory: "
+                          "RLIMIT_MEMLOCK is %llu (ulimit -l unlimited lifts it)",
+                          locked, wanted, (unsigned long long)limit.rlim_cur);
+    else
+        vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
+                          "%zu of %zu bytes of the host tier are locked into memory", locked,
+                          wanted);
+}
+
 static vdnn_status reserve(vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -79,11 +99,7 @@ static vdnn_status reserve(vdnn_training_run *run)
         status = vdnn_device_reserve(setup->device, VDNN_TIER_HOST, plans->host_bytes);
     if (status != VDNN_OK)
         return status;
-    size_t locked = vdnn_device_locked_bytes(setup->device);
-    if (locked < plans->host_bytes)
-        vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
-                          "%zu of %zu bytes of the host tier are locked into memory", locked,
-                          plans->host_bytes);
+    tell_locked(run);
     for (int i = 0; status == VDNN_OK && i < VDNN_TRAINING_SLOTS; i++) {
         void *images, *labels;
         status = vdnn_device_stage(setup->device, image_bytes(setup->graph), &images);

@@ -2,8 +2,8 @@
 
 #include "alloc/allocator.h"
 #include "alloc/heap.h"
-#include "alloc/memory.h"
-#include "tests/support/vdnn_test.h"
+#include "tests/support/faults.h"
+#include "tests/support/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,102 +379,88 @@ static void locking_takes_all_that_the_limit_allows(void **state)
 
 /* ---- how much there is ----------------------------------------------------------------------- */
 
-static void put_file(const char *root, const char *path, const char *text)
+static int make_system(void **state)
 {
-    char whole[512];
-    (void)snprintf(whole, sizeof whole, "%s/%s", root, path);
-    for (char *slash = strchr(whole + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(whole, 0700);
-        *slash = '/';
-    }
-    FILE *file = fopen(whole, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    int error = vdnn_test_make_folder(state);
+    if (error == 0)
+        vdnn_test_write_below(*state, "proc/meminfo",
+                              "MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   800 kB\n");
+    return error;
 }
 
-static void make_system(char *root, size_t size)
+/* What the library makes of the machine below `root`, where a limit of the process is as given. */
+static void assert_memory_under(const vdnn_test_fault *machine, size_t available, const char *limit,
+                                size_t total)
 {
-    (void)snprintf(root, size, "/tmp/vdnn-test-XXXXXX");
-    assert_non_null(mkdtemp(root));
-    put_file(root, "proc/meminfo", "MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   800 kB\n");
-}
-
-static void remove_system(const char *root)
-{
-    char command[256];
-    (void)snprintf(command, sizeof command, "rm -r '%s'", root);
-    assert_int_equal(system(command), 0);
+    const char *named = NULL;
+    vdnn_test_fault_begin(machine);
+    size_t found = vdnn_memory_available(&named), all = vdnn_memory_total();
+    (void)vdnn_test_fault_end();
+    assert_int_equal(found, available);
+    assert_string_equal(named, limit);
+    assert_int_equal(all, total);
 }
 
 static void assert_memory(const char *root, size_t available, const char *limit, size_t total)
 {
-    const char *named = NULL;
-    assert_int_equal(vdnn_memory_available_under(root, &named), available);
-    assert_string_equal(named, limit);
-    assert_int_equal(vdnn_memory_total_under(root), total);
+    vdnn_test_fault machine = {.root = root, .limit = {true, RLIMIT_AS, RLIM_INFINITY}};
+    assert_memory_under(&machine, available, limit, total);
 }
 
 static void available_memory_is_what_the_system_says(void **state)
 {
-    (void)state;
-    char root[64];
-    make_system(root, sizeof root);
+    const char *root = *state;
     assert_memory(root, 800 * 1024, "MemAvailable", 1000 * 1024);
-    remove_system(root);
 }
 
 static void a_unified_group_or_one_above_it_limits_memory(void **state)
 {
-    (void)state;
-    char root[64];
-    make_system(root, sizeof root);
-    put_file(root, "proc/self/cgroup", "1:cpu:/other\n0::/a/b\n");
-    put_file(root, "sys/fs/cgroup/a/b/memory.max", "max\n");
-    put_file(root, "sys/fs/cgroup/a/memory.max", "600000\n");
-    put_file(root, "sys/fs/cgroup/a/memory.current", "500000\n");
-    put_file(root, "sys/fs/cgroup/a/memory.stat", "anon 7\ninactive_file 300000\n");
+    const char *root = *state;
+    vdnn_test_write_below(root, "proc/self/cgroup", "1:cpu:/other\n0::/a/b\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/b/memory.max", "max\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.max", "600000\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.current", "500000\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.stat", "anon 7\ninactive_file 300000\n");
     assert_memory(root, 400000, "cgroup memory.max", 600000);
-    remove_system(root);
 }
 
 static void a_group_of_the_first_kind_limits_memory(void **state)
 {
-    (void)state;
-    char root[64];
-    make_system(root, sizeof root);
-    put_file(root, "proc/self/cgroup", "9:cpuset:/x\n4:hugetlb,memory:/in/container\n0::/\n");
-    put_file(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
-    put_file(root, "sys/fs/cgroup/memory/memory.usage_in_bytes", "600000\n");
+    const char *root = *state;
+    vdnn_test_write_below(root, "proc/self/cgroup",
+                          "9:cpuset:/x\n4:hugetlb,memory:/in/container\n0::/\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/memory/memory.usage_in_bytes", "600000\n");
     assert_memory(root, 0, "cgroup memory.limit_in_bytes", 500000);
-    remove_system(root);
 }
 
-static void the_address_space_limits_memory(void **state)
+static void the_soft_limit_of_a_group_counts_too(void **state)
 {
-    (void)state;
-    struct rlimit before;
-    char root[64];
-    make_system(root, sizeof root);
-    put_file(root, "proc/self/statm", "2 1 1 1 0 1 0\n");
-    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-    const char *named = NULL;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = 0;
-    (void)fflush(NULL);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        struct rlimit limit = {100 * page, before.rlim_max};
-        (void)setrlimit(RLIMIT_AS, &limit);
-        bytes = vdnn_memory_available_under(root, &named);
-        _exit(bytes == 98 * page && strcmp(named, "RLIMIT_AS") == 0 ? 0 : 1);
+    const char *root = *state;
+    vdnn_test_write_below(root, "proc/self/cgroup", "0::/a\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.max", "700000\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.high", "500000\n");
+    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.current", "100000\n");
+    assert_memory(root, 400000, "cgroup memory.high", 500000);
+}
+
+static void the_limits_of_the_process_count_less_what_it_has(void **state)
+{
+    static const struct {
+        int what;
+        size_t used_pages;
+        const char *name;
+    } cases[] = {{RLIMIT_AS, 2, "RLIMIT_AS"}, {RLIMIT_DATA, 7, "RLIMIT_DATA"}};
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const char *root = *state;
+    vdnn_test_write_below(root, "proc/self/statm", "2 1 1 1 0 7 0\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_fault machine = {.root = root, .limit = {true, cases[i].what, 100 * page}};
+        assert_memory_under(&machine, (100 - cases[i].used_pages) * page, cases[i].name,
+                            1000 * 1024);
+        machine.limit.bytes = page; /* used up already */
+        assert_memory_under(&machine, 0, cases[i].name, 1000 * 1024);
     }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    remove_system(root);
 }
 
 static void this_system_has_more_memory_than_is_available(void **state)
@@ -497,6 +483,9 @@ static const struct CMUnitTest contract[] = {
 };
 enum { CONTRACT = sizeof contract / sizeof *contract };
 
+#define SYSTEM_TEST(test)                                                                          \
+    cmocka_unit_test_setup_teardown(test, make_system, vdnn_test_remove_folder)
+
 static const struct CMUnitTest own[] = {
     cmocka_unit_test(a_limit_is_exact_to_the_byte),
     cmocka_unit_test(a_failed_allocation_upstream_uses_nothing_of_the_limit),
@@ -505,10 +494,11 @@ static const struct CMUnitTest own[] = {
     cmocka_unit_test(a_guard_aborts_and_names_the_offset_that_was_written),
     cmocka_unit_test(locking_counts_whole_pages_and_is_never_an_error),
     cmocka_unit_test(locking_takes_all_that_the_limit_allows),
-    cmocka_unit_test(available_memory_is_what_the_system_says),
-    cmocka_unit_test(a_unified_group_or_one_above_it_limits_memory),
-    cmocka_unit_test(a_group_of_the_first_kind_limits_memory),
-    cmocka_unit_test(the_address_space_limits_memory),
+    SYSTEM_TEST(available_memory_is_what_the_system_says),
+    SYSTEM_TEST(a_unified_group_or_one_above_it_limits_memory),
+    SYSTEM_TEST(a_group_of_the_first_kind_limits_memory),
+    SYSTEM_TEST(the_soft_limit_of_a_group_counts_too),
+    SYSTEM_TEST(the_limits_of_the_process_count_less_what_it_has),
     cmocka_unit_test(this_system_has_more_memory_than_is_available),
 };
 enum { OWN = sizeof own / sizeof *own };

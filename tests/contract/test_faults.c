@@ -421,6 +421,43 @@ static void a_flipped_bit_ends_a_run_with_8(void **state)
     expect_clean(status, open);
 }
 
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+/* Nothing is trained or written on a machine that has too little. */
+static void expect_refusal(const vdnn_test_fault *world, vdnn_status wanted, const char *part)
+{
+    vdnn_test_fault_begin(world);
+    vdnn_status status = run();
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    assert_int_equal(status, wanted);
+    assert_message(part);
+    for (int i = 0; i < PRODUCT_COUNT; i++)
+        assert_true(is_old((product)i));
+    expect_clean(status, open);
+}
+
+static void a_machine_that_is_too_small_is_named_before_training(void **state)
+{
+    (void)state;
+    void *root = NULL;
+    assert_int_equal(vdnn_test_make_folder(&root), 0);
+    const vdnn_test_fault full = {.disk_bytes = 4096};
+    const vdnn_test_fault short_files = {.limit = {true, RLIMIT_FSIZE, 4096}};
+    const vdnn_test_fault group = {.root = root};
+    const char *const files[][2] = {
+        {"proc/self/cgroup", "0::/job\n"},
+        {"sys/fs/cgroup/job/memory.max", "100000\n"},
+        {"sys/fs/cgroup/job/memory.current", "90000\n"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        vdnn_test_write_below(root, files[i][0], files[i][1]);
+    expect_refusal(&full, VDNN_FILE, "4096 (4.00 KiB) are free");
+    expect_refusal(&short_files, VDNN_FILE, "RLIMIT_FSIZE");
+    expect_refusal(&group, VDNN_DEVICE, "cgroup memory.max leaves 10000");
+    assert_int_equal(vdnn_test_remove_folder(&root), 0);
+}
+
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static void make_options(const char *folder)
@@ -490,6 +527,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flipped_bit_ends_a_run_with_8),
+        cmocka_unit_test(a_machine_that_is_too_small_is_named_before_training),
         cmocka_unit_test(every_allocation_of_our_own_may_fail),
         cmocka_unit_test(every_call_of_the_system_may_fail),
         cmocka_unit_test(every_call_of_the_device_may_fail),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -48,6 +49,19 @@ void vdnn_test_write_file(const char *path, const void *bytes, size_t count)
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, count, file), count);
     assert_int_equal(fclose(file), 0);
+}
+
+void vdnn_test_write_below(const char *folder, const char *path, const char *text)
+{
+    char whole[1024];
+    assert_true((size_t)snprintf(whole, sizeof whole, "%s/%s", folder, path) < sizeof whole);
+    for (char *slash = strchr(whole + strlen(folder) + 1, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(whole, 0700);
+        *slash = '/';
+    }
+    vdnn_test_write_file(whole, text, strlen(text));
 }
 
 void vdnn_test_write_packed(const char *path, const void *bytes, size_t count)

@@ -24,6 +24,9 @@ int vdnn_test_remove_folder(void **state);
 /* FOLDER/NAME, in one of eight buffers that take turns. */
 const char *vdnn_test_path(const char *folder, const char *name);
 
+/* Text to FOLDER/a/b/c, whose folders are made. */
+void vdnn_test_write_below(const char *folder, const char *path, const char *text);
+
 /* The whole file; fails the test where it cannot. */
 void vdnn_test_write_file(const char *path, const void *bytes, size_t count);
 void vdnn_test_write_packed(const char *path, const void *bytes, size_t count); /* gzip */
