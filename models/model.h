@@ -29,14 +29,46 @@ typedef struct vdnn_layer_spec {
     int line;
 } vdnn_layer_spec;
 
+enum { VDNN_REALS_MAX = 16 };
+
+/* Some numbers. */
+typedef struct vdnn_reals {
+    double values[VDNN_REALS_MAX];
+    int32_t count;
+} vdnn_reals;
+
+/* How the learning rate changes after the warm-up (runtime/train/schedule.h). */
+typedef struct vdnn_rate_schedule {
+    enum { VDNN_RATE_CONSTANT, VDNN_RATE_STEP, VDNN_RATE_COSINE } kind;
+    double every;  /* of steps: epochs from one to the next; 0: see `at` */
+    vdnn_reals at; /* of steps: the epochs after which they come, increasing */
+    double factor; /* of steps: of the rate before */
+    double floor;  /* of cosine: what it ends at, of the whole rate */
+} vdnn_rate_schedule;
+
+/* What is done to training pictures at random (runtime/data/transform.h). */
+typedef struct vdnn_augment {
+    bool flip;
+    int64_t crop[2];
+} vdnn_augment;
+
 typedef struct vdnn_training {
     double lr, momentum, weight_decay;
     int64_t epochs;
+    double warmup; /* epochs in which the rate rises from 0 */
+    vdnn_rate_schedule schedule;
+    vdnn_augment augment;
 } vdnn_training;
+
+/* Pixels become (pixel - mean) / std: none, one for all channels or one for each. */
+typedef struct vdnn_normalization {
+    vdnn_reals mean, std;
+} vdnn_normalization;
 
 typedef struct vdnn_model {
     char *name, *path;
     int64_t channels, height, width, classes, batch;
+    vdnn_normalization normalization;
     vdnn_layer_spec *layers;
     int32_t layer_count;
     vdnn_training training;

@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "models/names.h"
 #include "models/section.h"
+#include "models/training_reader.h"
 #include "runtime/text.h"
 
 #include <stdio.h>
@@ -401,32 +402,47 @@ static const vdnn_key input_keys[] = {
      .max = INT32_MAX},
 };
 
-static const vdnn_key training_keys[] = {
-    {"lr", VDNN_KEY_REAL, offsetof(vdnn_training, lr), .preset = 0.01, .max = 1e6},
-    {"momentum", VDNN_KEY_REAL, offsetof(vdnn_training, momentum), .preset = 0.9, .max = 1},
-    {"weight_decay", VDNN_KEY_REAL, offsetof(vdnn_training, weight_decay), .max = 1e6},
-    {"epochs", VDNN_KEY_INT, offsetof(vdnn_training, epochs), .preset = 1, .min = 1,
-     .max = INT32_MAX},
-};
+static const char *const input_others[] = {"mean", "std"};
+enum { INPUT_MEAN, INPUT_STD, INPUT_OTHERS };
+
+static const vdnn_key mean_key = {"mean", VDNN_KEY_REAL, 0, .min = -1e6, .max = 1e6};
+static const vdnn_key std_key = {"std", VDNN_KEY_REAL, 0, .min = 1e-6, .max = 1e6};
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* One number for all channels, or one for each. */
+static vdnn_status read_channels(const reader *r, const vdnn_section *input, const vdnn_key *key,
+                                 int32_t node, vdnn_reals *values)
+{
+    vdnn_status status = vdnn_section_read_reals(input, key, node, values);
+    if (status != VDNN_OK || values->count < 2 || values->count == r->model->channels)
+        return status;
+    return vdnn_yaml_tree_refuse(
+        r->tree, line_of(r, node),
+        "%s of input has %d numbers, expected one, or one for each of %lld channels", key->name,
+        values->count, (long long)r->model->channels);
+}
+
 static vdnn_status read_sections(reader *r, const int32_t *values)
 {
+    int32_t others[INPUT_OTHERS];
+    vdnn_normalization *normalization = &r->model->normalization;
     vdnn_section input = {.tree = r->tree,
                           .node = values[TOP_INPUT],
                           .what = "input",
                           .keys = input_keys,
                           .key_count = COUNT(input_keys),
-                          .config = r->model};
-    vdnn_section training = {.tree = r->tree,
-                             .node = values[TOP_TRAINING],
-                             .what = "training",
-                             .keys = training_keys,
-                             .key_count = COUNT(training_keys),
-                             .config = &r->model->training};
+                          .config = r->model,
+                          .others = input_others,
+                          .other_count = INPUT_OTHERS,
+                          .values = others};
     vdnn_status status = vdnn_section_read(&input);
-    return status == VDNN_OK ? vdnn_section_read(&training) : status;
+    if (status == VDNN_OK)
+        status = read_channels(r, &input, &mean_key, others[INPUT_MEAN], &normalization->mean);
+    if (status == VDNN_OK)
+        status = read_channels(r, &input, &std_key, others[INPUT_STD], &normalization->std);
+    return status == VDNN_OK ? vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model)
+                             : status;
 }
 
 static vdnn_status check_sources(const reader *r)

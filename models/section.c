@@ -151,6 +151,32 @@ vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key 
     return VDNN_OK;
 }
 
+vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key *key, int32_t node,
+                                    vdnn_reals *reals)
+{
+    const vdnn_yaml_tree *tree = section->tree;
+    vdnn_reals read = {.count = 0};
+    bool list = node >= 0 && tree->nodes[node].kind == VDNN_YAML_SEQUENCE, good = true;
+    if (list)
+        good = tree->nodes[node].count > 0 && tree->nodes[node].count <= VDNN_REALS_MAX;
+    int32_t item = list ? tree->nodes[node].first : node;
+    for (; good && item >= 0; item = list ? tree->nodes[item].next : -1) {
+        value one;
+        good = parse_real(tree, item, key, &one);
+        read.values[read.count++] = good ? one.real : 0.0;
+    }
+    if (!good) {
+        char found[NUMBER_BYTES];
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "%s of %s is %s, expected a number or a list of 1 to %d "
+                                     "numbers from %.12g to %.12g",
+                                     key->name, section->what, describe_found(found, tree, node),
+                                     VDNN_REALS_MAX, key->min, key->max);
+    }
+    *reals = read;
+    return VDNN_OK;
+}
+
 static void apply_preset(const vdnn_section *section, const vdnn_key *key)
 {
     char *target = (char *)section->config + key->offset;

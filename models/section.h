@@ -14,7 +14,7 @@
  *     use(values[0]); // the node of others[0], or -1
  */
 
-#include "layers/layer.h"
+#include "models/model.h"
 #include "models/yaml_tree.h"
 
 enum { VDNN_SECTION_MAX_KEYS = 32 }; /* of a table and the others together */
@@ -39,5 +39,9 @@ vdnn_status vdnn_section_require(const vdnn_section *section, size_t i);
 
 /* The value of one key, from outside of a table: config is where key->offset counts from. */
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node);
+
+/* A number or a list of them, each within the key's range; -1: absent, none. */
+vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key *key, int32_t node,
+                                    vdnn_reals *reals);
 
 #endif

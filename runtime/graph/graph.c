@@ -293,6 +293,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
     graph->training = model->training;
+    graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
     size_t most =
         2 * (size_t)model->layer_count + 1; /* each output, and the input, converted once */

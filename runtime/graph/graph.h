@@ -71,6 +71,7 @@ typedef struct vdnn_graph {
     vdnn_dtype dtype;
     vdnn_layout preferred;
     vdnn_training training;
+    vdnn_normalization normalization;
     vdnn_layer *layers;
     int32_t layer_count;
     vdnn_tensor *tensors; /* [0] is the input */
