@@ -47,7 +47,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wd
 CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null) \
             $(CPPFLAGS_$(CONFIG))
 CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math)
-LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -lpthread -lm
+LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm
 # FFTW is optional: without it there are no convolutions by Fourier transforms.
 FFTW     := $(shell pkg-config --exists fftw3f 2>/dev/null && echo yes)
 ifneq ($(FFTW),)

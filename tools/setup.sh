@@ -10,7 +10,7 @@
 set -eu
 
 build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
-    libjansson-dev zlib1g-dev libxxhash-dev libfftw3-dev dataset-fashion-mnist'
+    libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
 fuzz='libclang-rt-14-dev'
 

@@ -7,15 +7,13 @@
  */
 
 #include "alloc/heap.h"
+#include "runtime/data/folder.h"
 #include "runtime/data/format.h"
 #include "runtime/data/pixels.h"
 #include "runtime/data/source.h"
 #include "runtime/outside.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,74 +44,14 @@ static void cifar10_close(void *state)
     vdnn_heap_free(set);
 }
 
-/* ---- the files of a folder ------------------------------------------------------------------- */
-
-typedef struct name_list {
-    char **names;
-    size_t count;
-} name_list;
-
-static void free_names(name_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        vdnn_heap_free(list->names[i]);
-    vdnn_heap_free(list->names);
-}
-
-static vdnn_status add_name(name_list *list, const char *name)
-{
-    char **grown = vdnn_heap_realloc(list->names, list->count + 1, sizeof *grown);
-    if (grown != NULL) {
-        list->names = grown;
-        grown[list->count] = vdnn_heap_strdup(name);
-    }
-    if (grown == NULL || grown[list->count] == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its name", name);
-    list->count++;
-    return VDNN_OK;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const char *const *left = a, *const *right = b;
-    return strverscmp(*left, *right);
-}
-
-/* The names of the training files in `directory`, at least one. */
-static vdnn_status list_training(const char *directory, name_list *list)
-{
-    DIR *folder = vdnn_outside_opendir(directory);
-    if (folder == NULL)
-        return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
-    vdnn_status status = VDNN_OK;
-    const struct dirent *entry;
-    while (status == VDNN_OK && (entry = vdnn_outside_readdir(folder)) != NULL)
-        if (fnmatch(TRAIN_FILES, entry->d_name, 0) == 0)
-            status = add_name(list, entry->d_name);
-    (void)vdnn_outside_closedir(folder);
-    if (status == VDNN_OK && list->count == 0)
-        status = vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
-    if (status == VDNN_OK)
-        qsort(list->names, list->count, sizeof *list->names, by_number);
-    return status;
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
-
-static vdnn_status join(const char *directory, const char *name, char *path, size_t bytes)
-{
-    int length = snprintf(path, bytes, "%s/%s", directory, name);
-    if (length < 0 || (size_t)length >= bytes)
-        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
-    return VDNN_OK;
-}
 
 /* Opens one more file of the set, which has room for it. */
 static vdnn_status open_file(cifar10 *set, const char *directory, const char *name)
 {
     char path[4096];
     batch_file *file = &set->files[set->file_count];
-    vdnn_status status = join(directory, name, path, sizeof path);
+    vdnn_status status = vdnn_folder_join(directory, name, path, sizeof path);
     if (status == VDNN_OK)
         status = vdnn_source_open(path, &file->source);
     if (status != VDNN_OK)
@@ -132,28 +70,31 @@ static vdnn_status open_file(cifar10 *set, const char *directory, const char *na
     return VDNN_OK;
 }
 
-static vdnn_status open_files(cifar10 *set, const char *directory, char *const *names, size_t count)
+static vdnn_status open_training(cifar10 *set, const char *directory, const vdnn_folder *folder)
 {
-    set->files = vdnn_heap_calloc(count, sizeof *set->files);
-    if (set->files == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %zu files", directory, count);
     vdnn_status status = VDNN_OK;
-    for (size_t i = 0; i < count && status == VDNN_OK; i++)
-        status = open_file(set, directory, names[i]);
+    for (size_t i = 0; i < folder->count && status == VDNN_OK; i++)
+        if (fnmatch(TRAIN_FILES, vdnn_folder_name(folder, i), 0) == 0)
+            status = open_file(set, directory, vdnn_folder_name(folder, i));
+    if (status == VDNN_OK && set->file_count == 0)
+        status = vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
     return status;
 }
 
 static vdnn_status open_part(cifar10 *set, const char *directory, vdnn_split split)
 {
-    if (split == VDNN_SPLIT_TEST) {
-        char test[] = TEST_FILE, *names[] = {test};
-        return open_files(set, directory, names, 1);
-    }
-    name_list list = {0};
-    vdnn_status status = list_training(directory, &list);
-    if (status == VDNN_OK)
-        status = open_files(set, directory, list.names, list.count);
-    free_names(&list);
+    vdnn_folder folder = {0};
+    vdnn_status status = vdnn_folder_read(directory, strverscmp, &folder);
+    if (status != VDNN_OK)
+        return status;
+    set->files = vdnn_heap_calloc(folder.count + 1, sizeof *set->files);
+    if (set->files == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its files", directory);
+    else if (split == VDNN_SPLIT_TEST)
+        status = open_file(set, directory, TEST_FILE);
+    else
+        status = open_training(set, directory, &folder);
+    vdnn_folder_fini(&folder);
     return status;
 }
 
@@ -217,13 +158,14 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
 static bool cifar10_has_test(const char *place)
 {
     char path[4096];
-    return join(place, TEST_FILE, path, sizeof path) == VDNN_OK &&
+    return vdnn_folder_join(place, TEST_FILE, path, sizeof path) == VDNN_OK &&
            vdnn_outside_access(path, F_OK) == 0;
 }
 
-static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                                int32_t *label)
+static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                                float *pixels, int32_t *label)
 {
+    (void)scratch;
     const cifar10 *set = dataset->state;
     const batch_file *file = set->files;
     while (index - file->first >= file->count)

@@ -11,6 +11,7 @@
 #define VDNN_DATASET_TABLE(X)                                                                      \
     X(cifar10)                                                                                     \
     X(idx)                                                                                         \
+    X(images)                                                                                      \
     X(npy)                                                                                         \
     X(synthetic)
 
@@ -65,32 +66,14 @@ static vdnn_status parse_spec(const char *spec, const vdnn_dataset_format **form
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-static bool same_size(const vdnn_picture_size *a, const vdnn_picture_size *b)
-{
-    return a->height == b->height && a->width == b->width;
-}
-
-/* Fits the stored pictures to the network's input. */
-static vdnn_status fit_pictures(vdnn_dataset *dataset, const char *spec)
+static vdnn_status check_channels(const vdnn_dataset *dataset, const char *spec)
 {
     const vdnn_picture_size *stored = &dataset->stored, *wanted = &dataset->wanted;
-    if (stored->channels != wanted->channels)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: pictures have %lld channel(s), the network's input has %lld",
-                                spec, (long long)stored->channels, (long long)wanted->channels);
-    if (same_size(stored, wanted))
+    if (stored->channels == wanted->channels)
         return VDNN_OK;
-    dataset->scratch = vdnn_heap_calloc((size_t)(stored->channels * stored->height * stored->width),
-                                        sizeof *dataset->scratch);
-    dataset->scratch_lock = vdnn_heap_calloc(1, sizeof *dataset->scratch_lock);
-    if (dataset->scratch == NULL || dataset->scratch_lock == NULL) {
-        vdnn_heap_free(dataset->scratch_lock);
-        dataset->scratch_lock = NULL;
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for one picture of %lld x %lld",
-                                spec, (long long)stored->height, (long long)stored->width);
-    }
-    (void)pthread_mutex_init(dataset->scratch_lock, NULL);
-    return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s: pictures have %lld channel(s), the network's input has %lld", spec,
+                            (long long)stored->channels, (long long)wanted->channels);
 }
 
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset)
@@ -108,7 +91,7 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     if (status != VDNN_OK)
         goto fail;
     fresh->format = format;
-    status = fit_pictures(fresh, request->spec);
+    status = check_channels(fresh, request->spec);
     if (status != VDNN_OK)
         goto fail;
     *dataset = fresh;
@@ -124,10 +107,6 @@ void vdnn_dataset_close(vdnn_dataset *dataset)
         return;
     if (dataset->format != NULL)
         dataset->format->close(dataset->state);
-    if (dataset->scratch_lock != NULL)
-        (void)pthread_mutex_destroy(dataset->scratch_lock);
-    vdnn_heap_free(dataset->scratch_lock);
-    vdnn_heap_free(dataset->scratch);
     vdnn_heap_free(dataset);
 }
 
@@ -151,24 +130,49 @@ int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset)
     return dataset->wanted.channels * dataset->wanted.height * dataset->wanted.width;
 }
 
-static void resize(const vdnn_dataset *dataset, float *image)
+static bool same_size(const vdnn_picture_size *a, const vdnn_picture_size *b)
 {
-    const vdnn_picture_size *from = &dataset->stored, *to = &dataset->wanted;
-    for (int64_t c = 0; c < to->channels; c++)
-        vdnn_resize_plane(dataset->scratch + c * from->height * from->width, from->height,
-                          from->width, image + c * to->height * to->width, to->height, to->width);
+    return a->height == b->height && a->width == b->width;
 }
 
-vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, float *image,
-                              int32_t *label)
+static vdnn_status no_memory(const vdnn_picture_size *size)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for one picture of %lld x %lld x %lld",
+                            (long long)size->channels, (long long)size->height,
+                            (long long)size->width);
+}
+
+static vdnn_status resize(const vdnn_dataset *dataset, const float *stored, vdnn_scratch *scratch,
+                          float *image)
+{
+    const vdnn_picture_size *from = &dataset->stored, *to = &dataset->wanted;
+    vdnn_resize_size size = {from->channels, {from->height, from->width}, {to->height, to->width}};
+    void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_RESIZE, vdnn_resizer_bytes(&size));
+    if (memory == NULL)
+        return no_memory(from);
+    vdnn_resizer resizer;
+    vdnn_resizer_begin(&resizer, &size, memory, image);
+    for (int64_t y = 0; y < from->height; y++) {
+        float *row = vdnn_resizer_row(&resizer);
+        for (int64_t c = 0; c < from->channels; c++)
+            memcpy(row + c * from->width, stored + (c * from->height + y) * from->width,
+                   (size_t)from->width * sizeof *row);
+        vdnn_resizer_push(&resizer);
+    }
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                              float *image, int32_t *label)
 {
     VDNN_INVARIANT(index, <, dataset->count);
-    if (dataset->scratch == NULL)
-        return dataset->format->read(dataset, index, image, label);
-    (void)pthread_mutex_lock(dataset->scratch_lock);
-    vdnn_status status = dataset->format->read(dataset, index, dataset->scratch, label);
-    if (status == VDNN_OK)
-        resize(dataset, image);
-    (void)pthread_mutex_unlock(dataset->scratch_lock);
-    return status;
+    const vdnn_picture_size *size = &dataset->stored;
+    if (same_size(size, &dataset->wanted))
+        return dataset->format->read(dataset, index, scratch, image, label);
+    size_t bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
+    float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_PICTURE, bytes);
+    if (stored == NULL)
+        return no_memory(size);
+    vdnn_status status = dataset->format->read(dataset, index, scratch, stored, label);
+    return status == VDNN_OK ? resize(dataset, stored, scratch, image) : status;
 }

@@ -1,20 +1,24 @@
 #ifndef VDNN_RUNTIME_DATA_DATASET_H
 #define VDNN_RUNTIME_DATA_DATASET_H
 
-/* Datasets: labelled images by index, from cifar10, idx (.gz too), npy, or made up.
+/* Datasets: labelled images by index, from cifar10, idx (.gz too), folders of pictures, npy, or
+ * made up.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's input.
- * Threads: immutable after open; reads from any thread.
+ * Threads: immutable after open; reads from any thread, each with a scratch of its own.
  *
- *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10};
+ *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10, NULL};
+ *     vdnn_scratch scratch = {0};
  *     status = vdnn_dataset_open(&request, &dataset);
- *     status = vdnn_dataset_read(dataset, index, image, &label);
+ *     status = vdnn_dataset_read(dataset, index, &scratch, image, &label);
+ *     vdnn_scratch_fini(&scratch);
  *     vdnn_dataset_close(dataset);
  *
  * A new kind is one file with a vdnn_dataset_format and one line in VDNN_DATASET_TABLE (dataset.c).
  */
 
+#include "runtime/data/scratch.h"
 #include "runtime/status.h"
 
 #include <stdbool.h>
@@ -23,20 +27,24 @@
 typedef struct vdnn_dataset vdnn_dataset;
 
 /* The train and test parts of a set that has both: train-* and t10k-* files of idx,
- * data_batch_*.bin and test_batch.bin of cifar10; npy and synthetic have one part, which serves as
- * either. */
+ * data_batch_*.bin and test_batch.bin of cifar10, the folders train and test of images; npy and
+ * synthetic have one part, which serves as either, and so has a folder of images without a folder
+ * train. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
 typedef struct vdnn_dataset_request {
     const char *spec; /* KIND:PLACE as given to --data */
     vdnn_split split;
     int64_t channels, height, width, classes; /* what the network wants */
+    /* Of a test part: the spec of what is trained on, whose names of classes it must share where
+     * the kind has names; NULL: not asked. */
+    const char *trained_on;
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE
- * for an unknown kind, with the nearest one. Pixels of idx and cifar10 are scaled to [0, 1];
- * pictures of another size than the network's input are resized (bilinear); another number of
- * channels is an error. */
+ * for an unknown kind, with the nearest one. Pixels of idx, cifar10 and images are scaled to
+ * [0, 1]; pictures of another size than the network's input are resized (runtime/data/resize.h);
+ * another number of channels is an error, but for images, which are made grey or RGB. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 
@@ -50,8 +58,9 @@ uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
 
 /* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE where
- * the file cannot be read any more, VDNN_BAD_INPUT where it has become shorter. */
-vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, float *image,
-                              int32_t *label);
+ * the file cannot be read any more, VDNN_BAD_INPUT where it has become shorter or is a damaged
+ * picture: pictures are decoded here and not before. */
+vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                              float *image, int32_t *label);
 
 #endif

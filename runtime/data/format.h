@@ -5,22 +5,18 @@
  *
  * Invariant: once `open` returned VDNN_OK, count, the stored size and state are final; labels were
  * checked against the number of classes.
- * Threads: `read` may be called by several at once; it changes nothing.
+ * Threads: `read` may be called by several at once, each with its scratch; it changes nothing else.
  *
  *     vdnn_dataset dataset = {.format = &vdnn_idx_format};
  *     status = format->open(&request, place, &dataset); // fills count, stored, state
- *     status = format->read(&dataset, index, pixels, &label);
+ *     status = format->read(&dataset, index, &scratch, pixels, &label);
  *     format->close(dataset.state);
  */
 
 #include "runtime/data/dataset.h"
+#include "runtime/data/picture.h"
 
-#include <pthread.h>
 #include <stdbool.h>
-
-typedef struct vdnn_picture_size {
-    int64_t channels, height, width;
-} vdnn_picture_size;
 
 typedef struct vdnn_dataset_format {
     const char *kind;
@@ -32,8 +28,10 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
      * part. */
     bool (*has_test)(const char *place);
-    /* The picture at its stored size. */
-    vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label);
+    /* The picture at its stored size. Where that is not the wanted one, `pixels` is
+     * VDNN_SCRATCH_PICTURE, which must not be taken then. */
+    vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                        float *pixels, int32_t *label);
     void (*close)(void *state);
 } vdnn_dataset_format;
 
@@ -42,12 +40,9 @@ struct vdnn_dataset {
     uint64_t count;
     vdnn_picture_size stored, wanted;
     void *state; /* the format's; owned */
-    /* One picture at its stored size, where that is not the wanted one; else NULL. */
-    float *scratch;
-    pthread_mutex_t *scratch_lock;
 };
 
-extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_npy_format,
-    vdnn_synthetic_format;
+extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
+    vdnn_npy_format, vdnn_synthetic_format;
 
 #endif

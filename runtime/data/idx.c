@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = 65536 };
+enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = VDNN_PICTURE_MAX_SIDE };
 
 #define IMAGE_MAGIC 0x00000803u
 #define LABEL_MAGIC 0x00000801u
@@ -164,9 +164,10 @@ static bool idx_has_test(const char *place)
     return true;
 }
 
-static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                            int32_t *label)
+static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                            float *pixels, int32_t *label)
 {
+    (void)scratch;
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;
     vdnn_status status = vdnn_pixels_read(set->images, IMAGE_HEADER + index * bytes, bytes, pixels);

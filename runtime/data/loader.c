@@ -2,34 +2,62 @@
 
 #include "alloc/heap.h"
 #include "layers/stage.h"
+#include "runtime/data/format.h"
 #include "runtime/outside.h"
 #include "runtime/random.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { MESSAGE_BYTES = 1024 };
+enum { MESSAGE_BYTES = 2048, BUFFERS = 2 };
 
-/* Batches are numbered from 0; batch b lives in slot b % slot_count.
+/* A wait for a batch is worth another thread when it is longer than this, and more than this share
+ * of the time since the batch before. */
+#define WAIT_SECONDS 1e-3
+#define WAIT_SHARE 0.05
+
+/* One reading thread. */
+typedef struct worker {
+    vdnn_loader *loader; /* borrowed */
+    pthread_t thread;
+    vdnn_scratch scratch;
+    float *buffers[BUFFERS]; /* a sample before its pixels are moved, and before it is narrowed */
+} worker;
+
+/* Batches are numbered from 0; batch b lives in slot b % slot_count. Its samples are claimed one
+ * by one by whichever worker is free, so that several batches may be under way; they are filled in
+ * order.
  *
- *     released <= taken <= filled <= released + slot_count
+ *     released <= taken <= filled <= claimed / batch <= released + slot_count
  *     ...free | lent to the caller | ready | being filled, then free...
- *      released^               taken^  filled^
+ *      released^               taken^  filled^        ^claimed / batch
  */
 struct vdnn_loader {
     vdnn_loader_request request;
     vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
     uint64_t per_epoch;
-    float *sample; /* one as read, where it is delivered in another data type; else NULL */
-    pthread_t thread;
+    int worker_limit;
+    worker *workers;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t changed;
+    int worker_count, busy;              /* threads; those of them that read a sample */
+    uint64_t claimed;                    /* samples, over all batches */
+    int64_t done[VDNN_LOADER_MAX_SLOTS]; /* samples of the batch in the slot */
     uint64_t filled, taken, released;
-    vdnn_status failure; /* of the reader; batches before it are delivered first */
+    double last_seconds; /* when the last batch was handed out */
+    vdnn_status failure; /* of the first sample that failed; batches before it are delivered */
+    uint64_t failed_sample;
     char message[MESSAGE_BYTES];
-    atomic_bool stop; /* also read between two samples, without the lock */
+    bool stop;
 };
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_remainder)
 {
@@ -37,86 +65,176 @@ uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_
     return count / size + (keep_remainder && count % size != 0 ? 1 : 0);
 }
 
-/* ---- the reader's thread --------------------------------------------------------------------- */
+/* ---- one sample ------------------------------------------------------------------------------ */
 
-static vdnn_status fill(const vdnn_loader *loader, uint64_t number)
+/* Where the samples of a loader are before they are in their slot. */
+typedef struct stages {
+    bool moves, narrows;
+} stages;
+
+static stages stages_of(const vdnn_loader_request *request)
+{
+    return (stages){vdnn_transform_moves(&request->transform), request->dtype != VDNN_F32};
+}
+
+/* Sample `i` of batch `number` into its slot. */
+static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t number, uint64_t i)
 {
     const vdnn_loader_request *request = &loader->request;
     const vdnn_loader_slot *slot = &loader->slots[number % (uint64_t)request->slot_count];
     uint64_t global = request->first_batch + number, epoch = global / loader->per_epoch;
-    uint64_t first = global % loader->per_epoch * (uint64_t)request->batch;
     uint64_t count = vdnn_dataset_count(request->dataset);
-    for (int64_t i = 0; i < request->batch && !atomic_load(&loader->stop); i++) {
-        uint64_t position = (first + (uint64_t)i) % count;
-        uint64_t index = request->shuffle
-                             ? vdnn_random_permute(request->seed, epoch, position, count)
-                             : position;
-        char *image = (char *)slot->images +
-                      (size_t)(i * request->per_sample) * vdnn_dtype_bytes(request->dtype);
-        float *pixels = loader->sample == NULL ? (float *)(void *)image : loader->sample;
-        vdnn_status status = vdnn_dataset_read(request->dataset, index, pixels, &slot->labels[i]);
-        if (status != VDNN_OK)
-            return status;
-        if (loader->sample != NULL)
-            vdnn_stage_narrow(request->dtype, pixels, image, request->per_sample);
-    }
+    uint64_t position = (global % loader->per_epoch * (uint64_t)request->batch + i) % count;
+    uint64_t index =
+        request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
+    void *image = (char *)slot->images +
+                  (size_t)i * (size_t)request->per_sample * vdnn_dtype_bytes(request->dtype);
+    stages through = stages_of(request);
+    float *last = through.narrows ? w->buffers[1] : image;
+    float *first = through.moves ? w->buffers[0] : last;
+    vdnn_status status =
+        vdnn_dataset_read(request->dataset, index, &w->scratch, first, &slot->labels[i]);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_transform_draw draw =
+        vdnn_transform_choose(&request->transform, request->seed, epoch, position);
+    vdnn_transform_apply(&request->transform, &request->dataset->wanted, &draw, first, last);
+    if (through.narrows)
+        vdnn_stage_narrow(request->dtype, last, image, request->per_sample);
     return VDNN_OK;
 }
 
-static bool all_filled(const vdnn_loader *loader)
+/* ---- the workers ----------------------------------------------------------------------------- */
+
+static bool all_claimed(const vdnn_loader *loader)
 {
-    return loader->request.batch_limit != 0 && loader->filled == loader->request.batch_limit;
+    uint64_t limit = loader->request.batch_limit;
+    return loader->failure != VDNN_OK ||
+           (limit != 0 && loader->claimed / (uint64_t)loader->request.batch >= limit);
 }
 
-static void *reader(void *argument)
+static bool has_free_slot(const vdnn_loader *loader)
 {
-    vdnn_loader *loader = argument;
+    return loader->claimed / (uint64_t)loader->request.batch <
+           loader->released + (uint64_t)loader->request.slot_count;
+}
+
+/* The message is this thread's. */
+static void note_failure(vdnn_loader *loader, vdnn_status status, uint64_t sample)
+{
+    if (loader->failure != VDNN_OK && loader->failed_sample < sample)
+        return;
+    loader->failure = status;
+    loader->failed_sample = sample;
+    (void)snprintf(loader->message, sizeof loader->message, "%s", vdnn_status_message());
+}
+
+static void note_done(vdnn_loader *loader, uint64_t number)
+{
     uint64_t slots = (uint64_t)loader->request.slot_count;
+    loader->done[number % slots]++;
+    while (loader->done[loader->filled % slots] == loader->request.batch) {
+        loader->done[loader->filled % slots] = 0;
+        loader->filled++;
+    }
+}
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    vdnn_loader *loader = w->loader;
+    uint64_t batch = (uint64_t)loader->request.batch;
     (void)pthread_mutex_lock(&loader->lock);
-    for (;;) {
-        while (!atomic_load(&loader->stop) && loader->filled == loader->released + slots)
+    while (!loader->stop && !all_claimed(loader)) {
+        if (!has_free_slot(loader)) {
             (void)pthread_cond_wait(&loader->changed, &loader->lock);
-        if (atomic_load(&loader->stop) || all_filled(loader))
-            break;
-        uint64_t number = loader->filled;
-        (void)pthread_mutex_unlock(&loader->lock);
-        vdnn_status status = fill(loader, number);
-        (void)pthread_mutex_lock(&loader->lock);
-        if (status != VDNN_OK) {
-            (void)snprintf(loader->message, sizeof loader->message, "%s", vdnn_status_message());
-            loader->failure = status;
-        } else {
-            loader->filled++;
+            continue;
         }
-        (void)pthread_cond_broadcast(&loader->changed);
-        if (status != VDNN_OK)
-            break;
+        uint64_t sample = loader->claimed++, filled = loader->filled;
+        loader->busy++;
+        (void)pthread_mutex_unlock(&loader->lock);
+        vdnn_status status = fill_sample(loader, w, sample / batch, sample % batch);
+        (void)pthread_mutex_lock(&loader->lock);
+        loader->busy--;
+        if (status == VDNN_OK)
+            note_done(loader, sample / batch);
+        else
+            note_failure(loader, status, sample);
+        if (loader->filled != filled || loader->failure != VDNN_OK)
+            (void)pthread_cond_broadcast(&loader->changed);
     }
     (void)pthread_mutex_unlock(&loader->lock);
     return NULL;
 }
 
+static void fini_worker(worker *w)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        vdnn_heap_free(w->buffers[i]);
+    vdnn_scratch_fini(&w->scratch);
+}
+
+static vdnn_status take_buffers(const vdnn_loader_request *request, worker *w)
+{
+    stages through = stages_of(request);
+    bool wanted[BUFFERS] = {through.moves, through.narrows};
+    for (int i = 0; i < BUFFERS; i++) {
+        if (wanted[i])
+            w->buffers[i] = vdnn_heap_calloc((size_t)request->per_sample, sizeof **w->buffers);
+        if (wanted[i] && w->buffers[i] == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a sample of %lld floats",
+                                    (long long)request->per_sample);
+    }
+    return VDNN_OK;
+}
+
+/* One more thread; the lock is held, or there is none yet. */
+static vdnn_status start_worker(vdnn_loader *loader)
+{
+    worker *w = &loader->workers[loader->worker_count];
+    *w = (worker){.loader = loader};
+    vdnn_status status = take_buffers(&loader->request, w);
+    int error = status == VDNN_OK ? vdnn_outside_start_thread(&w->thread, work, w) : 0;
+    if (error != 0)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "data: cannot start the loader's thread: %s",
+                                  strerror(error));
+    if (status == VDNN_OK)
+        loader->worker_count++;
+    else
+        fini_worker(w);
+    return status;
+}
+
 /* ---- the caller's side ----------------------------------------------------------------------- */
 
-vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader)
+static vdnn_status check_request(const vdnn_loader_request *request, uint64_t per_epoch)
 {
     uint64_t count = vdnn_dataset_count(request->dataset);
     VDNN_INVARIANT(request->batch, >, 0);
     VDNN_INVARIANT(request->per_sample, ==, vdnn_dataset_per_sample(request->dataset));
     VDNN_INVARIANT(request->slot_count, >, 0);
     VDNN_INVARIANT(request->slot_count, <=, VDNN_LOADER_MAX_SLOTS);
-    uint64_t per_epoch =
-        vdnn_loader_batches_per_epoch(count, request->batch, request->keep_remainder);
+    VDNN_INVARIANT(request->worker_limit, <=, VDNN_LOADER_MAX_WORKERS);
     if (per_epoch == 0)
         return vdnn_status_fail(
             VDNN_BAD_INPUT,
             "data: %llu images are fewer than one batch of %lld; a batch of %llu fits",
             (unsigned long long)count, (long long)request->batch, (unsigned long long)count);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader)
+{
+    uint64_t per_epoch = vdnn_loader_batches_per_epoch(vdnn_dataset_count(request->dataset),
+                                                       request->batch, request->keep_remainder);
+    vdnn_status status = check_request(request, per_epoch);
+    if (status != VDNN_OK)
+        return status;
+    int limit = request->worker_limit > 0 ? request->worker_limit : 1;
     vdnn_loader *fresh = vdnn_heap_calloc(1, sizeof *fresh);
-    bool direct = request->dtype == VDNN_F32;
-    if (fresh != NULL && !direct)
-        fresh->sample = vdnn_heap_calloc((size_t)request->per_sample, sizeof *fresh->sample);
-    if (fresh == NULL || (!direct && fresh->sample == NULL)) {
+    if (fresh != NULL)
+        fresh->workers = vdnn_heap_calloc((size_t)limit, sizeof *fresh->workers);
+    if (fresh == NULL || fresh->workers == NULL) {
         vdnn_heap_free(fresh);
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a loader");
     }
@@ -124,19 +242,19 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     memcpy(fresh->slots, request->slots, (size_t)request->slot_count * sizeof *fresh->slots);
     fresh->request.slots = fresh->slots;
     fresh->per_epoch = per_epoch;
+    fresh->worker_limit = limit;
     (void)pthread_mutex_init(&fresh->lock, NULL);
     (void)pthread_cond_init(&fresh->changed, NULL);
-    int error = vdnn_outside_start_thread(&fresh->thread, reader, fresh);
-    if (error != 0) {
-        (void)pthread_cond_destroy(&fresh->changed);
-        (void)pthread_mutex_destroy(&fresh->lock);
-        vdnn_heap_free(fresh->sample);
-        vdnn_heap_free(fresh);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "data: cannot start the loader's thread: %s",
-                                strerror(error));
-    }
-    *loader = fresh;
-    return VDNN_OK;
+    status = start_worker(fresh);
+    (void)pthread_mutex_lock(&fresh->lock);
+    for (int i = 1; status == VDNN_OK && i < request->worker_first && i < limit; i++)
+        (void)start_worker(fresh);
+    (void)pthread_mutex_unlock(&fresh->lock);
+    if (status == VDNN_OK)
+        *loader = fresh;
+    else
+        vdnn_loader_destroy(fresh);
+    return status;
 }
 
 /* The batch with this number, which is in its slot. */
@@ -153,13 +271,33 @@ static vdnn_loader_batch describe(const vdnn_loader *loader, uint64_t number)
                                .valid = (int64_t)(left < size ? left : size)};
 }
 
+/* After a wait that began at `begin`. Where no thread can be had, it goes on with those there are.
+ */
+static void add_worker(vdnn_loader *loader, double begin)
+{
+    double now = now_seconds(), waited = now - begin;
+    if (loader->taken > 0 && loader->worker_count < loader->worker_limit && waited > WAIT_SECONDS &&
+        waited > WAIT_SHARE * (now - loader->last_seconds))
+        (void)start_worker(loader);
+}
+
+static bool nothing_to_come(const vdnn_loader *loader)
+{
+    return all_claimed(loader) && loader->busy == 0;
+}
+
 vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch)
 {
     vdnn_status status = VDNN_OK;
     (void)pthread_mutex_lock(&loader->lock);
     VDNN_INVARIANT(loader->taken - loader->released, <, loader->request.slot_count);
-    while (loader->filled == loader->taken && loader->failure == VDNN_OK && !all_filled(loader))
-        (void)pthread_cond_wait(&loader->changed, &loader->lock);
+    if (loader->filled == loader->taken && !nothing_to_come(loader)) {
+        double begin = now_seconds();
+        while (loader->filled == loader->taken && !nothing_to_come(loader))
+            (void)pthread_cond_wait(&loader->changed, &loader->lock);
+        add_worker(loader, begin);
+    }
+    loader->last_seconds = now_seconds();
     if (loader->filled > loader->taken)
         *batch = describe(loader, loader->taken++);
     else if (loader->failure != VDNN_OK)
@@ -180,17 +318,25 @@ void vdnn_loader_release(vdnn_loader *loader)
     (void)pthread_mutex_unlock(&loader->lock);
 }
 
+int vdnn_loader_worker_count(const vdnn_loader *loader)
+{
+    return loader->worker_count; /* changed by next alone */
+}
+
 void vdnn_loader_destroy(vdnn_loader *loader)
 {
     if (loader == NULL)
         return;
     (void)pthread_mutex_lock(&loader->lock);
-    atomic_store(&loader->stop, true);
+    loader->stop = true;
     (void)pthread_cond_broadcast(&loader->changed);
     (void)pthread_mutex_unlock(&loader->lock);
-    (void)pthread_join(loader->thread, NULL);
+    for (int i = 0; i < loader->worker_count; i++) {
+        (void)pthread_join(loader->workers[i].thread, NULL);
+        fini_worker(&loader->workers[i]);
+    }
     (void)pthread_cond_destroy(&loader->changed);
     (void)pthread_mutex_destroy(&loader->lock);
-    vdnn_heap_free(loader->sample);
+    vdnn_heap_free(loader->workers);
     vdnn_heap_free(loader);
 }

@@ -1,25 +1,31 @@
 #ifndef VDNN_RUNTIME_DATA_LOADER_H
 #define VDNN_RUNTIME_DATA_LOADER_H
 
-/* The loader: fills batches ahead of the training on a thread of its own.
+/* The loader: fills batches ahead of the training on threads of its own.
  *
  * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
  * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has
  * floor(count / batch) batches; what is left over is dropped (kept = wrapped to the start for
  * evaluation, where `valid` says how many count).
  *
- * Invariant: batches come out in order, each exactly once; a slot's memory is the caller's and is
- * not touched between next and release.
+ * It begins with one thread, unless it is told otherwise. While a caller must wait for a batch its
+ * own threads have nothing to do, so each such wait that is worth it starts another one, up to
+ * worker_limit: as many as the source of the data needs, and none beside the compute where one is
+ * enough.
+ *
+ * Invariant: batches come out in order, each exactly once, with the same bits whatever the number
+ * of threads; a slot's memory is the caller's and is not touched between next and release.
  * Threads: next and release by one thread.
  *
  *     vdnn_loader_request request = {dataset, batch, per_sample, seed, .shuffle = true, slots, 2};
  *     status = vdnn_loader_create(&request, &loader);
- *     status = vdnn_loader_next(loader, &batch);  // waits; or the reader's error
+ *     status = vdnn_loader_next(loader, &batch);  // waits; or a worker's error
  *     vdnn_loader_release(loader);
  *     vdnn_loader_destroy(loader);
  */
 
 #include "runtime/data/dataset.h"
+#include "runtime/data/transform.h"
 #include "runtime/tensor.h"
 
 #include <stdbool.h>
@@ -31,7 +37,7 @@ typedef struct vdnn_loader_slot {
     int32_t *labels; /* batch; borrowed */
 } vdnn_loader_slot;
 
-enum { VDNN_LOADER_MAX_SLOTS = 8 };
+enum { VDNN_LOADER_MAX_SLOTS = 8, VDNN_LOADER_MAX_WORKERS = 64 };
 
 typedef struct vdnn_loader_request {
     const vdnn_dataset *dataset; /* borrowed */
@@ -42,7 +48,10 @@ typedef struct vdnn_loader_request {
     uint64_t first_batch; /* global number of the batch to begin with */
     uint64_t batch_limit; /* end after so many batches; 0: endless, epoch after epoch */
     const vdnn_loader_slot *slots;
-    int slot_count; /* 1 .. VDNN_LOADER_MAX_SLOTS */
+    int slot_count;           /* 1 .. VDNN_LOADER_MAX_SLOTS */
+    int worker_limit;         /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
+    int worker_first;         /* threads to begin with, if they can be had; 0: one */
+    vdnn_transform transform; /* what is done to each image */
 } vdnn_loader_request;
 
 typedef struct vdnn_loader_batch {
@@ -57,14 +66,17 @@ typedef struct vdnn_loader_batch {
  * read. */
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader);
 
-/* The next batch; waits for it. Several may be held, up to slot_count. The reader's error comes
- * after the batches before it, and again at every further call; VDNN_INTERNAL after batch_limit
- * batches. */
+/* The next batch; waits for it. Several may be held, up to slot_count. An error of reading comes
+ * after the batches before it, and again at every further call; of several that of the first
+ * sample; VDNN_INTERNAL after batch_limit batches. */
 vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
 /* Gives back the oldest batch that is held. */
 void vdnn_loader_release(vdnn_loader *loader);
-/* At any time, also while the reader reads: waits for at most one sample. Accepts NULL. */
+/* At any time, also while samples are read: waits for at most one of each thread. Accepts NULL. */
 void vdnn_loader_destroy(vdnn_loader *loader);
+
+/* How many threads it has by now. */
+int vdnn_loader_worker_count(const vdnn_loader *loader);
 
 uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_remainder);
 

@@ -17,7 +17,7 @@ enum {
     LONG_PREFIX = 12,  /* magic, version, u32 length */
     HEADER_LIMIT = 65536,
     LABEL_BLOCK = 512, /* labels read at a time */
-    MAX_SIDE = 65536,
+    MAX_SIDE = VDNN_PICTURE_MAX_SIDE,
 };
 
 typedef struct npy_array {
@@ -216,9 +216,10 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
-static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                            int32_t *label)
+static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                            float *pixels, int32_t *label)
 {
+    (void)scratch;
     const npy *set = dataset->state;
     vdnn_status status =
         vdnn_source_read(set->images.source, set->images.data + index * set->picture_bytes, pixels,

@@ -208,6 +208,11 @@ uint64_t vdnn_source_bytes(const vdnn_source *source)
     return source->ready_bytes;
 }
 
+bool vdnn_source_is_packed(const vdnn_source *source)
+{
+    return source->packed != NULL;
+}
+
 const char *vdnn_source_path(const vdnn_source *source)
 {
     return source->path;

@@ -39,6 +39,9 @@ vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *t
 /* How many bytes can be read: of a plain file all that it had when it was opened. */
 uint64_t vdnn_source_bytes(const vdnn_source *source);
 
+/* Whether it is gzip-compressed. */
+bool vdnn_source_is_packed(const vdnn_source *source);
+
 const char *vdnn_source_path(const vdnn_source *source);
 
 #endif

@@ -100,9 +100,10 @@ static void add_pattern(const float pattern[GRID * GRID], int64_t height, int64_
     }
 }
 
-static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                                  int32_t *label)
+static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
+                                  vdnn_scratch *scratch, float *pixels, int32_t *label)
 {
+    (void)scratch;
     const synthetic *set = dataset->state;
     const vdnn_picture_size *size = &dataset->stored;
     uint32_t bits[LANES];

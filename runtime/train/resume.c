@@ -57,16 +57,18 @@ static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
     size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float);
     uint64_t count = vdnn_dataset_count(data);
     float *pixels = vdnn_heap_calloc(1, bytes);
+    vdnn_scratch scratch = {{NULL}, {0}};
     vdnn_status status = pixels == NULL ? fail_memory() : VDNN_OK;
     for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
         int32_t label;
         uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
-        status = vdnn_dataset_read(data, index, pixels, &label);
+        status = vdnn_dataset_read(data, index, &scratch, pixels, &label);
         if (status != VDNN_OK)
             break;
         (void)XXH3_128bits_update(hash, pixels, bytes);
         (void)XXH3_128bits_update(hash, &label, sizeof label);
     }
+    vdnn_scratch_fini(&scratch);
     vdnn_heap_free(pixels);
     return status;
 }
@@ -120,8 +122,7 @@ static vdnn_status describe(const vdnn_session_options *options, const vdnn_setu
                             vdnn_resume *resume)
 {
     vdnn_dataset *data = NULL;
-    vdnn_status status =
-        vdnn_training_open_data(setup->graph, options->data, VDNN_SPLIT_TRAIN, &data);
+    vdnn_status status = vdnn_training_open_data(setup->graph, options->data, &data);
     if (status == VDNN_OK)
         status = describe_training(options, setup, data, &resume->training);
     if (status == VDNN_OK)

@@ -4,6 +4,7 @@
 #include "alloc/heap.h"
 #include "runtime/outside.h"
 #include "runtime/train/resume.h"
+#include "runtime/train/schedule.h"
 #include "runtime/train/weights.h"
 
 #include <math.h>
@@ -27,16 +28,30 @@ const char *vdnn_training_test_spec(const char *data, const char *test_data)
     return vdnn_dataset_has_test(data) ? data : NULL;
 }
 
-vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *spec, vdnn_split split,
-                                    vdnn_dataset **dataset)
+static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec)
 {
     const int64_t *dims = graph->tensors[0].desc.dims;
-    vdnn_dataset_request request = {.spec = spec,
-                                    .split = split,
-                                    .channels = dims[VDNN_C],
-                                    .height = dims[VDNN_H],
-                                    .width = dims[VDNN_W],
-                                    .classes = graph->classes};
+    return (vdnn_dataset_request){.spec = spec,
+                                  .channels = dims[VDNN_C],
+                                  .height = dims[VDNN_H],
+                                  .width = dims[VDNN_W],
+                                  .classes = graph->classes};
+}
+
+vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
+                                    vdnn_dataset **dataset)
+{
+    vdnn_dataset_request request = data_request(graph, data);
+    request.split = VDNN_SPLIT_TRAIN;
+    return vdnn_dataset_open(&request, dataset);
+}
+
+vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
+                                    vdnn_dataset **dataset)
+{
+    vdnn_dataset_request request = data_request(graph, test);
+    request.split = VDNN_SPLIT_TEST;
+    request.trained_on = data;
     return vdnn_dataset_open(&request, dataset);
 }
 
@@ -113,6 +128,33 @@ static vdnn_status reserve(vdnn_training_run *run)
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
+/* While the compute waits for data, its threads' cores are free for the loader's. */
+static int most_workers(const vdnn_setup *setup)
+{
+    int threads = setup->properties.threads;
+    return threads < VDNN_LOADER_MAX_WORKERS ? threads : VDNN_LOADER_MAX_WORKERS;
+}
+
+static void copy_values(const vdnn_reals *values, int64_t channels, float preset, float *to)
+{
+    for (int64_t c = 0; c < channels; c++)
+        to[c] = values->count == 0 ? preset : (float)values->values[values->count > 1 ? c : 0];
+}
+
+/* What the network's file says of pictures, but for what is done to training data alone. */
+static vdnn_transform normalize(const vdnn_graph *graph)
+{
+    const vdnn_normalization *values = &graph->normalization;
+    vdnn_transform transform = {.flip = false};
+    if (values->mean.count == 0 && values->std.count == 0)
+        return transform;
+    bool alike = values->mean.count < 2 && values->std.count < 2;
+    transform.normalized = alike ? 1 : (int)graph->tensors[0].desc.dims[VDNN_C];
+    copy_values(&values->mean, transform.normalized, 0.0f, transform.mean);
+    copy_values(&values->std, transform.normalized, 1.0f, transform.std);
+    return transform;
+}
+
 vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
                                                const vdnn_dataset *dataset)
 {
@@ -122,17 +164,23 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
                                  .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
                                  .dtype = graph->dtype,
                                  .slots = run->slots,
-                                 .slot_count = VDNN_TRAINING_SLOTS};
+                                 .slot_count = VDNN_TRAINING_SLOTS,
+                                 .worker_limit = most_workers(run->request.setup),
+                                 .transform = normalize(graph)};
 }
 
 /* Reads ahead from the next step's batch on: up to step_count, so that a run that ends there reads
  * nothing in vain; for steps beyond it without an end. */
 static vdnn_status begin_load(vdnn_training_run *run)
 {
+    const vdnn_augment *augment = &run->request.setup->graph->training.augment;
     vdnn_loader_request request = vdnn_training_load_request(run, run->train);
     request.seed = run->request.options->seed;
     request.shuffle = run->request.options->shuffle;
     request.first_batch = (uint64_t)run->step;
+    request.transform.flip = augment->flip;
+    request.transform.crop[0] = augment->crop[0];
+    request.transform.crop[1] = augment->crop[1];
     if (run->step < run->step_count)
         request.batch_limit = (uint64_t)(run->step_count - run->step);
     return vdnn_loader_create(&request, &run->loader);
@@ -151,6 +199,7 @@ static vdnn_status count_steps(vdnn_training_run *run)
                                 "%s has %llu images, which is less than one batch of %lld",
                                 options->data, (unsigned long long)images, (long long)graph->batch);
     int64_t epochs = options->epochs > 0 ? options->epochs : graph->training.epochs;
+    run->epoch_steps = (int64_t)batches;
     run->step_count = options->steps > 0 ? options->steps : epochs * (int64_t)batches;
     return VDNN_OK;
 }
@@ -172,10 +221,9 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     vdnn_training_run fresh = {.request = *request,
                                .step = request->base == NULL ? 0 : request->base->step};
     fresh.staging_bytes = VDNN_TRAINING_SLOTS * (image_bytes(graph) + label_bytes(graph));
-    vdnn_status status =
-        vdnn_training_open_data(graph, options->data, VDNN_SPLIT_TRAIN, &fresh.train);
+    vdnn_status status = vdnn_training_open_data(graph, options->data, &fresh.train);
     if (status == VDNN_OK && test != NULL)
-        status = vdnn_training_open_data(graph, test, VDNN_SPLIT_TEST, &fresh.test);
+        status = vdnn_training_open_test(graph, options->data, test, &fresh.test);
     if (status == VDNN_OK)
         status = count_steps(&fresh);
     if (status == VDNN_OK)
@@ -312,10 +360,12 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
 {
     const vdnn_session_options *options = run->request.options;
     const vdnn_training *training = &run->request.setup->graph->training;
+    vdnn_schedule_place place = {step, (uint64_t)run->step_count, (uint64_t)run->epoch_steps};
+    double base = options->lr < 0.0 ? training->lr : options->lr;
     return (vdnn_step_context){.seed = options->seed,
                                .step = step,
                                .first_sample = first_sample,
-                               .lr = options->lr < 0.0 ? training->lr : options->lr,
+                               .lr = vdnn_schedule_rate(training, base, &place),
                                .momentum = training->momentum,
                                .weight_decay = training->weight_decay};
 }

@@ -46,6 +46,7 @@ typedef struct vdnn_training_run {
     vdnn_timeline_writer *trace;          /* NULL: none is being written */
     int64_t trace_end;                    /* no step from this one on is in the trace */
     int64_t step, step_count;             /* done, with the base's; to do in all */
+    int64_t epoch_steps;                  /* of which an epoch has so many */
     vdnn_sample *samples;                 /* of the steps since the base's */
     size_t sample_count, sample_capacity;
     double wall_seconds;    /* of all samples */
@@ -56,8 +57,10 @@ typedef struct vdnn_training_run {
 /* What --test-data says, else the data itself where it has a test part; NULL: none. */
 const char *vdnn_training_test_spec(const char *data, const char *test_data);
 
-/* The data of one part, for the network's input. */
-vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *spec, vdnn_split split,
+/* The data to train on, for the network's input; the test data that goes with it. */
+vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
+                                    vdnn_dataset **dataset);
+vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
                                     vdnn_dataset **dataset);
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);

@@ -15,14 +15,16 @@ static void read_pictures(const vdnn_dataset *dataset)
     uint64_t count = vdnn_dataset_count(dataset);
     VDNN_FUZZ_CHECK(count > 0);
     const uint64_t picked[] = {0, count / 2, count - 1};
+    vdnn_scratch scratch = {{NULL}, {0}};
     float *image = calloc((size_t)vdnn_dataset_per_sample(dataset), sizeof *image);
     VDNN_FUZZ_CHECK(image != NULL);
     for (size_t i = 0; i < sizeof picked / sizeof picked[0]; i++) {
         int32_t label = -1;
-        vdnn_status status = vdnn_dataset_read(dataset, picked[i], image, &label);
+        vdnn_status status = vdnn_dataset_read(dataset, picked[i], &scratch, image, &label);
         vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT);
         VDNN_FUZZ_CHECK(status != VDNN_OK || (label >= 0 && label < CLASSES));
     }
+    vdnn_scratch_fini(&scratch);
     free(image);
 }
 

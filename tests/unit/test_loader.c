@@ -5,6 +5,7 @@
 #include "runtime/data/loader.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,20 +14,24 @@ enum { MAX_COUNT = 200, MAX_BATCH = 64, FLOATS = 3 };
 /* ---- a set whose image says which index it is ------------------------------------------------ */
 
 typedef struct counted {
-    uint64_t fail_at; /* the reads from this one on fail; 0: none */
+    uint64_t fail_at;  /* the reads from this one on fail; 0: none */
+    uint64_t bad_from; /* the images from this one on are bad; 0: none */
     atomic_uint_fast64_t reads;
     unsigned nanoseconds; /* that a read takes */
 } counted;
 
-static vdnn_status counted_read(const vdnn_dataset *dataset, uint64_t index, float *pixels,
-                                int32_t *label)
+static vdnn_status counted_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                                float *pixels, int32_t *label)
 {
+    (void)scratch;
     counted *set = dataset->state;
     uint64_t reads = atomic_fetch_add(&set->reads, 1) + 1;
     if (set->nanoseconds > 0)
         (void)nanosleep(&(struct timespec){0, (long)set->nanoseconds}, NULL);
     if (set->fail_at != 0 && reads >= set->fail_at)
         return vdnn_status_fail(VDNN_FILE, "read %llu has failed", (unsigned long long)reads);
+    if (set->bad_from != 0 && index >= set->bad_from)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "image %llu is bad", (unsigned long long)index);
     for (int i = 0; i < FLOATS; i++)
         pixels[i] = (float)index;
     *label = (int32_t)index;
@@ -310,6 +315,120 @@ static void loading_allocates_nothing(void **state)
     vdnn_loader_destroy(loader);
 }
 
+/* ---- several threads ------------------------------------------------------------------------- */
+
+/* Waits that are worth another thread come from a set that is slow. */
+static void make_slow(loader_rig *rig, int workers)
+{
+    rig->set.nanoseconds = 300000;
+    rig->request.worker_limit = workers;
+}
+
+static void a_wait_for_a_slow_set_starts_another_thread(void **state)
+{
+    (void)state;
+    enum { BATCHES = 20, BATCH = 8 };
+    loader_rig rig;
+    int32_t indexes[BATCHES * BATCH];
+    prepare(&rig, 100, BATCH, 1);
+    make_slow(&rig, 3);
+    vdnn_loader *loader = create(&rig);
+    assert_int_equal(vdnn_loader_worker_count(loader), 1);
+    take(loader, &rig, 1, indexes);
+    assert_int_equal(vdnn_loader_worker_count(loader), 1); /* nothing could be read ahead */
+    take(loader, &rig, BATCHES - 1, indexes);
+    assert_int_equal(vdnn_loader_worker_count(loader), 3);
+    vdnn_loader_destroy(loader);
+}
+
+static void a_set_that_keeps_up_is_read_by_one_thread(void **state)
+{
+    (void)state;
+    loader_rig rig;
+    int32_t indexes[8];
+    prepare(&rig, 100, 8, 1);
+    rig.request.worker_limit = 4;
+    vdnn_loader *loader = create(&rig);
+    for (int b = 0; b < 20; b++) {
+        (void)nanosleep(&(struct timespec){0, 3000000}, NULL); /* a step */
+        take(loader, &rig, 1, indexes);
+    }
+    assert_int_equal(vdnn_loader_worker_count(loader), 1);
+    vdnn_loader_destroy(loader);
+}
+
+/* Everything on: shuffled, cropped, mirrored, normalized, in either data type. */
+static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
+{
+    (void)state;
+    enum { BATCH = 16, BATCHES = 24, SIDE = 6, PER_SAMPLE = 3 * SIDE * SIDE };
+    vdnn_dataset_request wanted = {"synthetic:3", VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 10, NULL};
+    vdnn_dataset *dataset;
+    assert_ok(vdnn_dataset_open(&wanted, &dataset));
+    for (int type = 0; type < 2; type++) {
+        vdnn_dtype dtype = type == 0 ? VDNN_F32 : VDNN_BF16;
+        size_t bytes = BATCH * PER_SAMPLE * vdnn_dtype_bytes(dtype);
+        unsigned char *first = calloc(BATCHES, bytes);
+        assert_non_null(first);
+        for (int workers = 1; workers <= 5; workers += 2) {
+            static float images[2][BATCH * PER_SAMPLE];
+            static int32_t labels[2][BATCH];
+            vdnn_loader_slot slots[] = {{images[0], labels[0]}, {images[1], labels[1]}};
+            vdnn_loader_request request = {
+                .dataset = dataset,
+                .batch = BATCH,
+                .per_sample = PER_SAMPLE,
+                .dtype = dtype,
+                .seed = 5,
+                .shuffle = true,
+                .slots = slots,
+                .slot_count = 2,
+                .worker_limit = workers,
+                .worker_first = workers,
+                .transform = {
+                    .flip = true, .crop = {2, 1}, .normalized = 1, .mean = {.5f}, .std = {2}}};
+            vdnn_loader *loader;
+            assert_ok(vdnn_loader_create(&request, &loader));
+            assert_int_equal(vdnn_loader_worker_count(loader), workers);
+            for (size_t b = 0; b < BATCHES; b++) {
+                vdnn_loader_batch batch;
+                assert_ok(vdnn_loader_next(loader, &batch));
+                if (workers == 1)
+                    memcpy(first + b * bytes, batch.images, bytes);
+                else
+                    assert_memory_equal(first + b * bytes, batch.images, bytes);
+                vdnn_loader_release(loader);
+            }
+            vdnn_loader_destroy(loader);
+        }
+        free(first);
+    }
+    vdnn_dataset_close(dataset);
+}
+
+/* In the order of the set the failing image is known: none after it is told of, whoever is first.
+ */
+static void of_several_errors_that_of_the_first_sample_is_told(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        loader_rig rig;
+        int32_t indexes[4 * 8];
+        prepare(&rig, 200, 8, 3);
+        rig.request.shuffle = false;
+        rig.request.worker_limit = rig.request.worker_first = 6;
+        rig.set.bad_from = 37; /* in the fifth batch */
+        vdnn_loader *loader = create(&rig);
+        take(loader, &rig, 4, indexes);
+        vdnn_loader_batch batch;
+        for (int k = 0; k < 2; k++) {
+            assert_status(vdnn_loader_next(loader, &batch), VDNN_BAD_INPUT);
+            assert_message("image 37 is bad");
+        }
+        vdnn_loader_destroy(loader);
+    }
+}
+
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static void a_loader_can_be_destroyed_at_any_time(void **state)
@@ -322,8 +441,11 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
         int32_t indexes[6 * 16];
         prepare(&rig, MAX_COUNT, 16, (int)vdnn_test_between(&rng, 1, 4));
         rig.set.nanoseconds = (unsigned)vdnn_test_between(&rng, 0, 1) * 20000;
-        rig.set.fail_at = (uint64_t)vdnn_test_between(&rng, 0, 1) * 97;
+        rig.set.bad_from = (uint64_t)vdnn_test_between(&rng, 0, 1) * 97;
+        rig.request.shuffle = rig.set.bad_from == 0;
         rig.request.batch_limit = (uint64_t)vdnn_test_between(&rng, 0, 1) * 6;
+        rig.request.worker_limit = (int)vdnn_test_between(&rng, 1, 4);
+        rig.request.worker_first = (int)vdnn_test_between(&rng, 1, 2);
         vdnn_loader *loader = create(&rig);
         take(loader, &rig, (int)vdnn_test_between(&rng, 0, 6), indexes);
         vdnn_loader_batch batch;
@@ -338,7 +460,7 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
 static void two_loaders_share_a_set(void **state)
 {
     (void)state;
-    vdnn_dataset_request wanted = {"synthetic:3", VDNN_SPLIT_TRAIN, 1, 4, 4, 10};
+    vdnn_dataset_request wanted = {"synthetic:3", VDNN_SPLIT_TRAIN, 1, 4, 4, 10, NULL};
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&wanted, &dataset));
     static float images[2][2][8 * 16];
@@ -384,6 +506,10 @@ int main(void)
         cmocka_unit_test(several_batches_can_be_held_at_once),
         cmocka_unit_test(no_allocation_fails_unseen),
         cmocka_unit_test(loading_allocates_nothing),
+        cmocka_unit_test(a_wait_for_a_slow_set_starts_another_thread),
+        cmocka_unit_test(a_set_that_keeps_up_is_read_by_one_thread),
+        cmocka_unit_test(the_bits_do_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(of_several_errors_that_of_the_first_sample_is_told),
         cmocka_unit_test(a_loader_can_be_destroyed_at_any_time),
         cmocka_unit_test(two_loaders_share_a_set),
     };

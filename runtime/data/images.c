@@ -1,0 +1,373 @@
+/* images: a folder for each class, JPEG or PNG pictures in it. Classes are the names of the folders
+ * in order, pictures follow in the order of their names, class after class.
+ *
+ *     DIR/train/cat/1.jpeg          DIR/cat/1.jpeg
+ *     DIR/train/dog/7.png     or    DIR/dog/7.png       (one part, which serves as either)
+ *     DIR/test/cat/3.jpeg
+ *
+ * DIR holds parts where it has a folder `train` that holds folders; then the test part is `test`,
+ * or `val`. Files beside the folders of classes are passed over, files in them must be pictures.
+ */
+
+#include "alloc/heap.h"
+#include "runtime/data/folder.h"
+#include "runtime/data/format.h"
+#include "runtime/data/image.h"
+#include "runtime/data/source.h"
+#include "runtime/outside.h"
+#include "runtime/text.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+#define KIND "images"
+
+enum { FILE_LIMIT = 1 << 28, LISTED = 5 };
+
+typedef struct images {
+    char root[PATH_MAX];
+    vdnn_folder classes;   /* folders only */
+    vdnn_folder *pictures; /* of each class: files only */
+    uint64_t *first;       /* (classes + 1): the index of each class's first picture */
+} images;
+
+/* ---- the parts of a set ---------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return vdnn_outside_stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static vdnn_status find_folders(const char *path, bool *found)
+{
+    vdnn_folder folder = {0};
+    vdnn_status status = vdnn_folder_read(path, strcmp, &folder);
+    if (status != VDNN_OK)
+        return status;
+    *found = false;
+    for (size_t i = 0; i < folder.count; i++)
+        *found = *found || folder.entries[i].kind == VDNN_FOLDER_FOLDER;
+    vdnn_folder_fini(&folder);
+    return VDNN_OK;
+}
+
+/* Writes the folder of the test part of `place`; false: there is none. */
+static bool find_test(const char *place, char path[PATH_MAX])
+{
+    static const char *const names[] = {"test", "val"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (vdnn_folder_join(place, names[i], path, PATH_MAX) == VDNN_OK && is_folder(path))
+            return true;
+    return false;
+}
+
+/* Writes the folder that holds the classes' folders; *has_parts: it is one of several parts. */
+static vdnn_status find_part(const char *place, vdnn_split split, char path[PATH_MAX],
+                             bool *has_parts)
+{
+    vdnn_status status = vdnn_folder_join(place, "train", path, PATH_MAX);
+    bool found = false;
+    if (status == VDNN_OK && is_folder(path))
+        status = find_folders(path, &found);
+    if (status != VDNN_OK)
+        return status;
+    *has_parts = found;
+    if (!found)
+        (void)memcpy(path, place, strlen(place) + 1);
+    else if (split == VDNN_SPLIT_TEST && !find_test(place, path))
+        return vdnn_status_fail(VDNN_FILE, "%s: has a folder train, but neither test nor val",
+                                place);
+    return VDNN_OK;
+}
+
+static bool images_has_test(const char *place)
+{
+    char path[PATH_MAX];
+    bool has_parts;
+    return find_part(place, VDNN_SPLIT_TRAIN, path, &has_parts) == VDNN_OK && has_parts &&
+           find_test(place, path);
+}
+
+/* ---- classes --------------------------------------------------------------------------------- */
+
+/* Of the entries of `folder` leaves those of this kind. */
+static void keep_kind(vdnn_folder *folder, vdnn_folder_kind kind)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < folder->count; i++)
+        if (folder->entries[i].kind == kind)
+            folder->entries[kept++] = folder->entries[i];
+    folder->count = kept;
+}
+
+/* What is neither a file nor a folder may be a folder that a broken link hides. */
+static vdnn_status refuse_others(const char *root, const vdnn_folder *folder)
+{
+    char path[PATH_MAX];
+    struct stat info;
+    for (size_t i = 0; i < folder->count; i++) {
+        if (folder->entries[i].kind != VDNN_FOLDER_OTHER)
+            continue;
+        vdnn_status status = vdnn_folder_join(root, vdnn_folder_name(folder, i), path, sizeof path);
+        if (status != VDNN_OK)
+            return status;
+        if (vdnn_outside_stat(path, &info) != 0)
+            return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is neither a file nor a folder", path);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_classes(const char *root, vdnn_folder *classes)
+{
+    vdnn_status status = vdnn_folder_read(root, strcmp, classes);
+    if (status == VDNN_OK)
+        status = refuse_others(root, classes);
+    if (status != VDNN_OK)
+        return status;
+    keep_kind(classes, VDNN_FOLDER_FOLDER);
+    if (classes->count == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has no folders; expected one for each class, with its "
+                                "pictures in it",
+                                root);
+    return VDNN_OK;
+}
+
+static vdnn_status check_class_count(const images *set, int64_t classes)
+{
+    const vdnn_folder *found = &set->classes;
+    if (found->count == (uint64_t)classes)
+        return VDNN_OK;
+    vdnn_text list = {0};
+    for (size_t i = 0; i < found->count && i < LISTED; i++)
+        vdnn_text_add(&list, "%s%s", i > 0 ? ", " : "", vdnn_folder_name(found, i));
+    vdnn_status status = vdnn_status_fail(
+        VDNN_BAD_INPUT,
+        "%s: has %zu folder(s) of classes (%s%s), but the network has %lld classes; its key "
+        "`classes` and the `out` of its last layer must say how many there are",
+        set->root, found->count, list.failed ? "" : list.data, found->count > LISTED ? ", ..." : "",
+        (long long)classes);
+    vdnn_text_fini(&list);
+    return status;
+}
+
+/* Two sorted lists of names must be equal. */
+static vdnn_status compare_classes(const images *set, const char *trained_root,
+                                   const vdnn_folder *trained)
+{
+    const vdnn_folder *found = &set->classes;
+    for (size_t i = 0; i < trained->count || i < found->count; i++) {
+        int order = i == trained->count ? -1
+                    : i == found->count
+                        ? 1
+                        : strcmp(vdnn_folder_name(found, i), vdnn_folder_name(trained, i));
+        if (order > 0)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: has no folder '%s', which is a class of %s", set->root,
+                                    vdnn_folder_name(trained, i), trained_root);
+        if (order < 0)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: has a folder '%s', which is no class of %s", set->root,
+                                    vdnn_folder_name(found, i), trained_root);
+    }
+    return VDNN_OK;
+}
+
+/* The classes of a test part are those that were trained. */
+static vdnn_status check_trained(const images *set, const vdnn_dataset_request *request)
+{
+    char root[PATH_MAX];
+    bool has_parts;
+    const char *trained_on = request->trained_on;
+    size_t prefix = strlen(KIND ":");
+    if (request->split != VDNN_SPLIT_TEST || trained_on == NULL ||
+        strncmp(trained_on, KIND ":", prefix) != 0)
+        return VDNN_OK;
+    vdnn_folder trained = {0};
+    vdnn_status status = find_part(trained_on + prefix, VDNN_SPLIT_TRAIN, root, &has_parts);
+    if (status == VDNN_OK)
+        status = read_classes(root, &trained);
+    if (status == VDNN_OK)
+        status = compare_classes(set, root, &trained);
+    vdnn_folder_fini(&trained);
+    return status;
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+static bool is_picture_name(const char *name)
+{
+    static const char *const endings[] = {".jpg", ".jpeg", ".png", ".jpe", ".jfif"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+static vdnn_status check_pictures(const images *set, size_t class, const char *path)
+{
+    const vdnn_folder *pictures = &set->pictures[class];
+    vdnn_status status = refuse_others(path, pictures);
+    if (status != VDNN_OK)
+        return status;
+    for (size_t i = 0; i < pictures->count; i++) {
+        const char *name = vdnn_folder_name(pictures, i);
+        if (pictures->entries[i].kind == VDNN_FOLDER_FOLDER)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s/%s: is a folder, where the pictures of class '%s' are "
+                                    "expected; folders of classes are looked for in %s",
+                                    path, name, vdnn_folder_name(&set->classes, class), set->root);
+        if (!is_picture_name(name))
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s/%s: is no picture by its name (.jpg, .jpeg or .png); take "
+                                    "it out of the folder of the class",
+                                    path, name);
+    }
+    if (pictures->count == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no pictures; one is the least", path);
+    return VDNN_OK;
+}
+
+static vdnn_status list_pictures(images *set)
+{
+    size_t count = set->classes.count;
+    set->pictures = vdnn_heap_calloc(count, sizeof *set->pictures);
+    set->first = vdnn_heap_calloc(count + 1, sizeof *set->first);
+    if (set->pictures == NULL || set->first == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %zu classes", set->root, count);
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < count && status == VDNN_OK; i++) {
+        char path[PATH_MAX];
+        status = vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, i), path, sizeof path);
+        if (status == VDNN_OK)
+            status = vdnn_folder_read(path, strcmp, &set->pictures[i]);
+        if (status == VDNN_OK)
+            status = check_pictures(set, i, path);
+        set->first[i + 1] = set->first[i] + set->pictures[i].count;
+    }
+    return status;
+}
+
+/* ---- the format ------------------------------------------------------------------------------ */
+
+static void images_close(void *state)
+{
+    images *set = state;
+    for (size_t i = 0; set->pictures != NULL && i < set->classes.count; i++)
+        vdnn_folder_fini(&set->pictures[i]);
+    vdnn_heap_free(set->pictures);
+    vdnn_heap_free(set->first);
+    vdnn_folder_fini(&set->classes);
+    vdnn_heap_free(set);
+}
+
+static vdnn_status check_input(const vdnn_dataset_request *request)
+{
+    if (request->channels == 1 || request->channels == 3)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s: pictures are grey or RGB, 1 or 3 channels; the network's input "
+                            "has %lld",
+                            request->spec, (long long)request->channels);
+}
+
+static vdnn_status images_open(const vdnn_dataset_request *request, const char *place,
+                               vdnn_dataset *dataset)
+{
+    bool has_parts;
+    images *set = vdnn_heap_calloc(1, sizeof *set);
+    if (set == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
+    vdnn_status status = check_input(request);
+    if (status == VDNN_OK)
+        status = find_part(place, request->split, set->root, &has_parts);
+    if (status == VDNN_OK)
+        status = read_classes(set->root, &set->classes);
+    if (status == VDNN_OK)
+        status = check_trained(set, request);
+    if (status == VDNN_OK)
+        status = check_class_count(set, request->classes);
+    if (status == VDNN_OK)
+        status = list_pictures(set);
+    if (status != VDNN_OK) {
+        images_close(set);
+        return status;
+    }
+    dataset->count = set->first[set->classes.count];
+    dataset->stored = dataset->wanted; /* decoded to it */
+    dataset->state = set;
+    return VDNN_OK;
+}
+
+static size_t class_of(const images *set, uint64_t index)
+{
+    size_t low = 0, high = set->classes.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (set->first[middle] <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The whole file into scratch memory. */
+static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
+                             vdnn_image_file *file)
+{
+    uint64_t bytes = vdnn_source_bytes(source);
+    if (vdnn_source_is_packed(source))
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: is gzip-compressed, expected a JPEG or PNG picture", file->path);
+    if (bytes > FILE_LIMIT)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has %llu bytes; %d are the most that a picture may have",
+                                file->path, (unsigned long long)bytes, (int)FILE_LIMIT);
+    void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_FILE, (size_t)bytes);
+    if (memory == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its %llu bytes", file->path,
+                                (unsigned long long)bytes);
+    file->bytes = memory;
+    file->size = (size_t)bytes;
+    return vdnn_source_read(source, 0, memory, (size_t)bytes);
+}
+
+static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                               float *pixels, int32_t *label)
+{
+    const images *set = dataset->state;
+    size_t class = class_of(set, index);
+    char folder[PATH_MAX], path[PATH_MAX];
+    const char *name = vdnn_folder_name(&set->pictures[class], (size_t)(index - set->first[class]));
+    vdnn_source *source = NULL;
+    vdnn_image_file file = {.path = path};
+    vdnn_status status =
+        vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, class), folder, sizeof folder);
+    if (status == VDNN_OK)
+        status = vdnn_folder_join(folder, name, path, sizeof path);
+    if (status == VDNN_OK)
+        status = vdnn_source_open(path, &source);
+    if (status == VDNN_OK)
+        status = read_file(source, scratch, &file);
+    vdnn_source_close(source);
+    if (status == VDNN_OK)
+        status = vdnn_image_decode(&file, &dataset->wanted, scratch, pixels);
+    if (status == VDNN_OK)
+        *label = (int32_t) class;
+    return status;
+}
+
+const vdnn_dataset_format vdnn_images_format = {
+    .kind = KIND,
+    .place = "DIR",
+    .open = images_open,
+    .has_test = images_has_test,
+    .read = images_read,
+    .close = images_close,
+};
