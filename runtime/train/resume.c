@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <xxhash.h>
 
 enum {
@@ -529,11 +530,19 @@ vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run
     position at = {run, resume->earlier, run->step - (int64_t)run->sample_count};
     const vdnn_checkpoint_part parts[] = {
         {WEIGHTS, write_weights, &at}, {MOMENTUM, write_momenta, &at}, {LOSSES, write_losses, &at}};
+    struct timespec begin, end;
+    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     json_t *facts = json_deep_copy(resume->training);
     vdnn_status status = facts == NULL ? fail_memory() : describe_state(&at, facts);
     if (status == VDNN_OK)
         status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts,
                                        (int)(sizeof parts / sizeof *parts));
     json_decref(facts);
+    (void)clock_gettime(CLOCK_MONOTONIC, &end);
+    if (status == VDNN_OK)
+        vdnn_messages_log(run->request.messages, VDNN_LOG_DEBUG,
+                          "the checkpoint of step %lld took %.3g s", (long long)run->step,
+                          (double)(end.tv_sec - begin.tv_sec) +
+                              1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
     return status;
 }
