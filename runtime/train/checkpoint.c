@@ -137,7 +137,7 @@ static vdnn_status find_folder(const char *path, bool *there)
 static vdnn_status take_entry(const char *path, const char *name, step_list *list)
 {
     int64_t step;
-    path_text whole;
+    path_text whole = {.text = ""};
     bool there = false;
     if (!read_step(name, &step))
         return VDNN_OK;
@@ -204,7 +204,7 @@ static bool is_ours(const char *name)
  * and the folder with it. */
 static vdnn_status remove_checkpoint(const char *path)
 {
-    path_text file;
+    path_text file = {.text = ""};
     vdnn_status status = join(path, MANIFEST, &file);
     if (status != VDNN_OK)
         return status;
@@ -229,7 +229,7 @@ static vdnn_status remove_checkpoint(const char *path)
 
 static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
 {
-    path_text path;
+    path_text path = {.text = ""};
     vdnn_status status = join_step(folder->path, step, &path);
     if (status == VDNN_OK)
         status = remove_checkpoint(path.text);
@@ -306,7 +306,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
     const char *wanted = json_string_value(json_object_get(entry, "xxh3_128"));
     uint64_t bytes, expected = (uint64_t)json_integer_value(json_object_get(entry, "bytes"));
     char found[HASH_DIGITS + 1];
-    path_text path;
+    path_text path = {.text = ""};
     XXH128_hash_t hash;
     int fd;
     vdnn_status status = join(folder, name, &path);
@@ -398,7 +398,7 @@ vdnn_status vdnn_checkpoint_parse(const char *text, size_t length, const char *p
 
 static vdnn_status read_manifest(const char *folder, json_t **manifest)
 {
-    path_text path;
+    path_text path = {.text = ""};
     int fd;
     uint64_t bytes;
     vdnn_status status = join(folder, MANIFEST, &path);
@@ -480,7 +480,7 @@ static vdnn_status find_newest(const char *path, path_text *newest)
 
 vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
 {
-    path_text whole;
+    path_text whole = {.text = ""};
     int64_t step;
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -488,7 +488,7 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
     if (length >= sizeof whole.text)
         return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", path);
     (void)snprintf(whole.text, sizeof whole.text, "%.*s", (int)length, path);
-    path_text manifest;
+    path_text manifest = {.text = ""};
     vdnn_status status = join(whole.text, MANIFEST, &manifest);
     if (status == VDNN_OK && vdnn_outside_access(manifest.text, F_OK) != 0 &&
         !read_step(last_name(whole.text), &step))
@@ -507,7 +507,7 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
     vdnn_checkpoint *found = NULL;
     vdnn_status status = list_steps(folder->path, &list);
     for (size_t i = list.count; status == VDNN_OK && found == NULL && i-- > 0;) {
-        path_text path;
+        path_text path = {.text = ""};
         status = join_step(folder->path, list.steps[i], &path);
         if (status == VDNN_OK)
             status = verify(path.text, &found);
@@ -555,7 +555,7 @@ static vdnn_status fail_locked(const char *path, int fd)
 
 static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
 {
-    path_text path;
+    path_text path = {.text = ""};
     vdnn_status status = join(folder->path, LOCK, &path);
     if (status != VDNN_OK)
         return status;
@@ -614,7 +614,7 @@ void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder)
 /* Whether a checkpoint lies in this folder, whatever its path is written like. */
 static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *checkpoint)
 {
-    path_text up;
+    path_text up = {.text = ""};
     struct stat here, there;
     return join(checkpoint->path, "..", &up) == VDNN_OK &&
            vdnn_outside_stat(folder->path, &here) == 0 && vdnn_outside_stat(up.text, &there) == 0 &&
@@ -640,7 +640,7 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
 static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
                              int64_t step, bool *torn)
 {
-    path_text path, manifest;
+    path_text path = {.text = ""}, manifest = {.text = ""};
     vdnn_checkpoint *whole = NULL;
     vdnn_status status = join_step(folder->path, step, &path);
     if (status == VDNN_OK)
@@ -720,7 +720,7 @@ static vdnn_status print_manifest(int64_t step, json_t *facts, json_t *files, vd
 
 static vdnn_status write_manifest(const char *folder, int64_t step, json_t *facts, json_t *files)
 {
-    path_text path;
+    path_text path = {.text = ""};
     vdnn_text text = {0};
     vdnn_output *output = NULL;
     vdnn_status status = join(folder, MANIFEST, &path);
@@ -746,7 +746,7 @@ static vdnn_status write_files(const char *folder, int64_t step, json_t *facts,
     vdnn_status status =
         files == NULL ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a manifest") : VDNN_OK;
     for (int i = 0; status == VDNN_OK && i < part_count; i++) {
-        path_text path;
+        path_text path = {.text = ""};
         vdnn_digest digest;
         status = join(folder, parts[i].name, &path);
         if (status == VDNN_OK)
@@ -778,7 +778,8 @@ static void prune(const vdnn_checkpoint_folder *folder)
         vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
         return;
     }
-    for (size_t i = 0; (int64_t)(list.count - i) > folder->keep; i++)
+    size_t keep = (size_t)folder->keep, excess = list.count > keep ? list.count - keep : 0;
+    for (size_t i = 0; i < excess; i++)
         remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
 }
@@ -786,7 +787,7 @@ static void prune(const vdnn_checkpoint_folder *folder)
 vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, json_t *facts,
                                   const vdnn_checkpoint_part *parts, int part_count)
 {
-    path_text path;
+    path_text path = {.text = ""};
     if (step == folder->newest)
         return VDNN_OK;
     vdnn_status status = join_step(folder->path, step, &path);

@@ -511,7 +511,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     json_t *state = json_pack(
         "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", options->version,
         "step_count", (json_int_t)run->step_count, "epoch", (json_int_t)(run->step / per_epoch),
-        "next_sample", (json_int_t)(run->step * graph->batch), "loss", real(loss), "data",
+        "next_sample", (json_int_t)run->step * graph->batch, "loss", real(loss), "data",
         options->data, "policy", request->plans->training->policy, "algo",
         request->plans->training->algo, "optimizer", describe_optimizer(options, graph), "machine",
         describe_machine(request->setup));
