@@ -43,11 +43,6 @@ typedef struct vdnn_checkpoint {
 vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint);
 void vdnn_checkpoint_close(vdnn_checkpoint *checkpoint); /* accepts NULL */
 
-/* The text of a manifest, as a value; `path` is what messages call it. VDNN_BAD_INPUT where it is
- * not whole, VDNN_FILE where it is of another version. Any text may come. */
-vdnn_status vdnn_checkpoint_parse(const char *text, size_t length, const char *path,
-                                  json_t **manifest);
-
 /* ---- a folder that a run writes to ----------------------------------------------------------- */
 
 typedef struct vdnn_checkpoint_folder vdnn_checkpoint_folder;

@@ -3,6 +3,7 @@
  * byte is the whole text behind it. */
 
 #include "runtime/train/checkpoint.h"
+#include "runtime/train/manifest.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_files.h"
 
@@ -38,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const unsigned allowed = 1U << VDNN_BAD_INPUT | 1U << VDNN_FILE;
     vdnn_fuzz_begin();
     size_t length = seal(data, size, text);
-    vdnn_status status = vdnn_checkpoint_parse(text, length, "manifest.json", &manifest);
+    vdnn_status status = vdnn_manifest_parse(text, length, "manifest.json", &manifest);
     vdnn_fuzz_status(status, allowed);
     VDNN_FUZZ_CHECK((status == VDNN_OK) == (manifest != NULL));
     json_decref(manifest);

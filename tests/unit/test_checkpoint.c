@@ -3,6 +3,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/train/checkpoint.h"
+#include "runtime/train/manifest.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -446,7 +447,7 @@ static void texts_that_are_no_manifest_are_refused(void **state)
         ",\n  \"xxh3_128\": \"00000000000000000000000000000000\"\n}\n"};
     json_t *manifest = NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        assert_status(vdnn_checkpoint_parse(texts[i], strlen(texts[i]), "m", &manifest),
+        assert_status(vdnn_manifest_parse(texts[i], strlen(texts[i]), "m", &manifest),
                       VDNN_BAD_INPUT);
         assert_null(manifest);
     }
