@@ -9,7 +9,7 @@
 #                                                                      tests/support/*.c
 #     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
 
-VERSION := 0.1.0
+VERSION := $(shell sed -n 's/^.define VDNN_VERSION "\(.*\)"/\1/p' runtime/vdnn.h)
 PREFIX  ?= /usr/local
 CONFIG  ?= release
 JOBS    ?= $(shell nproc)
@@ -44,7 +44,7 @@ BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
 CC       := $(or $(CC_$(CONFIG)),gcc)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
             -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
-CPPFLAGS := -I. -D_GNU_SOURCE -DVDNN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags openblas 2>/dev/null) \
+CPPFLAGS := -I. -D_GNU_SOURCE $(shell pkg-config --cflags openblas 2>/dev/null) \
             $(CPPFLAGS_$(CONFIG))
 CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math)
 LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm

@@ -2,6 +2,7 @@
 
 #include "alloc/heap.h"
 #include "models/model_reader.h"
+#include "models/places.h"
 #include "runtime/input.h"
 #include "runtime/outside.h"
 #include "runtime/text.h"
@@ -53,22 +54,39 @@ vdnn_status vdnn_model_read(const char *path, vdnn_model **model)
     return status;
 }
 
+void vdnn_layer_spec_fini(vdnn_layer_spec *layer)
+{
+    for (int32_t k = 0; k < layer->from_count; k++)
+        vdnn_heap_free(layer->from[k]);
+    vdnn_heap_free(layer->from);
+    vdnn_heap_free(layer->config);
+    vdnn_heap_free(layer->name);
+    *layer = (vdnn_layer_spec){0};
+}
+
 void vdnn_model_destroy(vdnn_model *model)
 {
     if (model == NULL)
         return;
-    for (int32_t i = 0; i < model->layer_count; i++) {
-        vdnn_layer_spec *layer = &model->layers[i];
-        for (int32_t k = 0; k < layer->from_count; k++)
-            vdnn_heap_free(layer->from[k]);
-        vdnn_heap_free(layer->from);
-        vdnn_heap_free(layer->config);
-        vdnn_heap_free(layer->name);
-    }
+    for (int32_t i = 0; i < model->layer_count; i++)
+        vdnn_layer_spec_fini(&model->layers[i]);
+    vdnn_model_reader_end(model->reader);
     vdnn_heap_free(model->layers);
     vdnn_heap_free(model->name);
     vdnn_heap_free(model->path);
     vdnn_heap_free(model);
+}
+
+vdnn_status vdnn_model_load(const char *name, vdnn_model **model)
+{
+    char *path = NULL;
+    vdnn_places places;
+    vdnn_places_find(&places);
+    vdnn_status status = vdnn_model_find(name, places.list, places.count, &path);
+    if (status == VDNN_OK)
+        status = vdnn_model_read(path, model);
+    vdnn_heap_free(path);
+    return status;
 }
 
 /* ---- finding --------------------------------------------------------------------------------- */

@@ -65,28 +65,28 @@ typedef struct vdnn_normalization {
     vdnn_reals mean, std;
 } vdnn_normalization;
 
-typedef struct vdnn_model {
+typedef struct vdnn_model_reader vdnn_model_reader;
+
+struct vdnn_model {
     char *name, *path;
     int64_t channels, height, width, classes, batch;
     vdnn_normalization normalization;
     vdnn_layer_spec *layers;
     int32_t layer_count;
     vdnn_training training;
-} vdnn_model;
+    vdnn_model_reader *reader; /* of a network made in code; else NULL */
+};
+
+void vdnn_layer_spec_fini(vdnn_layer_spec *layer);
 
 /* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for
  * anything that is wrong with it, VDNN_FILE where it cannot be opened. */
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model);
-
-/* The same from memory; `path` is what messages call it. */
-vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model);
 
 /* Resolves FILE|NAME: a path that exists, else NAME or NAME.yaml in one of `directories`. On
  * success *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name
  * otherwise. */
 vdnn_status vdnn_model_find(const char *name, const char *const *directories, size_t count,
                             char **path);
-
-void vdnn_model_destroy(vdnn_model *model);
 
 #endif

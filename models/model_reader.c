@@ -18,7 +18,7 @@ static const char NOT_IN_LAYERS[] = " \"'\\{}[],";
 static const char NOT_IN_NETWORKS[] = "\"\\";
 static const char COUNTER[] = "{i}";
 
-typedef struct reader {
+struct vdnn_model_reader {
     const vdnn_yaml_tree *tree;
     vdnn_model *model;
     int32_t capacity;     /* of model->layers */
@@ -27,7 +27,9 @@ typedef struct reader {
     vdnn_init init;
     char
         counter[COUNTER_BYTES]; /* what {i} stands for: "3", in a nested repeat "3_1"; "" outside */
-} reader;
+};
+
+typedef vdnn_model_reader reader;
 
 static vdnn_status no_memory(const reader *r)
 {
@@ -359,6 +361,18 @@ static vdnn_status read_repeat(reader *r, int32_t node)
     return status;
 }
 
+/* A layer or a repeat. */
+static vdnn_status read_item(reader *r, int32_t item)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    if (r->tree->nodes[item].kind != VDNN_YAML_MAPPING)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, item),
+                                     "a layer is %s, expected a mapping of keys to values",
+                                     vdnn_yaml_tree_quote(quoted, r->tree, item));
+    bool repeats = vdnn_yaml_tree_find(r->tree, item, "repeat") >= 0;
+    return repeats ? read_repeat(r, item) : read_layer(r, item);
+}
+
 static vdnn_status read_layers(reader *r, int32_t list, const char *what)
 {
     const vdnn_yaml_node *nodes = r->tree->nodes;
@@ -369,12 +383,7 @@ static vdnn_status read_layers(reader *r, int32_t list, const char *what)
             nodes[list].kind == VDNN_YAML_SEQUENCE ? "an empty list"
                                                    : vdnn_yaml_tree_quote(quoted, r->tree, list));
     for (int32_t item = nodes[list].first; item >= 0; item = nodes[item].next) {
-        if (nodes[item].kind != VDNN_YAML_MAPPING)
-            return vdnn_yaml_tree_refuse(r->tree, nodes[item].line,
-                                         "a layer is %s, expected a mapping of keys to values",
-                                         vdnn_yaml_tree_quote(quoted, r->tree, item));
-        bool repeats = vdnn_yaml_tree_find(r->tree, item, "repeat") >= 0;
-        vdnn_status status = repeats ? read_repeat(r, item) : read_layer(r, item);
+        vdnn_status status = read_item(r, item);
         if (status != VDNN_OK)
             return status;
     }
@@ -391,7 +400,7 @@ static const vdnn_key top_keys[] = {
 };
 
 static const char *const top_others[] = {"name", "input", "layers", "training", "init"};
-enum { TOP_NAME, TOP_INPUT, TOP_LAYERS, TOP_TRAINING, TOP_INIT, TOP_COUNT, TOP_REQUIRED = 3 };
+enum { TOP_NAME, TOP_INPUT, TOP_LAYERS, TOP_TRAINING, TOP_INIT, TOP_COUNT, TOP_REQUIRED = 2 };
 
 static const vdnn_key input_keys[] = {
     {"channels", VDNN_KEY_INT, offsetof(vdnn_model, channels), .required = true, .min = 1,
@@ -460,7 +469,8 @@ static vdnn_status check_sources(const reader *r)
     return VDNN_OK;
 }
 
-static vdnn_status read_top(reader *r)
+/* All but the layers; *layers: their node, -1: there are none. */
+static vdnn_status read_top(reader *r, int32_t *layers)
 {
     int32_t values[TOP_COUNT];
     vdnn_section top = {.tree = r->tree,
@@ -475,24 +485,86 @@ static vdnn_status read_top(reader *r)
     vdnn_status status = vdnn_section_read(&top);
     for (size_t i = 0; i < TOP_REQUIRED && status == VDNN_OK; i++)
         status = vdnn_section_require(&top, i);
+    *layers = values[TOP_LAYERS];
     if (status == VDNN_OK)
         status =
             make_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS, &r->model->name);
     if (status == VDNN_OK)
         status = read_sections(r, values);
-    if (status == VDNN_OK)
-        status = read_init(r, values[TOP_INIT], &r->init);
-    if (status == VDNN_OK)
-        status = read_layers(r, values[TOP_LAYERS], "layers");
-    return status == VDNN_OK ? check_sources(r) : status;
+    return status == VDNN_OK ? read_init(r, values[TOP_INIT], &r->init) : status;
+}
+
+static vdnn_status begin(reader *r, const vdnn_yaml_tree *tree, vdnn_model *model, int32_t *layers)
+{
+    *r = (reader){.tree = tree, .model = model, .init = {.kind = VDNN_INIT_HE}};
+    vdnn_status status = vdnn_names_init(&r->names, 0);
+    return status == VDNN_OK ? read_top(r, layers) : status;
 }
 
 vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model)
 {
-    reader r = {.tree = tree, .model = model, .init = {.kind = VDNN_INIT_HE}};
-    vdnn_status status = vdnn_names_init(&r.names, 0);
+    reader r;
+    int32_t layers;
+    vdnn_status status = begin(&r, tree, model, &layers);
+    if (status == VDNN_OK && layers < 0)
+        status = vdnn_yaml_tree_refuse(tree, line_of(&r, 0),
+                                       "the network has no key 'layers', which it must have");
     if (status == VDNN_OK)
-        status = read_top(&r);
+        status = read_layers(&r, layers, "layers");
+    if (status == VDNN_OK)
+        status = check_sources(&r);
     vdnn_names_fini(&r.names);
+    return status;
+}
+
+/* ---- item by item ---------------------------------------------------------------------------- */
+
+vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *model,
+                                    vdnn_model_reader **out)
+{
+    int32_t layers;
+    reader *r = vdnn_heap_calloc(1, sizeof *r);
+    if (r == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its reader", model->path);
+    vdnn_status status = begin(r, head, model, &layers);
+    if (status == VDNN_OK && layers >= 0)
+        status = vdnn_yaml_tree_refuse(head, line_of(r, layers),
+                                       "layers are added one by one, not given with the rest");
+    if (status == VDNN_OK)
+        *out = r;
+    else
+        vdnn_model_reader_end(r);
+    return status;
+}
+
+void vdnn_model_reader_end(vdnn_model_reader *r)
+{
+    if (r == NULL)
+        return;
+    vdnn_names_fini(&r->names);
+    vdnn_heap_free(r);
+}
+
+/* Forgets the layers from `count` on, as if they had never been there. */
+static void roll_back(reader *r, int32_t count, int32_t source_count)
+{
+    vdnn_model *model = r->model;
+    while (model->layer_count > count)
+        vdnn_layer_spec_fini(&model->layers[--model->layer_count]);
+    r->source_count = source_count;
+    vdnn_names_clear(&r->names);
+    for (int32_t i = 0; i < count; i++) {
+        bool added; /* it is: there is room, since all were in it before */
+        (void)vdnn_names_add(&r->names, model->layers[i].name, i, &added);
+    }
+}
+
+vdnn_status vdnn_model_reader_add(vdnn_model_reader *r, const vdnn_yaml_tree *item)
+{
+    int32_t count = r->model->layer_count, source_count = r->source_count;
+    r->tree = item;
+    vdnn_status status = read_item(r, 0);
+    if (status != VDNN_OK)
+        roll_back(r, count, source_count);
     return status;
 }

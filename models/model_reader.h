@@ -24,9 +24,20 @@
 #define VDNN_MODEL_MAX_SOURCES 1000000 /* names in all `from` together, unrolled */
 #endif
 
-enum { VDNN_MODEL_MAX_NAME = 200 /* bytes */ };
+enum {
+    VDNN_MODEL_MAX_NAME = 200,     /* bytes */
+    VDNN_MODEL_MAX_ITEM = 1 << 16, /* bytes of the text of an item that is added in code */
+};
 
 /* Fills a zeroed model. On failure the model holds what was read so far and can be destroyed. */
 vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model);
+
+/* The same of a network that comes item by item: first all but its layers, into a zeroed model that
+ * has a path; then an item of `layers` at a time. An item that is refused leaves the model as it
+ * was. */
+vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *model,
+                                    vdnn_model_reader **reader);
+vdnn_status vdnn_model_reader_add(vdnn_model_reader *reader, const vdnn_yaml_tree *item);
+void vdnn_model_reader_end(vdnn_model_reader *reader); /* accepts NULL */
 
 #endif

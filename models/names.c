@@ -61,6 +61,12 @@ void vdnn_names_fini(vdnn_names *names)
     *names = (vdnn_names){0};
 }
 
+void vdnn_names_clear(vdnn_names *names)
+{
+    memset(names->keys, 0, names->capacity * sizeof *names->keys);
+    names->count = 0;
+}
+
 vdnn_status vdnn_names_add(vdnn_names *names, const char *name, int32_t value, bool *added)
 {
     if (2 * (names->count + 1) > names->capacity) {

@@ -25,6 +25,9 @@ typedef struct vdnn_names {
 vdnn_status vdnn_names_init(vdnn_names *names, int32_t count);
 void vdnn_names_fini(vdnn_names *names);
 
+/* Forgets all names, and keeps the room. */
+void vdnn_names_clear(vdnn_names *names);
+
 /* *added is false where the name is there already. VDNN_NO_MEMORY. */
 vdnn_status vdnn_names_add(vdnn_names *names, const char *name, int32_t value, bool *added);
 

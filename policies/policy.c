@@ -33,6 +33,11 @@ const vdnn_policy *vdnn_policy_at(size_t i)
     return policies[i];
 }
 
+const char *vdnn_policy_name(size_t i)
+{
+    return i < POLICY_COUNT ? policies[i]->name : NULL;
+}
+
 const vdnn_policy *vdnn_policy_find(const char *name)
 {
     for (size_t i = 0; i < POLICY_COUNT; i++)

@@ -40,7 +40,6 @@ typedef struct vdnn_policy {
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 } vdnn_policy;
 
-size_t vdnn_policy_count(void);
 const vdnn_policy *vdnn_policy_at(size_t i);
 const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */
 

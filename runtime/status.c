@@ -18,6 +18,11 @@ static const struct {
 #undef X
 };
 
+const char *vdnn_version(void)
+{
+    return VDNN_VERSION;
+}
+
 /* Names in hostile files may hold line ends and what moves a terminal's cursor: C0, DEL, and C1 as
  * UTF-8 writes it. A line end before two blanks stays: so do the further lines of a message begin,
  * and a name with it cannot pass for a message of its own. */

@@ -1,7 +1,5 @@
 #include "tools/console.h"
 
-#include "runtime/text.h"
-
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +186,8 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
 
 vdnn_messages vdnn_console_messages(vdnn_console *console)
 {
-    return (vdnn_messages){.log = print_log,
+    return (vdnn_messages){.size = sizeof(vdnn_messages),
+                           .log = print_log,
                            .progress = print_progress,
                            .print = print_data,
                            .interrupted = interrupted,

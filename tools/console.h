@@ -13,7 +13,7 @@
  * failure
  */
 
-#include "runtime/train/messages.h"
+#include "runtime/vdnn.h"
 #include "tools/options.h"
 
 typedef struct vdnn_console {

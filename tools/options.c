@@ -1,7 +1,5 @@
 #include "tools/options.h"
 
-#include "policies/policy.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -60,7 +58,7 @@ const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t 
     buffer[0] = '\0';
     for (size_t i = 0; i < vdnn_policy_count() && length < size; i++)
         length += (size_t)snprintf(buffer + length, size - length, "%s%s", i == 0 ? "" : "|",
-                                   vdnn_policy_at(i)->name);
+                                   vdnn_policy_name(i));
     return buffer;
 }
 
@@ -87,6 +85,16 @@ static size_t split_choices(char *choices, const char *names[MAX_CHOICES])
     return count;
 }
 
+static const char *add_hint(char hint[HINT_BYTES], const char *name, const char *const *names,
+                            size_t count)
+{
+    const char *nearest = vdnn_text_nearest(name, names, count);
+    hint[0] = '\0';
+    if (nearest != NULL)
+        (void)snprintf(hint, HINT_BYTES, " (did you mean %s?)", nearest);
+    return hint;
+}
+
 static vdnn_status check_choice(const origin *from, const char *text)
 {
     char choices[CHOICES_BYTES], whole[CHOICES_BYTES], hint[HINT_BYTES];
@@ -98,7 +106,7 @@ static vdnn_status check_choice(const origin *from, const char *text)
         if (strcmp(names[i], text) == 0)
             return VDNN_OK;
     return vdnn_status_fail(VDNN_USAGE, "%s: there is no '%s'%s; one of %s", from->name, text,
-                            vdnn_text_hint(hint, sizeof hint, text, names, count), whole);
+                            add_hint(hint, text, names, count), whole);
 }
 
 static vdnn_status check_list(const origin *from, const char *text)
@@ -149,8 +157,12 @@ static vdnn_status read_real(const origin *from, const char *text, double *value
 static vdnn_status check_size(const origin *from, const char *text)
 {
     size_t bytes;
+    char reason[512];
     vdnn_status status = vdnn_text_parse_size(text, (size_t)1 << 40, &bytes);
-    return status == VDNN_OK ? status : vdnn_status_prefix(status, "%s", from->name);
+    if (status == VDNN_OK)
+        return status;
+    (void)snprintf(reason, sizeof reason, "%s", vdnn_status_message());
+    return vdnn_status_fail(status, "%s: %s", from->name, reason);
 }
 
 static vdnn_status check_offered(const origin *from, const char *text)

@@ -16,11 +16,7 @@
  * A new option is one row.
  */
 
-#include "runtime/status.h"
-#include "runtime/text.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "runtime/vdnn.h"
 
 enum { VDNN_PROGRAM_RUN = 1, VDNN_PROGRAM_REPORT = 2 };
 

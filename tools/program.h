@@ -9,7 +9,7 @@
  *     return vdnn_program_main(VDNN_PROGRAM_RUN, "vdnnrun", argc, argv, run);
  */
 
-#include "runtime/train/setup.h"
+#include "runtime/vdnn.h"
 #include "tools/console.h"
 #include "tools/options.h"
 
@@ -20,8 +20,8 @@ typedef vdnn_status (*vdnn_program_body)(const vdnn_options *options,
 int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
                       vdnn_program_body body);
 
-/* The part of the options that every program needs. VDNN_USAGE without a model. */
-vdnn_status vdnn_program_setup(const vdnn_options *options, vdnn_setup_options *setup);
+/* The part of a session's options that every program has. VDNN_USAGE without a model. */
+vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session);
 
 /* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
 vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);

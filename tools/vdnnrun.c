@@ -1,4 +1,3 @@
-#include "runtime/train/session.h"
 #include "tools/program.h"
 
 #include <string.h>
@@ -24,34 +23,35 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     const vdnn_option_value *lr = &options->values[VDNN_OPTION_LR];
     const char *json = vdnn_options_text(options, VDNN_OPTION_JSON);
     bool takes_output = json != NULL && strcmp(json, "-") == 0;
-    *session = (vdnn_session_options){
-        .version = VDNN_VERSION,
-        .policy = vdnn_options_text(options, VDNN_OPTION_POLICY),
-        .algo = strcmp(vdnn_options_text(options, VDNN_OPTION_ALGO), "m") == 0 ? VDNN_ALGO_M
-                                                                               : VDNN_ALGO_P,
-        .epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS),
-        .steps = vdnn_options_integer(options, VDNN_OPTION_STEPS),
-        .seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED),
-        .lr = lr->given ? lr->real : -1.0,
-        .data = vdnn_options_text(options, VDNN_OPTION_DATA),
-        .test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA),
-        .shuffle = !vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE),
-        .init = vdnn_options_text(options, VDNN_OPTION_INIT),
-        .save = vdnn_options_text(options, VDNN_OPTION_SAVE),
-        .trace = vdnn_options_text(options, VDNN_OPTION_TRACE),
-        .checkpoint = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT),
-        .checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY),
-        .keep = vdnn_options_integer(options, VDNN_OPTION_KEEP),
-        .resume = vdnn_options_text(options, VDNN_OPTION_RESUME),
-        .verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY),
-        .dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN),
-        .print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN),
-        .print_footprint = !takes_output};
+    vdnn_status status = vdnn_program_session(options, session);
+    if (status != VDNN_OK)
+        return status;
+    session->algos = vdnn_options_text(options, VDNN_OPTION_ALGOS);
+    session->policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
+    session->algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
+    session->dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
+    session->epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
+    session->steps = vdnn_options_integer(options, VDNN_OPTION_STEPS);
+    session->seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);
+    session->has_lr = lr->given;
+    session->lr = lr->real;
+    session->data = vdnn_options_text(options, VDNN_OPTION_DATA);
+    session->test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
+    session->no_shuffle = vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE);
+    session->init = vdnn_options_text(options, VDNN_OPTION_INIT);
+    session->save = vdnn_options_text(options, VDNN_OPTION_SAVE);
+    session->trace = vdnn_options_text(options, VDNN_OPTION_TRACE);
+    session->checkpoint = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT);
+    session->checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY);
+    session->keep = vdnn_options_integer(options, VDNN_OPTION_KEEP);
+    session->resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
+    session->verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY);
+    session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
+    session->print_footprint = !takes_output;
     if (takes_output && session->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
                                             "output: give --json a file");
-    vdnn_status status = check_checkpoints(options);
-    return status == VDNN_OK ? vdnn_program_setup(options, &session->setup) : status;
+    return check_checkpoints(options);
 }
 
 static vdnn_status write_json(const vdnn_session *session, const char *path)

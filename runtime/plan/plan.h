@@ -76,16 +76,6 @@ typedef enum vdnn_class {
         VDNN_CLASS_COUNT
 } vdnn_class;
 
-/* name: the key in by_category */
-#define VDNN_CATEGORY_TABLE(X)                                                                     \
-    X(weights)                                                                                     \
-    X(weight_gradients)                                                                            \
-    X(optimizer)                                                                                   \
-    X(feature_maps)                                                                                \
-    X(gradient_maps)                                                                               \
-    X(workspace)                                                                                   \
-    X(other)
-
 typedef enum vdnn_category {
 #define X(name) VDNN_CATEGORY_##name,
     VDNN_CATEGORY_TABLE(X)
@@ -167,7 +157,7 @@ typedef struct vdnn_buffer {
 
 enum { VDNN_ALIGNMENT = 64 };
 
-typedef struct vdnn_plan {
+struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
     bool training; /* false: forward only, an evaluation */
@@ -201,13 +191,12 @@ typedef struct vdnn_plan {
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
     size_t *workspace_bytes;                              /* per layer, the largest of its passes */
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */
-} vdnn_plan;
+};
 
 void vdnn_plan_destroy(vdnn_plan *plan);
 
-/* The plan as stable text: a head, the buffers, the steps. The same plan gives the same text.
- * VDNN_NO_MEMORY. The text is finished with vdnn_text_fini. */
-vdnn_status vdnn_plan_print(const vdnn_plan *plan, vdnn_text *text);
+/* The layer whose step is at the peak; NULL: none. */
+const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 
 const char *vdnn_stream_text(vdnn_stream_id stream);
 const char *vdnn_step_kind_text(vdnn_step_kind kind);

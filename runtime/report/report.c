@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "runtime/train/fit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_listed(const char *name, const char *list)
@@ -21,7 +22,7 @@ static bool is_listed(const char *name, const char *list)
 static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_algo_mode algo)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {.setup = report->setup, .policy = policy, .algo = algo};
+    vdnn_fit_request request = {.setup = &report->setup, .policy = policy, .algo = algo};
     vdnn_verdict verdict = {0};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
@@ -49,20 +50,59 @@ static vdnn_status add_policy(vdnn_report *report, const vdnn_policy *policy)
     return status == VDNN_OK ? add_row(report, policy, VDNN_ALGO_P) : status;
 }
 
-vdnn_status vdnn_report_create(const vdnn_setup *setup, const char *policies, vdnn_report **report)
+/* Each name of the list is a policy's. */
+static vdnn_status check_policies(const char *list)
 {
-    size_t most = 2 * vdnn_policy_count();
+    char name[64];
+    for (const char *item = list; item != NULL;) {
+        const char *comma = strchr(item, ',');
+        size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), item);
+        vdnn_status status = vdnn_run_options_find_policy(name, NULL);
+        if (status != VDNN_OK)
+            return status;
+        item = comma == NULL ? NULL : comma + 1;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status begin(const vdnn_session_options *options, const vdnn_messages *given,
+                         const char *policies, vdnn_report *report)
+{
+    vdnn_messages messages;
+    vdnn_status status = vdnn_messages_take(given, &messages);
+    if (status == VDNN_OK)
+        status = vdnn_run_options_init(options, &report->options);
+    if (status == VDNN_OK)
+        status = check_policies(policies);
+    if (status == VDNN_OK)
+        status = vdnn_setup_begin(&report->options, &messages, &report->setup);
+    if (status == VDNN_OK)
+        status = vdnn_setup_measure(&report->options, &messages, &report->setup);
+    return status == VDNN_OK ? vdnn_messages_interrupted(&messages) : status;
+}
+
+static vdnn_status add_rows(const char *policies, vdnn_report *report)
+{
+    vdnn_status status = VDNN_OK;
+    report->rows = vdnn_heap_calloc(2 * vdnn_policy_count(), sizeof *report->rows);
+    if (report->rows == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
+    for (size_t i = 0; status == VDNN_OK && i < vdnn_policy_count(); i++)
+        if (policies == NULL || is_listed(vdnn_policy_at(i)->name, policies))
+            status = add_policy(report, vdnn_policy_at(i));
+    return status;
+}
+
+vdnn_status vdnn_report_create(const vdnn_session_options *options, const vdnn_messages *messages,
+                               const char *policies, vdnn_report **report)
+{
     vdnn_report *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
-    vdnn_status status = VDNN_OK;
-    fresh->setup = setup;
-    fresh->rows = vdnn_heap_calloc(most, sizeof *fresh->rows);
-    if (fresh->rows == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
-    for (size_t i = 0; status == VDNN_OK && i < vdnn_policy_count(); i++)
-        if (policies == NULL || is_listed(vdnn_policy_at(i)->name, policies))
-            status = add_policy(fresh, vdnn_policy_at(i));
+    vdnn_status status = begin(options, messages, policies, fresh);
+    if (status == VDNN_OK)
+        status = add_rows(policies, fresh);
     if (status == VDNN_OK)
         *report = fresh;
     else
@@ -77,6 +117,8 @@ void vdnn_report_destroy(vdnn_report *report)
     for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
         vdnn_plan_destroy(report->rows[i].plan);
     vdnn_heap_free(report->rows);
+    vdnn_setup_end(&report->setup);
+    vdnn_run_options_fini(&report->options);
     vdnn_heap_free(report);
 }
 
@@ -96,12 +138,12 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
         return vdnn_status_fail(VDNN_NO_FIT,
                                 "no policy fits: the pinned host tier (--host-mem) of %zu bytes is "
                                 "too small for all of them",
-                                report->setup->host_bytes);
+                                report->setup.host_bytes);
     return vdnn_status_fail(
         VDNN_NO_FIT,
         "no policy fits the budget of %zu bytes; the smallest that is enough: "
         "--device-mem %zu (%s), for policy %s",
-        report->setup->device_bytes, best->verdict.smallest_bytes,
+        report->setup.device_bytes, best->verdict.smallest_bytes,
         vdnn_text_bytes(people, sizeof people, (double)best->verdict.smallest_bytes),
         best->policy->name);
 }

@@ -7,8 +7,8 @@
  * algorithm mode, in the order asked for; all of them over the same profile and budgets. Threads:
  * pure.
  *
- *     status = vdnn_report_create(&setup, "base,all,dyn", &report); // NULL: every policy
- *     status = vdnn_report_write_table(report, &text);
+ *     status = vdnn_report_create(&options, NULL, "base,all,dyn", &report);
+ *     status = vdnn_report_write(report, VDNN_REPORT_TABLE, &text);
  *     status = vdnn_report_verdict(report);                         // VDNN_NO_FIT: none fits
  *     vdnn_report_destroy(report);
  */
@@ -24,26 +24,11 @@ typedef struct vdnn_report_row {
     double relative_speed; /* oracle_step_seconds / step_seconds */
 } vdnn_report_row;
 
-typedef struct vdnn_report {
-    const vdnn_setup *setup; /* borrowed */
+struct vdnn_report {
+    vdnn_run_options options;
+    vdnn_setup setup;
     vdnn_report_row *rows;
     size_t row_count;
-} vdnn_report;
-
-/* `policies`: names with commas, each of them known; NULL: all there are. */
-vdnn_status vdnn_report_create(const vdnn_setup *setup, const char *policies, vdnn_report **report);
-void vdnn_report_destroy(vdnn_report *report);
-
-/* VDNN_NO_FIT, with the smallest budget that is enough for one of the rows, where none fits. */
-vdnn_status vdnn_report_verdict(const vdnn_report *report);
-
-/* Each adds to the text. The table is for people; JSON as the public contract says; CSV and
- * Markdown have the table's columns, CSV in bytes and seconds; HTML is one page without references
- * to others. */
-vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_html(const vdnn_report *report, vdnn_text *text);
+};
 
 #endif

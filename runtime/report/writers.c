@@ -86,7 +86,7 @@ static vdnn_status finish(const vdnn_text *text)
 static void add_head(const vdnn_report *report, vdnn_text *text)
 {
     char device[32], host[32];
-    const vdnn_setup *setup = report->setup;
+    const vdnn_setup *setup = &report->setup;
     vdnn_text_add(text, "%s, batch %lld, %s (%d threads), device memory %s, host memory %s",
                   setup->graph->name, (long long)setup->graph->batch, setup->properties.name,
                   setup->properties.threads,
@@ -96,7 +96,7 @@ static void add_head(const vdnn_report *report, vdnn_text *text)
 
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
 
-vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text)
+static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
 {
     enum { FIRST = 22, WIDTH = 15 };
     char cell[CELL_BYTES_MAX];
@@ -118,7 +118,7 @@ vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
-vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text)
+static vdnn_status write_csv(const vdnn_report *report, vdnn_text *text)
 {
     double values[COLUMNS];
     vdnn_text_add(text, "policy,algo,chosen_policy,fits");
@@ -137,7 +137,7 @@ vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
-vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *text)
+static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
@@ -162,16 +162,16 @@ vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *tex
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
-    json_t *plan = vdnn_record_plan(report->setup, row->plan, &row->verdict);
+    json_t *plan = vdnn_record_plan(&report->setup, row->plan, &row->verdict);
     (void)json_object_update(object, plan);
     json_decref(plan);
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
     return object;
 }
 
-vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
+static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
 {
-    const vdnn_graph *graph = report->setup->graph;
+    const vdnn_graph *graph = report->setup.graph;
     json_t *rows = json_array();
     for (size_t r = 0; r < report->row_count; r++)
         (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
@@ -179,9 +179,9 @@ vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
                   graph->name, "batch", (json_int_t)graph->batch, "stash",
                   graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
-                  vdnn_record_device(report->setup), "policies", rows);
+                  vdnn_record_device(&report->setup), "policies", rows);
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
-    (void)json_object_set_new(root, "layers", vdnn_algorithms_record(report->setup));
+    (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     return vdnn_record_dump(root, text);
 }
 
@@ -214,7 +214,7 @@ static void add_chart(const vdnn_report *report, vdnn_text *text)
     for (size_t r = 0; r < report->row_count; r++)
         if ((double)report->rows[r].plan->arena_bytes > most)
             most = (double)report->rows[r].plan->arena_bytes;
-    double scale = SPAN / most, budget = (double)report->setup->device_bytes * scale;
+    double scale = SPAN / most, budget = (double)report->setup.device_bytes * scale;
     size_t height = TOP + ROW * report->row_count + 10;
     char cell[CELL_BYTES_MAX];
     vdnn_text_add(text,
@@ -270,15 +270,15 @@ static void add_html_table(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "</tbody></table></div>\n");
 }
 
-vdnn_status vdnn_report_write_html(const vdnn_report *report, vdnn_text *text)
+static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
     vdnn_text head = {0};
     add_head(report, &head);
     vdnn_text_add(text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                         "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    add_escaped(text, report->setup->graph->name);
+    add_escaped(text, report->setup.graph->name);
     vdnn_text_add(text, ": memory</title><style>%s</style></head>\n<body><h1>", style);
-    add_escaped(text, report->setup->graph->name);
+    add_escaped(text, report->setup.graph->name);
     vdnn_text_add(text, ": what each policy needs</h1>\n<p>");
     add_escaped(text, head.failed ? "" : head.data);
     vdnn_text_add(text, ".</p>\n");
@@ -289,4 +289,24 @@ vdnn_status vdnn_report_write_html(const vdnn_report *report, vdnn_text *text)
                         "policy can be planned.</p>\n</body></html>\n");
     vdnn_text_fini(&head);
     return finish(text);
+}
+
+/* ---- the formats ----------------------------------------------------------------------------- */
+
+static vdnn_status write_algorithms(const vdnn_report *report, vdnn_text *text)
+{
+    return vdnn_algorithms_write_table(&report->setup, text);
+}
+
+static vdnn_status (*const writers[])(const vdnn_report *report, vdnn_text *text) = {
+    [VDNN_REPORT_TABLE] = write_table, [VDNN_REPORT_JSON] = write_json,
+    [VDNN_REPORT_CSV] = write_csv,     [VDNN_REPORT_MARKDOWN] = write_markdown,
+    [VDNN_REPORT_HTML] = write_html,   [VDNN_REPORT_ALGORITHMS] = write_algorithms,
+};
+
+vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format, vdnn_text *text)
+{
+    if ((size_t)format >= sizeof writers / sizeof writers[0])
+        return vdnn_status_fail(VDNN_USAGE, "a report has no format %d", (int)format);
+    return writers[format](report, text);
 }

@@ -1,7 +1,17 @@
 #include "runtime/train/messages.h"
 
+#include "runtime/sized.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+
+vdnn_status vdnn_messages_take(const vdnn_messages *given, vdnn_messages *messages)
+{
+    if (given != NULL)
+        return vdnn_sized_take(messages, sizeof *messages, given, "vdnn_messages");
+    *messages = (vdnn_messages){0};
+    return VDNN_OK;
+}
 
 void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, const char *format, ...)
 {

@@ -12,40 +12,8 @@
 
 #include "runtime/status.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* name, text; in order: a level includes those before it */
-#define VDNN_LOG_TABLE(X)                                                                          \
-    X(ERROR, "error")                                                                              \
-    X(WARN, "warn")                                                                                \
-    X(INFO, "info")                                                                                \
-    X(DEBUG, "debug")
-
-typedef enum vdnn_log_level {
-#define X(name, text) VDNN_LOG_##name,
-    VDNN_LOG_TABLE(X)
-#undef X
-        VDNN_LOG_COUNT
-} vdnn_log_level;
-
-typedef struct vdnn_progress {
-    const char *what; /* "training", "testing" */
-    int64_t step, step_count;
-    double loss, images_per_second, seconds_left;
-    size_t device_bytes, host_bytes; /* the most in use in the last step */
-    size_t moved_bytes;              /* between the tiers since the beginning */
-} vdnn_progress;
-
-typedef struct vdnn_messages {
-    void (*log)(void *context, vdnn_log_level level, const char *text);
-    void (*progress)(void *context, const vdnn_progress *progress);
-    /* Data for people: the plan as text, the footprint. */
-    void (*print)(void *context, const char *text);
-    /* VDNN_OK, or VDNN_INTERRUPTED or VDNN_TERMINATED once the run shall end. */
-    vdnn_status (*interrupted)(void *context);
-    void *context;
-} vdnn_messages;
+/* What a program gave; NULL: a session that says nothing. */
+vdnn_status vdnn_messages_take(const vdnn_messages *given, vdnn_messages *messages);
 
 void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -35,14 +35,6 @@ static json_t *categories(const size_t *bytes)
     return object;
 }
 
-static const char *peak_layer(const vdnn_plan *plan)
-{
-    int32_t step = plan->peak_step;
-    if (step < 0 || step >= plan->step_count || plan->steps[step].layer < 0)
-        return NULL;
-    return plan->graph->layers[plan->steps[step].layer].name;
-}
-
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict)
 {
@@ -61,7 +53,7 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
         (void)json_object_set_new(object, "smallest_bytes", size(verdict->smallest_bytes));
     (void)json_object_set_new(object, "by_category", categories(plan->by_category));
     (void)json_object_set_new(object, "by_category_at_peak", categories(plan->by_category_at_peak));
-    (void)json_object_set_new(object, "peak_layer", text_or_null(peak_layer(plan)));
+    (void)json_object_set_new(object, "peak_layer", text_or_null(vdnn_plan_peak_layer(plan)));
     (void)json_object_set_new(object, "chosen",
                               json_pack("{s:s, s:s}", "policy", plan->policy, "algo", plan->algo));
     (void)json_object_set_new(object, "dtype", json_string(vdnn_dtype_text(plan->graph->dtype)));
@@ -173,7 +165,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     const vdnn_graph *graph = setup->graph;
     json_t *root = json_pack(
         "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
-        VDNN_SCHEMA_VERSION, "version", record->version, "model", graph->name, "batch",
+        VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",
         (json_int_t)graph->batch, "seed", (json_int_t)record->seed, "policy", record->policy,
         "algo", record->algo, "stash", graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim",
         "dtype", vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
@@ -230,7 +222,7 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
                   bytes_text((double)plan->prefetch_bytes).text);
     vdnn_text_add(text, "  time of a step  %9.4g ms estimated; %.4g ms with unlimited memory\n",
                   1e3 * plan->step_seconds, 1e3 * plan->oracle_step_seconds);
-    const char *peak = peak_layer(plan);
+    const char *peak = vdnn_plan_peak_layer(plan);
     vdnn_text_add(text, "  at the peak%s%s\n", peak == NULL ? "" : ", layer ",
                   peak == NULL ? "" : peak);
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)

@@ -27,18 +27,11 @@ typedef struct vdnn_measured {
     double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
 } vdnn_measured;
 
-/* Of a plan: what the budget says about it. */
-typedef struct vdnn_verdict {
-    bool fits;
-    size_t smallest_bytes; /* device budget; 0: not known */
-    size_t host_locked_bytes;
-} vdnn_verdict;
-
 typedef struct vdnn_record {
     const vdnn_setup *setup;
     const vdnn_plan *plan;
     vdnn_verdict verdict;
-    const char *version, *policy, *algo; /* as asked for */
+    const char *policy, *algo; /* as asked for */
     uint64_t seed;
     const vdnn_measured *measured; /* NULL: nothing ran */
     const double *losses;

@@ -112,7 +112,7 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         "classes", (json_int_t)model->classes, "batch", (json_int_t)setup->graph->batch, "dtype",
         vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
         (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
-        options->shuffle ? 1 : 0, "layers", layers);
+        options->no_shuffle ? 0 : 1, "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     *training = fresh;
@@ -222,7 +222,7 @@ static json_t *real(double value)
 static json_t *describe_optimizer(const vdnn_session_options *options, const vdnn_graph *graph)
 {
     const vdnn_training *training = &graph->training;
-    return json_pack("{s:o, s:o, s:o}", "lr", real(options->lr < 0.0 ? training->lr : options->lr),
+    return json_pack("{s:o, s:o, s:o}", "lr", real(options->has_lr ? options->lr : training->lr),
                      "momentum", real(training->momentum), "weight_decay",
                      real(training->weight_decay));
 }
@@ -509,7 +509,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
                   : at->earlier_count > 0 ? at->earlier[at->earlier_count - 1]
                                           : (double)NAN;
     json_t *state = json_pack(
-        "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", options->version,
+        "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", vdnn_version(),
         "step_count", (json_int_t)run->step_count, "epoch", (json_int_t)(run->step / per_epoch),
         "next_sample", (json_int_t)run->step * graph->batch, "loss", real(loss), "data",
         options->data, "policy", request->plans->training->policy, "algo",

@@ -1,7 +1,6 @@
-#include "runtime/train/session.h"
-
 #include "alloc/heap.h"
 #include "runtime/outside.h"
+#include "runtime/sized.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
@@ -14,7 +13,7 @@
 #include <unistd.h>
 
 struct vdnn_session {
-    vdnn_session_options options;
+    vdnn_run_options options;
     vdnn_messages messages;
     vdnn_setup setup;
     vdnn_fit_plans plans;
@@ -49,7 +48,7 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
         {"--save", options->save, weights, weights, false},
         {"--checkpoint", options->checkpoint, weights, 2 * weights, true},
         {"--trace", options->trace, 0, 0, false},
-        {"--profile", options->setup.profile, 0, 0, false},
+        {"--profile", options->profile, 0, 0, false},
     };
     return vdnn_targets_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
 }
@@ -97,14 +96,17 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     vdnn_session *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
-    fresh->options = *options;
-    fresh->messages = *messages;
     fresh->test_accuracy = -1.0;
-    vdnn_status status = vdnn_setup_begin(&options->setup, messages, &fresh->setup);
+    vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
     if (status == VDNN_OK)
-        status = check_inputs(options, fresh->setup.graph);
-    if (status == VDNN_OK && !options->dry_run)
-        status = vdnn_resume_begin(options, &fresh->setup, messages, &fresh->resume);
+        status = vdnn_run_options_init(options, &fresh->options);
+    if (status == VDNN_OK)
+        status = vdnn_setup_begin(&fresh->options, &fresh->messages, &fresh->setup);
+    if (status == VDNN_OK)
+        status = check_inputs(&fresh->options.ask, fresh->setup.graph);
+    if (status == VDNN_OK && !fresh->options.ask.dry_run)
+        status =
+            vdnn_resume_begin(&fresh->options.ask, &fresh->setup, &fresh->messages, &fresh->resume);
     if (status == VDNN_OK)
         *session = fresh;
     else
@@ -121,6 +123,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
+    vdnn_run_options_fini(&session->options);
     vdnn_heap_free(session);
 }
 
@@ -148,13 +151,12 @@ static vdnn_status take_losses(const vdnn_session *session, double **losses)
 /* `room` holds what the record borrows; its losses are the caller's to free. */
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
-    const vdnn_session_options *options = &session->options;
+    const vdnn_session_options *options = &session->options.ask;
     vdnn_record fresh = {.setup = &session->setup,
                          .plan = session->plans.training,
                          .verdict = session->verdict,
-                         .version = options->version,
                          .policy = options->policy,
-                         .algo = options->algo == VDNN_ALGO_M ? "m" : "p",
+                         .algo = options->algo,
                          .seed = options->seed,
                          .test_accuracy = session->test_accuracy};
     if (session->has_begun) {
@@ -192,14 +194,31 @@ vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *json)
     return write_record(session, vdnn_record_json, json);
 }
 
+vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_text *text)
+{
+    return write_record(session, vdnn_record_footprint, text);
+}
+
+const vdnn_plan *vdnn_session_plan(const vdnn_session *session)
+{
+    return session->plans.training;
+}
+
+vdnn_status vdnn_session_verdict(const vdnn_session *session, vdnn_verdict *verdict)
+{
+    if (!session->is_planned)
+        return vdnn_status_fail(VDNN_USAGE, "a session has a verdict only after it was prepared");
+    return vdnn_sized_give(verdict, &session->verdict, sizeof session->verdict, "vdnn_verdict");
+}
+
 /* ---- prepare --------------------------------------------------------------------------------- */
 
 static vdnn_fit_request fit_request(const vdnn_session *session)
 {
-    const vdnn_session_options *options = &session->options;
+    const vdnn_session_options *options = &session->options.ask;
     return (vdnn_fit_request){.setup = &session->setup,
-                              .policy = vdnn_policy_find(options->policy),
-                              .algo = options->algo,
+                              .policy = session->options.policy,
+                              .algo = session->options.algo,
                               .tests = vdnn_training_test_spec(options->data, options->test_data) !=
                                        NULL};
 }
@@ -213,13 +232,15 @@ static vdnn_status pin_algorithms(vdnn_session *session)
 
 static vdnn_status make_plan(vdnn_session *session)
 {
-    const vdnn_session_options *options = &session->options;
+    const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
     vdnn_fit_request request = fit_request(session);
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    vdnn_verdict verdict = {.fits = status == VDNN_OK};
+    vdnn_verdict verdict = {.fits = status == VDNN_OK,
+                            .device_budget_bytes = session->setup.device_bytes,
+                            .host_budget_bytes = session->setup.host_bytes};
     if (status == VDNN_NO_FIT) {
         vdnn_fit_advice advice = {0};
         status = vdnn_fit_explain(&request, &plans, &advice);
@@ -243,10 +264,10 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
         return vdnn_status_fail(VDNN_USAGE, "a session is prepared once");
     vdnn_status status = vdnn_messages_interrupted(&session->messages);
     if (status == VDNN_OK && session->setup.profile == NULL)
-        status = vdnn_setup_measure(&session->options.setup, &session->messages, &session->setup);
+        status = vdnn_setup_measure(&session->options, &session->messages, &session->setup);
     if (status == VDNN_OK)
         status = vdnn_messages_interrupted(&session->messages);
-    if (status == VDNN_OK && session->options.setup.algos == NULL)
+    if (status == VDNN_OK && session->options.ask.algos == NULL)
         status = pin_algorithms(session);
     return status == VDNN_OK ? make_plan(session) : status;
 }
@@ -258,7 +279,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
     if (!session->is_planned || !session->verdict.fits || session->has_begun)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a session begins once, after it was prepared and fits");
-    vdnn_training_request request = {.options = &session->options,
+    vdnn_training_request request = {.options = &session->options.ask,
                                      .messages = &session->messages,
                                      .setup = &session->setup,
                                      .plans = &session->plans,
@@ -281,8 +302,15 @@ static vdnn_status check_begun(const vdnn_session *session)
 
 vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
 {
+    vdnn_sample fresh = {.size = sizeof fresh};
     vdnn_status status = check_begun(session);
-    return status == VDNN_OK ? vdnn_training_step(&session->run, sample) : status;
+    if (status == VDNN_OK && sample != NULL) /* a wrong size is said before the step */
+        status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
+    if (status == VDNN_OK)
+        status = vdnn_training_step(&session->run, &fresh);
+    if (status == VDNN_OK && sample != NULL)
+        status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
+    return status;
 }
 
 int64_t vdnn_session_step_number(const vdnn_session *session)
@@ -348,13 +376,13 @@ static vdnn_status print_text(const vdnn_session *session, vdnn_status status, v
 
 static vdnn_status print_plan(const vdnn_session *session)
 {
-    const vdnn_session_options *options = &session->options;
+    const vdnn_session_options *options = &session->options.ask;
     vdnn_text text = {0};
     vdnn_status status = VDNN_OK;
     if (options->print_plan)
         status = vdnn_plan_print(session->plans.training, &text);
     else if (options->dry_run && options->print_footprint)
-        status = write_record(session, vdnn_record_footprint, &text);
+        status = vdnn_session_footprint(session, &text);
     return print_text(session, status, &text);
 }
 
@@ -404,11 +432,10 @@ static void checkpoint_if_due(vdnn_session *session)
 static vdnn_status train(vdnn_session *session)
 {
     vdnn_status status = VDNN_OK;
-    vdnn_sample sample;
     while (status == VDNN_OK && session->run.step < session->run.step_count) {
         status = vdnn_messages_interrupted(&session->messages);
         if (status == VDNN_OK)
-            status = vdnn_session_step(session, &sample);
+            status = vdnn_session_step(session, NULL);
         if (status == VDNN_OK)
             checkpoint_if_due(session);
     }
@@ -417,7 +444,7 @@ static vdnn_status train(vdnn_session *session)
 
 static vdnn_status train_and_save(vdnn_session *session)
 {
-    const vdnn_session_options *options = &session->options;
+    const vdnn_session_options *options = &session->options.ask;
     double accuracy;
     vdnn_status status = vdnn_session_begin(session);
     if (status == VDNN_OK && options->trace != NULL)
@@ -478,7 +505,7 @@ vdnn_status vdnn_session_run(vdnn_session *session)
         return refuse(session);
     if (status == VDNN_OK)
         status = print_plan(session);
-    if (status == VDNN_OK && !session->options.dry_run)
+    if (status == VDNN_OK && !session->options.ask.dry_run)
         status = train_and_save(session);
     if (status == VDNN_INTERRUPTED || status == VDNN_TERMINATED)
         status = leave(session, status);

@@ -1,7 +1,6 @@
 #include "runtime/train/setup.h"
 
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
 #include "runtime/text.h"
 
 #include <stdio.h>
@@ -60,16 +59,13 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
     return VDNN_OK;
 }
 
-static vdnn_status read_graph(const vdnn_setup_options *options, const char *kind,
-                              vdnn_setup *setup)
+static vdnn_status read_graph(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
 {
-    char *path = NULL;
-    vdnn_status status =
-        vdnn_model_find(options->model, options->directories, options->directory_count, &path);
-    if (status == VDNN_OK)
-        status = vdnn_model_read(path, &setup->model);
-    vdnn_heap_free(path);
-    vdnn_graph_options graph_options = {.batch = options->batch,
+    vdnn_status status = VDNN_OK;
+    if (options->ask.network == NULL)
+        status = vdnn_model_load(options->ask.model, &setup->loaded);
+    setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
+    vdnn_graph_options graph_options = {.batch = options->ask.batch,
                                         .stash = options->stash,
                                         .dtype = options->dtype,
                                         .preferred = vdnn_device_preferred_layout(kind)};
@@ -85,26 +81,25 @@ static int most_events(const vdnn_graph *graph)
     return 16 * graph->layer_count + 8 * graph->map_count + 64;
 }
 
-static vdnn_status open_device(const vdnn_setup_options *options, const char *kind,
-                               vdnn_setup *setup)
+static vdnn_status open_device(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
 {
     setup->available_bytes = vdnn_memory_available(&setup->limit);
-    vdnn_device_options device_options = {.threads = options->threads,
+    vdnn_device_options device_options = {.threads = options->ask.threads,
                                           .event_count = most_events(setup->graph)};
     vdnn_status status = vdnn_device_open(kind, &device_options, &setup->device);
     if (status != VDNN_OK)
         return status;
     setup->properties = *vdnn_device_describe(setup->device);
-    return vdnn_setup_budgets(options->device_mem, options->host_mem, &setup->properties,
+    return vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem, &setup->properties,
                               setup->available_bytes, &setup->device_bytes, &setup->host_bytes);
 }
 
-vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messages *messages,
+vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup)
 {
     vdnn_setup fresh = {0};
     const char *kind;
-    vdnn_status status = vdnn_setup_resolve_device(options->device, &kind);
+    vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     if (status == VDNN_OK)
         status = read_graph(options, kind, &fresh);
     if (status == VDNN_OK)
@@ -123,7 +118,7 @@ vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messa
     return status;
 }
 
-static vdnn_status fill_store(const vdnn_setup_options *options, const vdnn_messages *messages,
+static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messages *messages,
                               vdnn_setup *setup)
 {
     char key[320];
@@ -131,14 +126,14 @@ static vdnn_status fill_store(const vdnn_setup_options *options, const vdnn_mess
     (void)snprintf(key, sizeof key, "%s, %s, %d threads", setup->properties.name,
                    setup->properties.library, setup->properties.threads);
     vdnn_status status = vdnn_profile_store_create(key, &setup->store);
-    if (status == VDNN_OK && options->profile != NULL)
-        status = vdnn_profile_store_read(setup->store, options->profile, &stale);
+    if (status == VDNN_OK && options->ask.profile != NULL)
+        status = vdnn_profile_store_read(setup->store, options->ask.profile, &stale);
     if (status == VDNN_OK && stale)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
     return status;
 }
 
-vdnn_status vdnn_setup_measure(const vdnn_setup_options *options, const vdnn_messages *messages,
+vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
     vdnn_status status = fill_store(options, messages, setup);
@@ -148,10 +143,10 @@ vdnn_status vdnn_setup_measure(const vdnn_setup_options *options, const vdnn_mes
         return status;
     size_t count = vdnn_profile_store_measured_count(setup->store);
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured", count);
-    if (options->profile != NULL && count > 0)
-        status = vdnn_profile_store_write(setup->store, options->profile);
-    if (status == VDNN_OK && options->algos != NULL)
-        status = vdnn_choices_pin(setup->profile, setup->graph, options->algos);
+    if (options->ask.profile != NULL && count > 0)
+        status = vdnn_profile_store_write(setup->store, options->ask.profile);
+    if (status == VDNN_OK && options->ask.algos != NULL)
+        status = vdnn_choices_pin(setup->profile, setup->graph, options->ask.algos);
     return status;
 }
 
@@ -161,6 +156,6 @@ void vdnn_setup_end(vdnn_setup *setup)
     vdnn_profile_store_destroy(setup->store);
     vdnn_device_close(setup->device);
     vdnn_graph_destroy(setup->graph);
-    vdnn_model_destroy(setup->model);
+    vdnn_model_destroy(setup->loaded);
     *setup = (vdnn_setup){0};
 }

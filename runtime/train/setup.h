@@ -14,25 +14,13 @@
  *     vdnn_setup_end(&setup);
  */
 
-#include "policies/policy.h"
 #include "runtime/train/choices.h"
 #include "runtime/train/messages.h"
-
-typedef struct vdnn_setup_options {
-    const char *model;              /* FILE|NAME */
-    const char *const *directories; /* where names are looked for */
-    size_t directory_count;
-    int64_t batch; /* 0: the network's */
-    vdnn_stash stash;
-    vdnn_dtype dtype;
-    const char *device;                /* auto, cpu, ... */
-    const char *device_mem, *host_mem; /* as vdnn_text_parse_size reads them; NULL: a safe share */
-    int threads;                       /* 0: the device's default */
-    const char *profile, *algos;       /* files; NULL: none */
-} vdnn_setup_options;
+#include "runtime/train/run_options.h"
 
 typedef struct vdnn_setup {
-    vdnn_model *model;
+    vdnn_model *loaded;      /* NULL: the options have a network */
+    const vdnn_model *model; /* that one, or `loaded` */
     vdnn_graph *graph;
     vdnn_device *device;
     vdnn_device_properties properties;
@@ -44,10 +32,10 @@ typedef struct vdnn_setup {
 } vdnn_setup;
 
 /* The network, the device and the budgets. On failure nothing need be ended. */
-vdnn_status vdnn_setup_begin(const vdnn_setup_options *options, const vdnn_messages *messages,
+vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
 /* The profile: measures what its file does not know, and writes that file back. */
-vdnn_status vdnn_setup_measure(const vdnn_setup_options *options, const vdnn_messages *messages,
+vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
 void vdnn_setup_end(vdnn_setup *setup);
 

@@ -176,7 +176,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
     const vdnn_augment *augment = &run->request.setup->graph->training.augment;
     vdnn_loader_request request = vdnn_training_load_request(run, run->train);
     request.seed = run->request.options->seed;
-    request.shuffle = run->request.options->shuffle;
+    request.shuffle = !run->request.options->no_shuffle;
     request.first_batch = (uint64_t)run->step;
     request.transform.flip = augment->flip;
     request.transform.crop[0] = augment->crop[0];
@@ -361,7 +361,7 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
     const vdnn_session_options *options = run->request.options;
     const vdnn_training *training = &run->request.setup->graph->training;
     vdnn_schedule_place place = {step, (uint64_t)run->step_count, (uint64_t)run->epoch_steps};
-    double base = options->lr < 0.0 ? training->lr : options->lr;
+    double base = options->has_lr ? options->lr : training->lr;
     return (vdnn_step_context){.seed = options->seed,
                                .step = step,
                                .first_sample = first_sample,

@@ -23,7 +23,7 @@
 #include "runtime/train/checkpoint.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
-#include "runtime/train/session.h"
+#include "runtime/train/run_options.h"
 
 /* One is enough: it is free again as soon as a step has taken its batch, early in the step. */
 enum { VDNN_TRAINING_SLOTS = 1 };

@@ -125,29 +125,29 @@ static int print_setup(const vdnn_setup *setup)
 
 int main(int argc, char **argv)
 {
-    static const char *const directories[] = {"models"};
     const vdnn_messages silent = {0};
     if (argc < 3 || argc > 4) {
         (void)fprintf(stderr, "usage: bench_layers MODEL BATCH [PROFILE]\n");
         return 2;
     }
-    vdnn_setup_options options = {.model = argv[1],
-                                  .directories = directories,
-                                  .directory_count = 1,
-                                  .batch = strtol(argv[2], NULL, 10),
-                                  .stash = VDNN_STASH_SLIM,
-                                  .device = "cpu",
-                                  .profile = argc > 3 ? argv[3] : NULL};
-    vdnn_setup setup;
-    vdnn_status status = vdnn_setup_begin(&options, &silent, &setup);
-    if (status == VDNN_OK) {
+    vdnn_session_options ask = {.size = sizeof ask,
+                                .model = argv[1],
+                                .batch = strtol(argv[2], NULL, 10),
+                                .device = "cpu",
+                                .profile = argc > 3 ? argv[3] : NULL};
+    vdnn_run_options options = {0};
+    vdnn_setup setup = {0};
+    int failed = 0;
+    vdnn_status status = vdnn_run_options_init(&ask, &options);
+    if (status == VDNN_OK)
+        status = vdnn_setup_begin(&options, &silent, &setup);
+    if (status == VDNN_OK)
         status = vdnn_setup_measure(&options, &silent, &setup);
-        int failed = status == VDNN_OK && print_setup(&setup);
-        vdnn_setup_end(&setup);
-        if (failed)
-            return 1;
-    }
+    if (status == VDNN_OK)
+        failed = print_setup(&setup);
+    vdnn_setup_end(&setup);
+    vdnn_run_options_fini(&options);
     if (status != VDNN_OK)
         (void)fprintf(stderr, "bench_layers: %s\n", vdnn_status_message());
-    return status == VDNN_OK ? 0 : 1;
+    return status == VDNN_OK ? failed : 1;
 }

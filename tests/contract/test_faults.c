@@ -3,7 +3,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/output.h"
-#include "runtime/train/session.h"
+#include "runtime/vdnn.h"
 #include "tests/support/faults.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
@@ -99,8 +99,7 @@ static vdnn_status write_json(const vdnn_session *session)
 static vdnn_status run(void)
 {
     vdnn_session *session = NULL;
-    vdnn_messages silent = {0};
-    vdnn_status status = vdnn_session_create(&own.options, &silent, &session);
+    vdnn_status status = vdnn_session_create(&own.options, NULL, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
     if (status == VDNN_OK)
@@ -468,22 +467,17 @@ static void make_options(const char *folder)
     (void)snprintf(own.data, sizeof own.data, "idx:%s", folder);
     (void)snprintf(own.init, sizeof own.init, "%s/first.safetensors", folder);
     own.options = (vdnn_session_options){
-        .setup = {.model = own.model,
-                  .stash = VDNN_STASH_SLIM,
-                  .dtype = VDNN_F32,
-                  .device = "cpu",
-                  .device_mem = "64M",
-                  .host_mem = "64M",
-                  .threads = 2,
-                  .profile = own.paths[PROFILE]},
-        .version = "test",
+        .size = sizeof own.options,
+        .model = own.model,
+        .device_mem = "64M",
+        .host_mem = "64M",
+        .threads = 2,
+        .profile = own.paths[PROFILE],
         .policy = "all",
-        .algo = VDNN_ALGO_M,
+        .algo = "m",
         .steps = STEPS,
         .seed = 3,
-        .lr = -1.0,
         .data = own.data,
-        .shuffle = true,
         .save = own.paths[SAVE],
         .trace = own.paths[TRACE],
         .verify = true,

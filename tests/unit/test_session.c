@@ -1,7 +1,6 @@
 /* Sessions driven step by step. */
 
-#include "runtime/train/session.h"
-#include "runtime/train/training.h"
+#include "runtime/vdnn.h"
 #include "tests/support/files.h"
 
 #include <stdio.h>
@@ -25,8 +24,6 @@ static const char NETWORK[] =
     "  - {name: loss, type: softmax_loss}\n"
     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
 
-static const vdnn_messages silent = {0};
-
 /* Ten pictures, in three batches of which the last is not full. */
 static void write_test_data(const char *folder)
 {
@@ -49,27 +46,23 @@ static vdnn_session_options options_for(const char *folder, int64_t steps)
     vdnn_test_write_file(model, NETWORK, sizeof NETWORK - 1);
     write_test_data(folder);
     (void)snprintf(test_data, sizeof test_data, "idx:%s", folder);
-    return (vdnn_session_options){.setup = {.model = model,
-                                            .device = "cpu",
-                                            .device_mem = "64MiB",
-                                            .host_mem = "64MiB",
-                                            .threads = 1,
-                                            .profile = vdnn_test_path(folder, "net.profile")},
-                                  .version = "0",
+    return (vdnn_session_options){.size = sizeof(vdnn_session_options),
+                                  .model = model,
+                                  .device_mem = "64MiB",
+                                  .host_mem = "64MiB",
+                                  .threads = 1,
+                                  .profile = vdnn_test_path(folder, "net.profile"),
                                   .policy = "all",
-                                  .algo = VDNN_ALGO_M,
+                                  .algo = "m",
                                   .steps = steps,
                                   .seed = 5,
-                                  .lr = -1.0,
-                                  .data = "synthetic",
-                                  .test_data = test_data,
-                                  .shuffle = true};
+                                  .test_data = test_data};
 }
 
 static vdnn_session *begin(const vdnn_session_options *options)
 {
     vdnn_session *session = NULL;
-    assert_ok(vdnn_session_create(options, &silent, &session));
+    assert_ok(vdnn_session_create(options, NULL, &session));
     assert_ok(vdnn_session_prepare(session));
     assert_ok(vdnn_session_begin(session));
     return session;
@@ -93,7 +86,7 @@ static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **st
     vdnn_session_options options = options_for(*state, STEPS);
     const char *straight = vdnn_test_path(*state, "straight"),
                *broken = vdnn_test_path(*state, "b"), *trace = vdnn_test_path(*state, "t.json");
-    vdnn_sample sample;
+    vdnn_sample sample = {.size = sizeof sample};
     double accuracy;
     vdnn_session *session = begin(&options);
     for (int i = 0; i < STEPS; i++)
@@ -128,10 +121,10 @@ static void a_session_runs_on_beyond_its_steps(void **state)
     enum { STEPS = 5 };
     vdnn_session_options options = options_for(*state, STEPS);
     const char *whole = vdnn_test_path(*state, "whole"), *longer = vdnn_test_path(*state, "longer");
-    vdnn_sample sample;
+    vdnn_sample sample = {.size = sizeof sample};
     options.save = whole;
     vdnn_session *session = NULL;
-    assert_ok(vdnn_session_create(&options, &silent, &session));
+    assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_ok(vdnn_session_run(session));
     vdnn_session_destroy(session);
     options.steps = 2;
@@ -147,10 +140,10 @@ static void calls_in_a_wrong_order_are_refused_and_change_nothing(void **state)
 {
     vdnn_session_options options = options_for(*state, 2);
     vdnn_session *session = NULL;
-    vdnn_sample sample;
+    vdnn_sample sample = {.size = sizeof sample};
     vdnn_text json = {0};
     double accuracy = -7.0;
-    assert_ok(vdnn_session_create(&options, &silent, &session));
+    assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_status(vdnn_session_json(session, &json), VDNN_USAGE);
     assert_status(vdnn_session_begin(session), VDNN_USAGE);
     assert_ok(vdnn_session_prepare(session));
@@ -172,8 +165,8 @@ static void what_does_not_fit_has_a_record_and_cannot_begin(void **state)
     vdnn_session_options options = options_for(*state, 2);
     vdnn_session *session = NULL;
     vdnn_text json = {0};
-    options.setup.device_mem = "4KiB";
-    assert_ok(vdnn_session_create(&options, &silent, &session));
+    options.device_mem = "4KiB";
+    assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_status(vdnn_session_prepare(session), VDNN_NO_FIT);
     assert_message("smallest budget");
     assert_ok(vdnn_session_json(session, &json));
@@ -186,7 +179,7 @@ static void what_does_not_fit_has_a_record_and_cannot_begin(void **state)
 static void a_record_grows_with_the_steps(void **state)
 {
     vdnn_session_options options = options_for(*state, 3);
-    vdnn_sample sample;
+    vdnn_sample sample = {.size = sizeof sample};
     vdnn_text before = {0}, after = {0};
     double accuracy;
     vdnn_session *session = begin(&options);
