@@ -146,8 +146,8 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
         return status;
     status = copy_texts(&fresh.ask);
     if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
-        status = vdnn_status_fail(VDNN_USAGE, "model is missing: a network file, or the name of "
-                                              "one in models/ (for example lenet)");
+        status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
+                                              "one in models/ (for example --model lenet)");
     if (status == VDNN_OK)
         status = check_numbers(&fresh.ask);
     if (status == VDNN_OK)
