@@ -3,8 +3,10 @@
 # One build directory for each configuration: build/release, build/debug, build/asan, build/tsan,
 # build/fuzz.
 # Sources are found by wildcard:
-#     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn.a
-#     tools/vdnn*.c   one program each; the other tools/*.c are linked into every one of them
+#     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn-whole.a for tests;
+#         libvdnn.a and libvdnn.so.* with the functions of runtime/vdnn.h alone
+#     tools/vdnn*.c   one program each, on libvdnn.a; the other tools/*.c are linked into every one
+#     tools/generate/*.c   writes the man pages and completions from the table of options
 #     tests/{unit,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
 #                                                                      tests/support/*.c
 #     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
@@ -42,11 +44,13 @@ BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
 # ---- compiler and libraries ------------------------------------------------------------------------
 
 CC       := $(or $(CC_$(CONFIG)),gcc)
+OBJCOPY  ?= objcopy
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
             -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
 CPPFLAGS := -I. -D_GNU_SOURCE $(shell pkg-config --cflags openblas 2>/dev/null) \
             $(CPPFLAGS_$(CONFIG))
-CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math)
+# Only what runtime/vdnn.h marks can be seen from outside.
+CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC -fvisibility=hidden
 LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm
 # FFTW is optional: without it there are no convolutions by Fourier transforms.
 FFTW     := $(shell pkg-config --exists fftw3f 2>/dev/null && echo yes)
@@ -54,6 +58,7 @@ ifneq ($(FFTW),)
 CPPFLAGS += -DVDNN_FFTW
 LIBS     += -lfftw3f
 endif
+DATADIR  := $(PREFIX)/share/vdnn
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"'
 
 # ---- what there is to build ------------------------------------------------------------------------
@@ -73,7 +78,10 @@ TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(
                 $(FUZZ_SRC)
 
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-library  := $(BUILD)/libvdnn.a
+library  := $(BUILD)/libvdnn-whole.a
+public   := $(BUILD)/libvdnn.a
+SONAME   := libvdnn.so.$(firstword $(subst ., ,$(VERSION)))
+shared   := $(BUILD)/libvdnn.so.$(VERSION)
 programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
 tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 replays  := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SRC))
@@ -94,11 +102,12 @@ show := $(if $(V),,@)
 
 # ---- rules -----------------------------------------------------------------------------------------
 
-all: $(programs) $(library) ## the programs, in build/bin (default)
+all: $(programs) $(public) $(shared) ## the programs, in build/bin, and the library (default)
 
 tests: $(tests) all ## the test executables
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
+$(BUILD)/models/places.o: CPPFLAGS += -DVDNN_DATADIR='"$(DATADIR)"'
 
 $(BUILD)/%.o: %.c Makefile | found
 	@mkdir -p $(@D)
@@ -110,7 +119,22 @@ $(library): $(call object,$(LIBRARY_SRC))
 	$(say)"AR   $@"
 	$(show)ar rcs $@ $^
 
-$(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(library)
+# One object in which whatever is hidden has become local.
+$(public): $(call object,$(LIBRARY_SRC))
+	@rm -f $@
+	$(say)"AR   $@"
+	$(show)$(LD) -r $^ -o $(@D)/vdnn.o
+	$(show)$(OBJCOPY) --localize-hidden $(@D)/vdnn.o
+	$(show)ar rcs $@ $(@D)/vdnn.o
+
+$(shared): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map
+	$(say)"LINK $@"
+	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
+	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ $(LIBS)
+	@ln -sf $(@F) $(@D)/$(SONAME)
+	@ln -sf $(@F) $(@D)/libvdnn.so
+
+$(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
@@ -179,11 +203,32 @@ demo: ## trains LeNet under a budget it does not fit in, then prints the report 
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all
 	@tools/demo.sh
 
-install: all ## programs and models below PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/vdnn
-	install $(programs) $(DESTDIR)$(PREFIX)/bin
-	cp -R models/. $(DESTDIR)$(PREFIX)/share/vdnn/models
-	find $(DESTDIR)$(PREFIX)/share/vdnn/models -name '*.[ch]' -delete
+# What `install` puts where: FROM:TO, and links NAME:TARGET; `uninstall` removes the same, and the
+# folders that are vdnn's alone.
+installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) \
+             runtime/vdnn.h:include/vdnn/vdnn.h $(public):lib/libvdnn.a \
+             $(shared):lib/$(notdir $(shared)) $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
+             $(foreach model,$(sort $(wildcard models/*.yaml)),$(model):share/vdnn/$(model)) \
+             LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
+linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
+folders   := share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
+
+$(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile
+	$(show)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
+
+install: all $(BUILD)/vdnn.pc ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
+	@set -e; root=$(DESTDIR)$(PREFIX); \
+	for pair in $(installed); do \
+	    mode=644; case $$pair in */bin/*) mode=755;; esac; \
+	    install -D -m $$mode "$${pair%%:*}" "$$root/$${pair#*:}"; done; \
+	for pair in $(linked); do ln -sf "$${pair#*:}" "$$root/$${pair%%:*}"; done; \
+	echo "installed below $$root"
+
+uninstall: ## removes what install put there
+	@root=$(DESTDIR)$(PREFIX); \
+	for pair in $(installed); do rm -f "$$root/$${pair#*:}"; done; \
+	for pair in $(linked); do rm -f "$$root/$${pair%%:*}"; done; \
+	for folder in $(folders); do rmdir "$$root/$$folder" 2>/dev/null || true; done
 
 clean: ## removes everything built
 	rm -rf build
@@ -192,7 +237,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan fuzz fuzzers bench lint demo install clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan fuzz fuzzers bench lint demo install uninstall clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:
