@@ -4,9 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Parameters above this size are surely a mistake in the file, and sums of them stay exact. */
-static const int64_t max_param_bytes = INT64_C(1) << 60;
-
 enum { PARAM_BLOCK = 16 }; /* of VDNN_PARAM_BLOCKED */
 
 vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
@@ -107,7 +104,7 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
     }
     overflow = overflow || __builtin_mul_overflow(stored, (int64_t)sizeof(float), &bytes) ||
                __builtin_add_overflow(bytes, (int64_t)layer->param_bytes, &total) ||
-               total > max_param_bytes;
+               total > VDNN_DESC_MAX_BYTES;
     if (overflow)
         return vdnn_shape_refuse(layer, "its %s is larger than any memory", param->name);
     vdnn_param *added = &layer->params[layer->param_count++];

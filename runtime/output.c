@@ -66,6 +66,8 @@ static vdnn_status resolve(const char *path, char *resolved)
     if (vdnn_outside_realpath(path, resolved) == NULL) {
         if (strlen(path) >= PATH_MAX)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", path);
+        if (errno == ELOOP)
+            return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: %s", path, strerror(errno));
         memcpy(resolved, path, strlen(path) + 1);
     }
     return VDNN_OK;

@@ -31,7 +31,7 @@ vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred)
 
 bool vdnn_desc_check(const vdnn_desc *desc)
 {
-    const int64_t limit = (int64_t)1 << 62;
+    const int64_t limit = VDNN_DESC_MAX_BYTES;
     for (int i = 0; i < VDNN_DIMS; i++)
         if (desc->dims[i] <= 0 || desc->dims[i] >= limit)
             return false;

@@ -48,7 +48,11 @@ typedef struct vdnn_desc {
     vdnn_layout layout;
 } vdnn_desc;
 
-/* True when all dimensions are positive and the size in bytes is below 2^62. */
+/* 16 TiB: more than any memory has, and so little that the bytes of a network of 100,000 layers,
+ * each a few times over, can be added up. */
+#define VDNN_DESC_MAX_BYTES ((int64_t)1 << 44)
+
+/* True when all dimensions are positive and the size in bytes is below that. */
 bool vdnn_desc_check(const vdnn_desc *desc);
 
 /* The layout for a map of so many channels on a device that likes `preferred`: that one where its

@@ -1,10 +1,12 @@
 #include "tests/support/program.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,6 +17,37 @@ const char *vdnn_test_bin(void)
 {
     const char *bin = getenv("VDNN_BIN");
     return bin != NULL && bin[0] != '\0' ? bin : VDNN_TEST_BIN;
+}
+
+/* Of nobody, on every system. */
+enum { UNPRIVILEGED = 65534 };
+static bool without_rights;
+
+static void drop_rights(void)
+{
+    if (setgroups(0, NULL) != 0 || setgid(UNPRIVILEGED) != 0 || setuid(UNPRIVILEGED) != 0)
+        _exit(126);
+}
+
+bool vdnn_test_without_rights(const char *folder, bool without)
+{
+    int state = 0;
+    without_rights = without && geteuid() == 0;
+    if (!without_rights)
+        return true;
+    assert_int_equal(chown(folder, UNPRIVILEGED, UNPRIVILEGED), 0);
+    (void)fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        char program[COMMAND_BYTES];
+        drop_rights();
+        (void)snprintf(program, sizeof program, "%s/vdnnrun", vdnn_test_bin());
+        _exit(access(program, X_OK) == 0 && access(folder, W_OK) == 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &state, 0), child);
+    without_rights = WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    return without_rights;
 }
 
 static _Noreturn void become(const vdnn_test_run *run, char *command)
@@ -35,12 +68,21 @@ static _Noreturn void become(const vdnn_test_run *run, char *command)
     words[count] = NULL;
     int out = open(run->out_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int err = open(run->err_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (without_rights)
+        drop_rights();
     if (count == 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
         _exit(126);
     (void)snprintf(program, sizeof program, "%s/%s", vdnn_test_bin(), words[0]);
     words[0] = program;
     (void)execv(program, words);
     _exit(127);
+}
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* Puts the folder where the line says @. */
@@ -68,6 +110,7 @@ __attribute__((format(printf, 3, 0))) static void start(vdnn_test_run *run, cons
     (void)snprintf(run->err_path, sizeof run->err_path, "%s/err%d", folder, number);
     number++;
     (void)fflush(NULL);
+    run->seconds = now_seconds();
     run->pid = fork();
     assert_true(run->pid >= 0);
     if (run->pid == 0)
@@ -85,10 +128,10 @@ void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command
 void vdnn_test_finish(vdnn_test_run *run)
 {
     const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
-    time_t begin = time(NULL);
+    struct rusage used = {0};
     int state = 0;
-    while (waitpid(run->pid, &state, WNOHANG) == 0) {
-        if (time(NULL) - begin > LIMIT_SECONDS) {
+    while (wait4(run->pid, &state, WNOHANG, &used) == 0) {
+        if (now_seconds() - run->seconds > LIMIT_SECONDS) {
             (void)kill(run->pid, SIGKILL);
             (void)waitpid(run->pid, &state, 0);
             fail_msg("the program took more than %d seconds", LIMIT_SECONDS);
@@ -96,6 +139,8 @@ void vdnn_test_finish(vdnn_test_run *run)
         (void)nanosleep(&pause, NULL);
     }
     size_t count;
+    run->seconds = now_seconds() - run->seconds;
+    run->peak_bytes = (size_t)used.ru_maxrss << 10;
     run->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
     vdnn_test_read_file(run->out_path, &run->out, &count);
     vdnn_test_read_file(run->err_path, &run->err, &count);

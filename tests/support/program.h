@@ -16,14 +16,21 @@
 #include "tests/support/files.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 typedef struct vdnn_test_run {
     pid_t pid;
     int code; /* exit code; 128 + signal when one ended it */
     char out_path[512], err_path[512];
-    char *out, *err; /* all of both streams */
+    double seconds;    /* from start to end */
+    size_t peak_bytes; /* the most memory that was resident */
+    char *out, *err;   /* all of both streams */
 } vdnn_test_run;
+
+/* Programs that are started from now on run as a user without rights, where this process has those
+ * of root. The folder is given to that user. False where such a user cannot even run them. */
+bool vdnn_test_without_rights(const char *folder, bool without);
 
 /* Where the programs are: the environment's VDNN_BIN, else what the build says. */
 const char *vdnn_test_bin(void);
