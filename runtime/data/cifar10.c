@@ -142,7 +142,10 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
     cifar10 *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
+    const vdnn_picture_size stored = {CHANNELS, SIDE, SIDE};
     vdnn_status status = open_part(set, place, request->split);
+    if (status == VDNN_OK)
+        status = vdnn_dataset_check(place, set->record_count, &stored);
     if (status == VDNN_OK)
         status = read_labels(set, place, request->classes);
     if (status != VDNN_OK) {
@@ -150,7 +153,7 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
         return status;
     }
     dataset->count = set->record_count;
-    dataset->stored = (vdnn_picture_size){CHANNELS, SIDE, SIDE};
+    dataset->stored = stored;
     dataset->state = set;
     return VDNN_OK;
 }

@@ -42,6 +42,15 @@ struct vdnn_dataset {
     void *state; /* the format's; owned */
 };
 
+/* However large a file claims to be, and sparse files cost nothing, a set is bounded: its labels
+ * are in memory, and pictures too, one at a time. */
+#define VDNN_DATASET_MAX_IMAGES ((uint64_t)1 << 27)
+enum { VDNN_DATASET_MAX_FLOATS = 1 << 28 }; /* of a picture as stored */
+
+/* For formats, before they take memory for labels: VDNN_BAD_INPUT with `path` where the set has no
+ * image, or the set or its pictures are over a bound. */
+vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored);
+
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
     vdnn_npy_format, vdnn_synthetic_format;
 

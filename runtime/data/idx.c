@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IMAGE_HEADER = 16, LABEL_HEADER = 8, MAX_SIDE = VDNN_PICTURE_MAX_SIDE };
+enum { IMAGE_HEADER = 16, LABEL_HEADER = 8 };
 
 #define IMAGE_MAGIC 0x00000803u
 #define LABEL_MAGIC 0x00000801u
@@ -74,18 +74,12 @@ static vdnn_status read_images(vdnn_source *source, vdnn_dataset *dataset)
         return status;
     uint32_t count = big_endian(header + 4), height = big_endian(header + 8),
              width = big_endian(header + 12);
-    if (count == 0 || height == 0 || width == 0 || height > MAX_SIDE || width > MAX_SIDE)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: its header speaks of %u images of %u x %u; sides must be 1 "
-                                "to %d, and one image is the least",
-                                vdnn_source_path(source), count, height, width, (int)MAX_SIDE);
-    uint64_t picture = (uint64_t)height * width; /* at most 2^32, and count below 2^32 */
-    if (picture > (UINT64_MAX - IMAGE_HEADER) / count)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %u images of %u x %u are too many bytes",
-                                vdnn_source_path(source), count, height, width);
     dataset->count = count;
     dataset->stored = (vdnn_picture_size){1, height, width};
-    return vdnn_source_need(source, IMAGE_HEADER + count * picture, true);
+    status = vdnn_dataset_check(vdnn_source_path(source), count, &dataset->stored);
+    if (status != VDNN_OK)
+        return status;
+    return vdnn_source_need(source, IMAGE_HEADER + (uint64_t)count * height * width, true);
 }
 
 /* All labels, each below `classes`, into fresh memory. */

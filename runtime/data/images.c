@@ -294,6 +294,8 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
         status = check_class_count(set, request->classes);
     if (status == VDNN_OK)
         status = list_pictures(set);
+    if (status == VDNN_OK)
+        status = vdnn_dataset_check(set->root, set->first[set->classes.count], &dataset->wanted);
     if (status != VDNN_OK) {
         images_close(set);
         return status;

@@ -17,7 +17,6 @@ enum {
     LONG_PREFIX = 12,  /* magic, version, u32 length */
     HEADER_LIMIT = 65536,
     LABEL_BLOCK = 512, /* labels read at a time */
-    MAX_SIDE = VDNN_PICTURE_MAX_SIDE,
 };
 
 typedef struct npy_array {
@@ -129,16 +128,9 @@ static vdnn_status open_array(const char *directory, const char *name, const cha
 static vdnn_status check_pictures(const npy_array *images, vdnn_dataset *dataset)
 {
     const int64_t *dims = images->header.dims;
-    for (int i = 0; i < 4; i++)
-        if (dims[i] < 1 || (i > 0 && dims[i] > MAX_SIDE))
-            return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "%s: dimension %d is %lld; expected at least 1, and channels, "
-                                    "height and width up to %d",
-                                    vdnn_source_path(images->source), i, (long long)dims[i],
-                                    (int)MAX_SIDE);
     dataset->count = (uint64_t)dims[0];
     dataset->stored = (vdnn_picture_size){dims[1], dims[2], dims[3]};
-    return VDNN_OK;
+    return vdnn_dataset_check(vdnn_source_path(images->source), dataset->count, &dataset->stored);
 }
 
 static vdnn_status check_labels(const npy_array *array, const int64_t *labels, uint64_t first,

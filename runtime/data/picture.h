@@ -15,7 +15,7 @@
 
 enum {
     VDNN_PICTURE_MAX_SIDE = 65536,
-    VDNN_PICTURE_MAX_PIXELS = 1 << 26, /* of a compressed one, whose file need not be as large */
+    VDNN_PICTURE_MAX_PIXELS = 1 << 26,
 };
 
 typedef struct vdnn_picture_size {

@@ -3,13 +3,14 @@
 
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [CASE...]
 
-A CASE is a network of the table below, or `planning`; without one all are measured. For each
+A CASE is a network of the table below, `planning`, or `loader`; without one all are measured. For each
 network, in one run: the profile of its layers, training steps of vdnnrun and of PyTorch in turns,
 and what the processes take. Medians over the turns are compared with the bars. Writes bench.json,
 and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
 is missed does not fail the run: times are the machine's.
 """
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -19,6 +20,9 @@ import sys
 import time
 
 PEER = "../shared/peers/torch_peer.py"
+CELLS = "../shared/data/bccd/4class"
+CIFAR10 = "../shared/data/cifar10"
+OTHERS = ("planning", "loader")
 FORMATS = ("nchw", "nhwc")
 
 # steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
@@ -350,17 +354,63 @@ def save(options, everything):
         file.write("\n")
 
 
+def pillow_seconds(paths, side):
+    """Seconds that Pillow, in one thread, takes to read a picture as floats of that size; None: it is not there."""
+    try:
+        from PIL import Image
+        import numpy
+    except ImportError:
+        return None
+    begun = time.monotonic()
+    for path in paths:
+        with Image.open(path) as picture:
+            small = picture.convert("RGB").resize((side, side), Image.BILINEAR)
+        numpy.ascontiguousarray(numpy.asarray(small, dtype=numpy.float32).transpose(2, 0, 1) / 255)
+    return (time.monotonic() - begun) / len(paths)
+
+
+def network_for_cells(name, out):
+    """A network of the table with the four classes of the pictures."""
+    path = os.path.join(out, name + "-4.yaml")
+    with open(f"models/{name}.yaml", encoding="utf-8") as source, open(path, "w", encoding="utf-8") as file:
+        file.write(source.read().replace("classes: 1000", "classes: 4").replace("out: 1000}", "out: 4}"))
+    return path
+
+
+def measure_loader(options):
+    if not os.path.isdir(CELLS):
+        raise Failure(f"{CELLS} is not there")
+    program, side, result = os.path.join(options.bench, "bench_loader"), 224, dict(read=[], steps=[])
+    for spec in (f"images:{CELLS}", f"cifar10:{CIFAR10}", "synthetic"):
+        result["read"].append(json.loads(run([program, "read", spec, str(side)])[0]))
+    paths = sorted(glob.glob(f"{CELLS}/train/*/*.jpeg"))[::3]
+    result["pillow_seconds"] = pillow_seconds(paths, side)
+    for model in (network_for_cells("alexnet", options.out), "models/blood_cells.yaml"):
+        result["steps"].append(json.loads(run([program, "steps", model, f"images:{CELLS}", "20"])[0]))
+    return result
+
+
+def loader_lines(result):
+    for entry in result["read"]:
+        yield f"{entry['spec']:42} {1e3 * entry['image_seconds']:7.3f} ms an image, one thread"
+    if result["pillow_seconds"] is not None:
+        yield f"{'the pictures, by Pillow':42} {1e3 * result['pillow_seconds']:7.3f} ms an image, one thread"
+    for entry in result["steps"]:
+        yield (f"{os.path.basename(entry['model']):20} a step takes {entry['step_seconds']:.3f} s and waits "
+               f"{1e3 * entry['wait_seconds']:.2f} ms for its pictures, at most {1e3 * entry['longest_wait_seconds']:.2f} ms")
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin", help="folder of vdnnrun")
-    parser.add_argument("--bench", default="build/release/tests/bench", help="folder of bench_layers and bench_planning")
+    parser.add_argument("--bench", default="build/release/tests/bench", help="folder of bench_*")
     parser.add_argument("--out", default="build/bench")
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="planning, " + ", ".join(NETWORKS))
+    parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(OTHERS) + ", " + ", ".join(NETWORKS))
     options = parser.parse_args()
-    options.cases = options.cases or ["planning", *NETWORKS]
+    options.cases = options.cases or [*OTHERS, *NETWORKS]
     for case in options.cases:
-        if case != "planning" and case not in NETWORKS:
-            parser.error(f"there is no case '{case}'; known: planning, {', '.join(NETWORKS)}")
+        if case not in OTHERS and case not in NETWORKS:
+            parser.error(f"there is no case '{case}'; known: {', '.join(OTHERS)}, {', '.join(NETWORKS)}")
     return options
 
 
@@ -383,6 +433,14 @@ def main():
     for case in options.cases:
         if case == "planning":
             print(run([os.path.join(options.bench, "bench_planning")])[0], flush=True)
+            continue
+        if case == "loader":
+            try:
+                everything["loader"] = measure_loader(options)
+                print("\n".join(loader_lines(everything["loader"])), flush=True)
+                save(options, everything)
+            except Failure as failure:
+                say(f"loader: {failure}")
             continue
         try:
             result = measure_network(options, case, peers, threads, start_bytes)

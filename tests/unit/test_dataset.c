@@ -235,7 +235,7 @@ static void idx_headers_that_lie_are_refused(void **state)
         {2, "0x00000903", 9, false},
         {3, "0x00000801", 1, false},
         {3, "0x00000804", 4, false},
-        {4, "is cut off", 0xff, false},
+        {4, "images; expected 1 to", 0xff, false},
         {7, "is cut off", COUNT + 1, false},
         {7, "goes on", COUNT - 1, false},
         {7, "0 images", 0, false},
@@ -262,9 +262,15 @@ static void idx_headers_that_lie_are_refused(void **state)
 static void the_largest_header_does_not_overflow(void **state)
 {
     blob images = idx_images(), labels = idx_labels();
-    memcpy(images.bytes + 4, (unsigned char[]){255, 255, 255, 255, 0, 1, 0, 0, 0, 1, 0, 0}, 12);
+    memcpy(images.bytes + 4, (unsigned char[]){8, 0, 0, 0, 0, 0, 32, 0, 0, 0, 32, 0}, 12);
     write_idx(*state, &images, &labels);
     assert_refused("idx", *state, VDNN_BAD_INPUT, "is cut off");
+    memcpy(images.bytes + 4, (unsigned char[]){8, 0, 0, 1, 0, 0, 32, 0, 0, 0, 32, 0}, 12);
+    write_idx(*state, &images, &labels);
+    assert_refused("idx", *state, VDNN_BAD_INPUT, "has 134217729 images; expected 1 to 134217728");
+    memcpy(images.bytes + 4, (unsigned char[]){0, 0, 0, 1, 0, 0, 32, 0, 0, 0, 32, 1}, 12);
+    write_idx(*state, &images, &labels);
+    assert_refused("idx", *state, VDNN_BAD_INPUT, "has pictures of 1 x 8192 x 8193;");
 }
 
 static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
@@ -322,7 +328,7 @@ static void a_packed_bomb_is_not_unpacked(void **state)
     free(bomb);
     assert_refused("idx", *state, VDNN_BAD_INPUT, "goes on after the 46 bytes");
 
-    memcpy(small.bytes + 4, (unsigned char[]){127, 255, 255, 255}, 4);
+    memcpy(small.bytes + 4, (unsigned char[]){7, 255, 255, 255}, 4);
     write_idx_packed(*state, &small, &labels);
     assert_refused("idx", *state, VDNN_BAD_INPUT, "can hold");
 }
