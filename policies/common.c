@@ -1,26 +1,11 @@
 #include "policies/common.h"
 
 #include "alloc/heap.h"
+#include "policies/choose.h"
 
 const vdnn_offload_rule vdnn_offload_none = {{false, false, false, false}};
 const vdnn_offload_rule vdnn_offload_all = {{[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}};
 const vdnn_offload_rule vdnn_offload_conv = {{[VDNN_ROLE_CONV] = true}};
-
-const char *vdnn_common_algo_text(vdnn_algo_mode mode)
-{
-    return mode == VDNN_ALGO_M ? "m" : "p";
-}
-
-void vdnn_common_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
-                        vdnn_decisions *decisions)
-{
-    for (int32_t l = 0; l < request->graph->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++)
-            if (request->profile->layers[l].choice_count[p] > 0)
-                decisions->choice[l][p] =
-                    mode == VDNN_ALGO_M ? 0
-                                        : vdnn_profile_fastest(request->profile, l, (vdnn_pass)p);
-}
 
 /* A map that backward needs is selected when any layer that reads it is (an auxiliary map: the
  * layer that saves it); what a classifier reads stays. */
@@ -134,13 +119,14 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
     made.gradients = VDNN_GRADIENTS_EXACT;
     made.sync = VDNN_SYNC_EACH_LAYER;
     made.updates = graph->stash == VDNN_STASH_SLIM ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
-    made.algo = vdnn_common_algo_text(mode);
-    vdnn_common_choose(request, mode, &made);
+    made.algo = vdnn_choose_text(mode);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (selected(graph, &graph->maps[m], rule))
             made.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                                .leaves = leaves_during(graph, &graph->maps[m])};
-    status = schedule_returns(graph, &made);
+    status = vdnn_choose(request, mode, &made);
+    if (status == VDNN_OK)
+        status = schedule_returns(graph, &made);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

@@ -1,8 +1,8 @@
 #ifndef VDNN_POLICIES_COMMON_H
 #define VDNN_POLICIES_COMMON_H
 
-/* What the paper's policies have in common: which maps they offload, when those return, and how
- * they choose algorithms (Rhu et al., MICRO 2016, sections III and IV).
+/* What the paper's policies have in common: which maps they offload, and when those return
+ * (Rhu et al., MICRO 2016, sections III and IV).
  *
  * Threads: pure functions.
  *
@@ -22,11 +22,5 @@ extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload
  * each layer that copied; maps selected by the rule are offloaded. All algorithms by `mode`. */
 vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
                                vdnn_algo_mode mode, vdnn_decisions *decisions);
-
-/* Fills decisions->choice: 0 for m, the fastest for p. */
-void vdnn_common_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
-                        vdnn_decisions *decisions);
-
-const char *vdnn_common_algo_text(vdnn_algo_mode mode);
 
 #endif

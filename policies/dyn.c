@@ -5,10 +5,13 @@
  *   2. fastest algorithms: no offload, then conv, then all
  *   3. conv, then all, each layer stepped down to the fastest algorithm whose workspace fits
  *   4. memory-optimal algorithms: all, then conv, then no offload
+ *
+ * Under the slim stash, which is not the paper's, no more is offloaded than must be.
  */
 
 #include "alloc/heap.h"
 #include "policies/common.h"
+#include "policies/keep.h"
 #include "runtime/plan/planner.h"
 
 /* How often a greedy pass may shrink its target by what packing lost. */
@@ -213,30 +216,45 @@ static vdnn_status greedy(const vdnn_policy_request *request, const attempt *lea
     return status;
 }
 
-static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+/* Passes 2 to 4. */
+static vdnn_status first_pass_that_fits(const vdnn_policy_request *request,
+                                        vdnn_decisions *decisions, bool *found)
 {
     static const attempt *const greedy_candidates[] = {&lean_candidates[1], &lean_candidates[0]};
-    vdnn_decisions lean;
+    vdnn_status status = first_that_fits(request, fast_candidates, decisions, found);
+    for (int i = 0; i < 2 && status == VDNN_OK && !*found; i++)
+        status = greedy(request, greedy_candidates[i], decisions, found);
+    if (status == VDNN_OK && !*found)
+        status = first_that_fits(request, lean_candidates, decisions, found);
+    return status;
+}
+
+static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    vdnn_decisions made;
     size_t arena_bytes = 0;
-    vdnn_status status = smallest(request, &lean, &arena_bytes);
+    vdnn_status status = smallest(request, &made, &arena_bytes);
     if (status != VDNN_OK)
         return status;
     if (arena_bytes > request->device_bytes) {
-        *decisions = lean;
+        *decisions = made;
         return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena of any pass is %zu bytes",
                                 arena_bytes);
     }
+    vdnn_decisions better;
     bool found = false;
-    status = first_that_fits(request, fast_candidates, decisions, &found);
-    for (int i = 0; i < 2 && status == VDNN_OK && !found; i++)
-        status = greedy(request, greedy_candidates[i], decisions, &found);
-    if (status == VDNN_OK && !found)
-        status = first_that_fits(request, lean_candidates, decisions, &found);
-    if (status != VDNN_OK || found) {
-        vdnn_decisions_fini(&lean);
+    status = first_pass_that_fits(request, &better, &found);
+    if (found) {
+        vdnn_decisions_fini(&made);
+        made = better;
+    }
+    if (status == VDNN_OK && request->graph->stash == VDNN_STASH_SLIM)
+        status = vdnn_keep_what_fits(request, &made);
+    if (status != VDNN_OK) {
+        vdnn_decisions_fini(&made);
         return status;
     }
-    *decisions = lean;
+    *decisions = made;
     return VDNN_OK;
 }
 

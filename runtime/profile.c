@@ -63,17 +63,12 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
     return VDNN_OK;
 }
 
-static const double NOISE = 1.1;
-
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass)
 {
     const vdnn_choice *choices = profile->layers[layer].choices[pass];
-    double least = choices[0].seconds;
-    for (int32_t i = 1; i < profile->layers[layer].choice_count[pass]; i++)
-        least = choices[i].seconds < least ? choices[i].seconds : least;
     int32_t best = 0; /* choices come by workspace */
-    while (choices[best].seconds > NOISE * least)
-        best++;
+    for (int32_t i = 1; i < profile->layers[layer].choice_count[pass]; i++)
+        best = choices[i].seconds < choices[best].seconds ? i : best;
     return best;
 }
 

@@ -73,8 +73,7 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
 vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              const char *algorithm);
 
-/* The choice with the least seconds. Those that a median of three runs cannot tell from it, within
- * a tenth, count as equal, and of them the one with the least workspace is taken. */
+/* The choice with the least seconds, and of several the one with the least workspace. */
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
 /* The choice with this algorithm name; -1: none. */
 int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,

@@ -5,7 +5,7 @@
  *   reads   input  conv1  conv1  pool1  conv2  conv2 fc1     (maps: relu works in place)
  */
 
-#include "policies/policy.h"
+#include "policies/choose.h"
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
 #include "tests/support/test_profile.h"
@@ -34,17 +34,22 @@ typedef struct fixture {
     vdnn_policy_request request;
 } fixture;
 
-static void set_up(fixture *f, vdnn_stash stash)
+static void set_up_of(fixture *f, const char *text, vdnn_stash stash)
 {
     vdnn_model *model;
     const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
-    assert_ok(vdnn_model_parse(network, sizeof network - 1, "small.yaml", &model));
+    assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &f->graph));
     vdnn_model_destroy(model);
-    assert_int_equal(f->graph->layer_count, LAYERS);
     assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
     f->request =
         (vdnn_policy_request){f->graph, f->profile, VDNN_ALGO_P, SIZE_MAX / 2, SIZE_MAX / 2};
+}
+
+static void set_up(fixture *f, vdnn_stash stash)
+{
+    set_up_of(f, network, stash);
+    assert_int_equal(f->graph->layer_count, LAYERS);
 }
 
 static void tear_down(fixture *f)
@@ -149,6 +154,68 @@ static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
     tear_down(&f);
 }
 
+/* Choices of one pass of one layer, which is nearly the whole step; the other layers need nothing.
+ */
+static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void **state)
+{
+    (void)state;
+    static const vdnn_algorithm rows[] = {{.name = "none"}, {.name = "some"}, {.name = "much"}};
+    static const struct {
+        double none, some, much; /* seconds; workspaces of 0, 10 and 1000 bytes */
+        const char *slim;
+    } cases[] = {
+        {1.02, 1.02, 1.0, "much"},     /* both cost more than the hundredth */
+        {1.02, 1.005, 1.0, "some"},    /* the one that can be had */
+        {1.009, 1.005, 1.0, "some"},   /* most bytes a second */
+        {1.004, 1.003999, 1.0, "none"} /* likewise, by a little */
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        bool is_slim = i % 2 == 0;
+        const double seconds[] = {cases[i / 2].none, cases[i / 2].some, cases[i / 2].much};
+        static const size_t bytes[] = {0, 10, 1000};
+        set_up(&f, is_slim ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC);
+        vdnn_profile_destroy(f.profile);
+        assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
+        for (size_t k = 0; k < 3; k++)
+            assert_ok(vdnn_profile_add(f.profile, CONV1, VDNN_FORWARD,
+                                       (vdnn_choice){&rows[k], seconds[k], bytes[k]}));
+        f.request.profile = f.profile;
+        vdnn_decisions decisions;
+        assert_ok(vdnn_decisions_init(&decisions, f.graph));
+        assert_ok(vdnn_choose(&f.request, VDNN_ALGO_P, &decisions));
+        int32_t chosen = decisions.choice[CONV1][VDNN_FORWARD];
+        assert_string_equal(f.profile->layers[CONV1].choices[VDNN_FORWARD][chosen].algorithm->name,
+                            is_slim ? cases[i / 2].slim : "much");
+        vdnn_decisions_fini(&decisions);
+        tear_down(&f);
+    }
+}
+
+/* Many passes want to trade at once: together they get the hundredth, and no more. */
+static void trades_together_cost_no_more_than_a_hundredth(void **state)
+{
+    (void)state;
+    static const vdnn_algorithm lean = {.name = "lean"}, fast = {.name = "fast"};
+    fixture f;
+    set_up(&f, VDNN_STASH_SLIM);
+    vdnn_profile_destroy(f.profile);
+    assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
+    for (int32_t l = 0; l < LAYERS; l++) {
+        assert_ok(vdnn_profile_add(f.profile, l, VDNN_FORWARD,
+                                   (vdnn_choice){&fast, 1.0, 100 + (size_t)l}));
+        assert_ok(vdnn_profile_add(f.profile, l, VDNN_FORWARD, (vdnn_choice){&lean, 1.03, 0}));
+    }
+    f.request.profile = f.profile;
+    vdnn_decisions decisions;
+    assert_ok(vdnn_decisions_init(&decisions, f.graph));
+    assert_ok(vdnn_choose(&f.request, VDNN_ALGO_P, &decisions));
+    for (int32_t l = 0; l < LAYERS; l++) /* 0.07 s for all: two, of the largest workspaces */
+        assert_int_equal(decisions.choice[l][VDNN_FORWARD], l < LAYERS - 2 ? 1 : 0);
+    vdnn_decisions_fini(&decisions);
+    tear_down(&f);
+}
+
 static size_t align(size_t bytes)
 {
     return (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
@@ -237,6 +304,42 @@ static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(v
     tear_down(&f);
 }
 
+/* From the fastest plan without offload down, byte by byte where plans change. */
+static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
+{
+    (void)state;
+    fixture f;
+    vdnn_plan *plan, *other;
+    int between = 0;
+    set_up_of(
+        &f,
+        "name: deep\n"
+        "input: {channels: 8, height: 16, width: 16}\n"
+        "classes: 10\n"
+        "batch: 4\n"
+        "layers:\n"
+        "  - repeat: {count: 9, layers: [{name: 'c{i}', type: conv, out: 8, kernel: 3, pad: 1}, "
+        "{name: 'r{i}', type: relu}]}\n"
+        "  - {name: fc1, type: fc, out: 10}\n"
+        "  - {name: loss, type: softmax_loss}\n",
+        VDNN_STASH_SLIM);
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_int_equal(plan->offload_bytes, 0);
+    while (f.request.device_bytes = plan->arena_bytes - 1, vdnn_plan_destroy(plan),
+           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan) == VDNN_OK) {
+        assert_ok(vdnn_checker_check(plan, f.request.device_bytes, f.request.host_bytes));
+        if (strcmp(plan->algo, "p") != 0 || strcmp(plan->policy, "base") == 0)
+            continue;
+        assert_ok(vdnn_policy_plan(vdnn_policy_find(plan->policy), &f.request, &other));
+        assert_true(plan->offload_bytes > 0 && plan->offload_bytes <= other->offload_bytes);
+        between += plan->offload_bytes < other->offload_bytes;
+        vdnn_plan_destroy(other);
+    }
+    vdnn_plan_destroy(plan);
+    assert_true(between > 0);
+    tear_down(&f);
+}
+
 static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **state)
 {
     (void)state;
@@ -260,10 +363,13 @@ int main(void)
         cmocka_unit_test(conv_offloads_the_inputs_of_convolutions_alone),
         cmocka_unit_test(under_the_slim_stash_a_pooling_offloads_its_argmax),
         cmocka_unit_test(the_modes_choose_the_least_workspace_and_the_fastest),
+        cmocka_unit_test(p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory),
+        cmocka_unit_test(trades_together_cost_no_more_than_a_hundredth),
         cmocka_unit_test(the_peak_of_base_is_network_wide_allocation),
         cmocka_unit_test(offloading_moves_each_map_out_and_back_once),
         cmocka_unit_test(dyn_goes_through_distinct_plans_down_to_the_smallest),
         cmocka_unit_test(dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms),
+        cmocka_unit_test(dyn_under_the_slim_stash_offloads_no_more_than_it_must),
         cmocka_unit_test(a_host_tier_of_nothing_leaves_only_plans_without_offload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
