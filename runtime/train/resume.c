@@ -20,6 +20,9 @@ enum {
     LAYERS_NAMED = 3, /* at most, of those that differ */
 };
 
+static const char *const schedule_texts[] = {
+    [VDNN_RATE_CONSTANT] = "constant", [VDNN_RATE_STEP] = "step", [VDNN_RATE_COSINE] = "cosine"};
+
 #define WEIGHTS "weights.safetensors"
 #define MOMENTUM "momentum.safetensors"
 #define LOSSES "losses.safetensors"
@@ -27,6 +30,21 @@ enum {
 static vdnn_status fail_memory(void)
 {
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a checkpoint says");
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *reals(const vdnn_reals *values)
+{
+    json_t *array = json_array();
+    for (int32_t i = 0; i < values->count; i++)
+        (void)json_array_append_new(array, real(values->values[i]));
+    return array;
 }
 
 /* ---- what the training is -------------------------------------------------------------------- */
@@ -51,6 +69,19 @@ static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
     else
         json_decref(fresh);
     return status;
+}
+
+static json_t *describe_normalization(const vdnn_model *model)
+{
+    return json_pack("{s:o, s:o}", "mean", reals(&model->normalization.mean), "std",
+                     reals(&model->normalization.std));
+}
+
+static json_t *describe_augmentation(const vdnn_model *model)
+{
+    const vdnn_augment *augment = &model->training.augment;
+    return json_pack("{s:b, s:[I, I]}", "flip", augment->flip ? 1 : 0, "crop",
+                     (json_int_t)augment->crop[0], (json_int_t)augment->crop[1]);
 }
 
 static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
@@ -108,11 +139,12 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
     (void)snprintf(input, sizeof input, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
                    model->height, model->width);
     json_t *fresh = json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:o}", "model", model->name, "input", input,
-        "classes", (json_int_t)model->classes, "batch", (json_int_t)setup->graph->batch, "dtype",
-        vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
-        (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
-        options->no_shuffle ? 0 : 1, "layers", layers);
+        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:o, s:o, s:o}", "model", model->name,
+        "input", input, "classes", (json_int_t)model->classes, "batch",
+        (json_int_t)setup->graph->batch, "dtype", vdnn_dtype_text(setup->graph->dtype), "seed",
+        (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
+        "samples_xxh3_128", samples, "shuffle", options->no_shuffle ? 0 : 1, "normalization",
+        describe_normalization(model), "augment", describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     *training = fresh;
@@ -126,11 +158,12 @@ static vdnn_status describe(const vdnn_session_options *options, const vdnn_setu
     vdnn_status status = vdnn_training_open_data(setup->graph, options->data, &data);
     if (status == VDNN_OK)
         status = describe_training(options, setup, data, &resume->training);
-    if (status == VDNN_OK)
-        resume->every = options->checkpoint_every > 0
-                            ? options->checkpoint_every
-                            : (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(data),
+    if (status == VDNN_OK) {
+        int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(data),
                                                                      setup->graph->batch, false);
+        resume->step_count = vdnn_training_count_steps(options, setup->graph, epoch_steps);
+        resume->every = options->checkpoint_every > 0 ? options->checkpoint_every : epoch_steps;
+    }
     vdnn_dataset_close(data);
     return status;
 }
@@ -150,6 +183,8 @@ static const struct {
     {"images", "images in the data", "--data"},
     {"samples_xxh3_128", "digest of some of the data", "--data"},
     {"shuffle", "shuffled", "--no-shuffle"},
+    {"normalization", "normalization of pixels", "--model"},
+    {"augment", "augmentation", "--model"},
 };
 
 static const char *value_text(const json_t *value, char *buffer, size_t size)
@@ -214,17 +249,26 @@ static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here
 
 /* ---- what may change ------------------------------------------------------------------------- */
 
-static json_t *real(double value)
+/* A cosine also depends on where it ends. */
+static json_t *describe_schedule(const vdnn_rate_schedule *schedule, int64_t step_count)
 {
-    return isfinite(value) ? json_real(value) : json_null();
+    json_t *fresh = json_pack("{s:s, s:o, s:o, s:o, s:o}", "type", schedule_texts[schedule->kind],
+                              "every", real(schedule->every), "at", reals(&schedule->at), "factor",
+                              real(schedule->factor), "floor", real(schedule->floor));
+    if (schedule->kind == VDNN_RATE_COSINE)
+        (void)json_object_set_new(fresh, "steps", json_integer(step_count));
+    return fresh;
 }
 
-static json_t *describe_optimizer(const vdnn_session_options *options, const vdnn_graph *graph)
+static json_t *describe_optimizer(const vdnn_session_options *options, const vdnn_graph *graph,
+                                  int64_t step_count)
 {
     const vdnn_training *training = &graph->training;
-    return json_pack("{s:o, s:o, s:o}", "lr", real(options->has_lr ? options->lr : training->lr),
-                     "momentum", real(training->momentum), "weight_decay",
-                     real(training->weight_decay));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "lr",
+                     real(options->has_lr ? options->lr : training->lr), "momentum",
+                     real(training->momentum), "weight_decay", real(training->weight_decay),
+                     "warmup", real(training->warmup), "schedule",
+                     describe_schedule(&training->schedule, step_count));
 }
 
 static json_t *describe_machine(const vdnn_setup *setup)
@@ -262,7 +306,7 @@ static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *
     vdnn_status status = compare(resume->base, resume->training);
     if (status == VDNN_OK)
         status = warn_of_changes(json_object_get(manifest, "optimizer"),
-                                 describe_optimizer(options, setup->graph),
+                                 describe_optimizer(options, setup->graph, resume->step_count),
                                  "the training goes on with it", messages);
     if (status == VDNN_OK)
         status = warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
@@ -508,13 +552,14 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     double loss = run->sample_count > 0   ? run->samples[run->sample_count - 1].loss
                   : at->earlier_count > 0 ? at->earlier[at->earlier_count - 1]
                                           : (double)NAN;
-    json_t *state = json_pack(
-        "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", vdnn_version(),
-        "step_count", (json_int_t)run->step_count, "epoch", (json_int_t)(run->step / per_epoch),
-        "next_sample", (json_int_t)run->step * graph->batch, "loss", real(loss), "data",
-        options->data, "policy", request->plans->training->policy, "algo",
-        request->plans->training->algo, "optimizer", describe_optimizer(options, graph), "machine",
-        describe_machine(request->setup));
+    json_t *state = json_pack("{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version",
+                              vdnn_version(), "step_count", (json_int_t)run->step_count, "epoch",
+                              (json_int_t)(run->step / per_epoch), "next_sample",
+                              (json_int_t)run->step * graph->batch, "loss", real(loss), "data",
+                              options->data, "policy", request->plans->training->policy, "algo",
+                              request->plans->training->algo, "optimizer",
+                              describe_optimizer(options, graph, run->step_count), "machine",
+                              describe_machine(request->setup));
     json_t *layers = json_incref(json_object_get(facts, "layers")); /* the long part goes last */
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
                 json_object_update(facts, state) == 0 &&

@@ -11,8 +11,8 @@
  *                            that computed it, as --algos reads them
  *
  * What must stay the same from run to run: the network as its file has it, whatever the device and
- * what backward keeps; batch, type, seed; the data, by their number, their order and a digest of
- * some of them, wherever they lie. Anything else may change.
+ * what backward keeps; batch, type, seed; the data, by their number, their order, what is done to
+ * them and a digest of some of them, wherever they lie. Anything else may change.
  *
  * Invariant: a run that goes on with the algorithms and threads of the checkpoint gives bit for bit
  * what an undisturbed one gives, whatever its policy and budgets.
@@ -34,14 +34,15 @@ typedef struct vdnn_resume {
     vdnn_checkpoint *base;          /* NULL: the training begins anew */
     double *earlier;                /* losses of the base's steps */
     int64_t every;                  /* steps from one checkpoint to the next */
+    int64_t step_count;             /* of the whole training */
 } vdnn_resume;
 
 /* As the options say: locks the folder of --checkpoint, finds and verifies what --resume names, and
  * clears the folder of what is not whole. VDNN_FILE where there is no whole checkpoint or the
  * folder is another run's; VDNN_BAD_INPUT where the checkpoint is of another training, with each of
  * network, batch, type, seed, data and order that differs. What may change but changes numbers is a
- * warning: learning rate, momentum, weight decay; processor, library, number of threads. On failure
- * nothing need be ended. */
+ * warning: learning rate and schedule, momentum, weight decay; processor, library, threads. On
+ * failure nothing need be ended. */
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
                               const vdnn_messages *messages, vdnn_resume *resume);
 void vdnn_resume_end(vdnn_resume *resume);

@@ -188,6 +188,13 @@ static vdnn_status begin_load(vdnn_training_run *run)
 
 /* ---- begin and end --------------------------------------------------------------------------- */
 
+int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
+                                  int64_t epoch_steps)
+{
+    int64_t epochs = options->epochs > 0 ? options->epochs : graph->training.epochs;
+    return options->steps > 0 ? options->steps : epochs * epoch_steps;
+}
+
 static vdnn_status count_steps(vdnn_training_run *run)
 {
     const vdnn_session_options *options = run->request.options;
@@ -198,9 +205,8 @@ static vdnn_status count_steps(vdnn_training_run *run)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s has %llu images, which is less than one batch of %lld",
                                 options->data, (unsigned long long)images, (long long)graph->batch);
-    int64_t epochs = options->epochs > 0 ? options->epochs : graph->training.epochs;
     run->epoch_steps = (int64_t)batches;
-    run->step_count = options->steps > 0 ? options->steps : epochs * (int64_t)batches;
+    run->step_count = vdnn_training_count_steps(options, graph, run->epoch_steps);
     return VDNN_OK;
 }
 

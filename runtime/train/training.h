@@ -63,6 +63,10 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
 vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
                                     vdnn_dataset **dataset);
 
+/* Steps that the options ask for in all, where an epoch has so many. */
+int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
+                                  int64_t epoch_steps);
+
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
 void vdnn_training_end(vdnn_training_run *run);
 

@@ -13,10 +13,11 @@
 /* Checkpoints as users meet them: what goes on from one ends with the bits of an undisturbed run,
  * however often and wherever it was ended. */
 
-/* Running statistics, dropout, a sum of two branches, weights in blocks and plain ones. */
+/* Running statistics, dropout, a sum of two branches, weights in blocks and plain ones, pictures
+ * that are cropped and mirrored at random, and a rate that changes all the time. */
 static const char RESIDUAL[] =
     "name: residual\n"
-    "input: {channels: 1, height: 12, width: 12}\n"
+    "input: {channels: 1, height: 12, width: 12, mean: 0.1, std: 0.5}\n"
     "classes: 10\n"
     "batch: 8\n"
     "layers:\n"
@@ -34,12 +35,25 @@ static const char RESIDUAL[] =
     "  - {name: drop4, type: dropout, p: 0.5}\n"
     "  - {name: fc4, type: fc, out: 10}\n"
     "  - {name: loss, type: softmax_loss}\n"
-    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 4}\n";
+    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 4, warmup: 1,\n"
+    "           schedule: {type: step, every: 0.5, factor: 0.9},\n"
+    "           augment: {flip: true, crop: 2}}\n";
 
 static void write_network(const char *folder)
 {
     vdnn_test_write_file(vdnn_test_path(folder, "net.yaml"), RESIDUAL, sizeof RESIDUAL - 1);
     vdnn_test_images(folder, 44); /* five batches and four pictures: an epoch is five steps */
+}
+
+/* FOLDER/NAME: the network with one of its words changed. */
+static void write_variant(const char *folder, const char *name, const char *from, const char *to)
+{
+    char text[sizeof RESIDUAL + 256];
+    const char *at = strstr(RESIDUAL, from);
+    assert_non_null(at);
+    int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - RESIDUAL), RESIDUAL, to,
+                          at + strlen(from));
+    vdnn_test_write_file(vdnn_test_path(folder, name), text, (size_t)length);
 }
 
 static bool exists(const char *path)
@@ -223,6 +237,8 @@ static void another_training_is_refused_with_all_that_differs(void **state)
         {"--model @/wider.yaml", "layer fc3: \"fc(out=24,bias=1) from drop3\" there, "
                                  "\"fc(out=25,bias=1) from drop3\" here"},
         {"--model @/longer.yaml", "layers: 14 there, 15 here"},
+        {"--model @/steady.yaml", "augmentation: {\"flip\": true, \"crop\": [2, 2]} there, "
+                                  "{\"flip\": false, \"crop\": [2, 2]} here"},
         {"--model lenet", "input of the network: \"1 x 12 x 12\" there, \"1 x 28 x 28\" here"},
     };
     vdnn_test_run run;
@@ -236,14 +252,10 @@ static void another_training_is_refused_with_all_that_differs(void **state)
     pixels[200] ^= 1;       /* of the first */
     vdnn_test_write_file(vdnn_test_path(*state, "other/images.npy"), pixels, count);
     free(pixels);
-    char text[sizeof RESIDUAL + 64];
-    (void)snprintf(text, sizeof text, "%s", RESIDUAL);
-    *(strstr(text, "out: 24") + strlen("out: 2")) = '5';
-    vdnn_test_write_file(vdnn_test_path(*state, "wider.yaml"), text, strlen(text));
-    const char *before = strstr(RESIDUAL, "  - {name: loss");
-    int length = snprintf(text, sizeof text, "%.*s  - {name: more, type: relu}\n%s",
-                          (int)(before - RESIDUAL), RESIDUAL, before);
-    vdnn_test_write_file(vdnn_test_path(*state, "longer.yaml"), text, (size_t)length);
+    write_variant(*state, "wider.yaml", "out: 24", "out: 25");
+    write_variant(*state, "longer.yaml", "  - {name: loss",
+                  "  - {name: more, type: relu}\n  - {name: loss");
+    write_variant(*state, "steady.yaml", "flip: true, ", "");
     run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_program(&run, *state, NET "--steps 4 --checkpoint @/c --resume auto %s",
@@ -264,6 +276,12 @@ static void other_rates_and_machines_are_warnings(void **state)
     run_to(*state, 0, "lr was 0.01", NET "--steps 4 --resume @/c --lr 0.5");
     run_to(*state, 0, "threads was 1, is 2 now: the last bits may differ",
            NET "--steps 4 --resume @/c --threads 2");
+    write_variant(*state, "net.yaml", "schedule: {type: step, every: 0.5, factor: 0.9}",
+                  "schedule: {type: cosine}");
+    run_to(*state, 0, "schedule was {\"type\": \"step\"", NET "--steps 4 --resume @/c");
+    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/d");
+    run_to(*state, 0, "\"steps\": 4} now: the training goes on with it",
+           NET "--steps 4 --resume @/d"); /* a cosine knows where it ends */
 }
 
 static void places_without_a_whole_checkpoint_exit_with_6(void **state)
@@ -291,43 +309,19 @@ static void places_without_a_whole_checkpoint_exit_with_6(void **state)
     assert_true(exists(vdnn_test_path(*state, "d/step-00000004")));
 }
 
-/* ---- a disk that is full --------------------------------------------------------------------- */
-
-/* No file may be larger than the weights are: the JSON and the messages still are written. */
-static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
-{
-    struct rlimit before, small;
-    write_network(*state);
-    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    small = (struct rlimit){20000, before.rlim_max};
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    vdnn_test_run run;
-    vdnn_test_program(&run, *state,
-                      NET "--steps 6 --checkpoint @/c --checkpoint-every 2 --resume auto --json "
-                          "@/j");
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    vdnn_test_expect(&run, 6, "no checkpoint of step 4: ");
-    vdnn_test_expect(&run, 6, "File too large; the training goes on, the older ones stay");
-    vdnn_test_expect(&run, 6, "the training is done, but its last checkpoint could not be written");
-    assert_non_null(strstr(run.out, "6 steps"));
-    vdnn_test_run_free(&run);
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
-    assert_int_equal(json_array_size(json_object_get(root, "losses")), 6);
-    json_decref(root);
-    assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 2);
-    run_to(*state, 0, "goes on from step 2",
-           NET "--steps 6 --checkpoint @/c --resume auto --save @/b");
-    run_to(*state, 0, "", NET "--steps 6 --save @/a");
-    expect_same_file(*state, "a", "b");
-}
-
 /* ---- signals --------------------------------------------------------------------------------- */
 
 static void pause_ms(long ms)
 {
     const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
     (void)nanosleep(&pause, NULL);
+}
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* Waits until the program said that. */
@@ -348,14 +342,15 @@ static void wait_for(const vdnn_test_run *run, const char *part)
     fail_msg("the program does not say \"%s\"", part);
 }
 
-/* Begins an endless training and waits until it has written a checkpoint. */
-static void start_endless(vdnn_test_run *run, const char *folder, const char *checkpoints)
+/* Begins a training and waits until it has written a checkpoint. */
+static void start_training(vdnn_test_run *run, const char *folder, const char *checkpoints,
+                           const char *options)
 {
     char path[64];
     vdnn_test_start(run, folder,
-                    NET "--steps 100000000 --checkpoint @/%s --checkpoint-every 7 --keep 1000000 "
-                        "--json @/j --save @/s",
-                    checkpoints);
+                    NET "--checkpoint @/%s --checkpoint-every 7 --keep 1000000 --json @/j --save "
+                        "@/s %s",
+                    checkpoints, options);
     (void)snprintf(path, sizeof path, "%s/step-00000007/manifest.json", checkpoints);
     for (int i = 0; i < 6000 && !exists(vdnn_test_path(folder, path)); i++)
         pause_ms(10);
@@ -374,7 +369,7 @@ static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
         vdnn_test_run run;
         char folder[32], path[80];
         (void)snprintf(folder, sizeof folder, "c%zu", i);
-        start_endless(&run, *state, folder);
+        start_training(&run, *state, folder, "--steps 100000000");
         assert_int_equal(kill(run.pid, cases[i].first), 0);
         if (cases[i].second != 0)
             assert_int_equal(kill(run.pid, cases[i].second), 0);
@@ -415,7 +410,7 @@ static void two_runs_do_not_share_a_folder(void **state)
 {
     vdnn_test_run run;
     write_network(*state);
-    start_endless(&run, *state, "c");
+    start_training(&run, *state, "c", "--steps 100000000");
     run_to(*state, 6, "another run writes checkpoints there: process ",
            NET "--steps 3 --checkpoint @/c --resume auto");
     assert_int_equal(kill(run.pid, SIGTERM), 0);
@@ -424,27 +419,59 @@ static void two_runs_do_not_share_a_folder(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* ---- a disk that is full --------------------------------------------------------------------- */
+
+/* From some moment on no file may be larger than the JSON and the messages are. */
+static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
+{
+    const struct rlimit small = {20000, RLIM_INFINITY};
+    vdnn_test_run run;
+    write_network(*state);
+    start_training(&run, *state, "c", "--steps 1500");
+    assert_int_equal(prlimit(run.pid, RLIMIT_FSIZE, &small, NULL), 0);
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 6, "no checkpoint of step 1500: ");
+    vdnn_test_expect(&run, 6, "File too large; the training goes on, the older ones stay");
+    vdnn_test_expect(&run, 6, "the training is done, but its last checkpoint could not be written");
+    assert_non_null(strstr(run.out, "1500 steps"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
+    assert_int_equal(json_array_size(json_object_get(root, "losses")), 1500);
+    json_decref(root);
+    run_to(*state, 0, "goes on from step ",
+           NET "--steps 1500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
+    run_to(*state, 0, "", NET "--steps 1500 --save @/a --json @/a.json");
+    expect_same_file(*state, "a", "b");
+    expect_same_results(*state, "a.json", "b.json");
+    expect_same_results(*state, "a.json", "j");
+}
+
 /* ---- kill -9 --------------------------------------------------------------------------------- */
 
 /* Most of the time of these runs goes into checkpoints, so that many kills hit one being written.
  */
 static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **state)
 {
-    enum { STEPS = 4000, KILLS = 50, LONGEST_MS = 300 };
+    enum { STEPS = 15000, KILLS = 50 };
     vdnn_test_rng rng = {vdnn_test_seed()};
     vdnn_test_run run;
     int kills = vdnn_test_count(KILLS), done = 0, steps = STEPS * kills / KILLS, anew = 0, torn = 0;
     write_network(*state);
+    write_variant(*state, "net.yaml", "schedule: {type: step, every: 0.5, factor: 0.9}",
+                  "schedule: {type: cosine, floor: 0.01}");
+    run_to(*state, 0, "", NET "--steps 1"); /* measures the profile */
+    int64_t begin = now_ms();
     vdnn_test_program(&run, *state, NET "--steps %d --save @/a --json @/a.json", steps);
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
+    int64_t longest = 6 * (now_ms() - begin) / (5 * kills) + 1; /* so that it does not end before */
     for (bool whole = false; !whole;) {
         vdnn_test_start(&run, *state,
                         NET "--steps %d --checkpoint @/c --checkpoint-every 5 --keep 2 --resume "
                             "auto --save @/b --json @/b.json",
                         steps);
         if (done < kills) {
-            pause_ms((long)vdnn_test_between(&rng, 1, LONGEST_MS));
+            pause_ms((long)vdnn_test_between(&rng, 1, longest));
             (void)kill(run.pid, SIGKILL);
         }
         vdnn_test_finish(&run);
