@@ -42,6 +42,7 @@
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
     X(conv_direct)                                                                                 \
     X(conv_winograd)                                                                               \
+    X(conv_winograd_5x5)                                                                           \
     X(conv_narrow)                                                                                 \
     VDNN_FFTW_TABLE(X)                                                                             \
     X(conv_implicit)                                                                               \

@@ -1,0 +1,888 @@
+#include "layers/conv_shape.h"
+#include "layers/count.h"
+#include "layers/cpu_threads.h"
+
+#include <string.h>
+
+/* Winograd's minimal filtering of R x R kernels by tiles of 8 x 8 points, F(M x M, R x R) with
+ * M = 9 - R (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016):
+ *
+ *     forward          y  = A^T [ sum over c of      (G w G^T) o (B^T x B)   ] A
+ *     backward data    dx = the same of dy, with turned weights and c and k exchanged
+ *     backward filter  dw = G^T [ sum over tiles of  (A dy A^T) o (B^T x B)  ] G
+ *
+ * In one dimension the points are 0, 1, -1, 2, -2, 1/2, -1/2 and infinity: A and G evaluate
+ * polynomials of M and R coefficients there, G with the weights of interpolation; B^T is the
+ * transpose of interpolation. An output costs 64 / M^2 products instead of R^2.
+ *
+ * Maps and weights are in blocks of 16 channels, and a vector is one cell of a block. Tiles are
+ * numbered through all images. A part of them is transformed, multiplied and transformed back by
+ * one thread, so that both sides of its products stay in the second cache:
+ *
+ *     u     slice of 2 blocks of outputs; point; input channel; 32 outputs        all, in workspace
+ *     v     point; block of input channels; tile; 16                              of a part
+ *     m     point; block of the slice; tile; 16                                   of a part
+ *
+ * Backward filter keeps the sums of 64 input channels by 32 output channels for all points in the
+ * second cache, while tiles pass: an item for each such pair and each of some slices of the tiles,
+ * whose sums are added in their order at the end.
+ *
+ * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
+
+/* name of the row, R */
+#define WINOGRAD_TABLE(X) X(winograd_5x5, 5)
+
+enum {
+    LANES = 16,
+    TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
+    SIDE = 8,
+    POINTS = SIDE * SIDE,
+    ALL_ONES =
+        SIDE + 1,      /* the point (1, 1), at which a polynomial is the sum of its coefficients */
+    SLICE = 2,         /* blocks of outputs */
+    WIDEST = 14,       /* tiles whose products are in registers */
+    MOST_CHANNELS = 8, /* of a block, whose products with outputs are in registers */
+    CACHE_FLOATS = 192 * 1024, /* of the second cache, for v and m */
+    ITEMS_A_THREAD = 4,
+    FILTER_TILES = 16,
+    FILTER_BLOCKS = 4, /* of input channels */
+    FILTER_ITEMS = 12
+};
+
+/* A map as tiles: tile t begins at cell t * M - shift of each plane. */
+typedef struct tile_view {
+    int64_t channels, blocks, size[2], shift[2];
+} tile_view;
+
+typedef struct winograd_job winograd_job;
+
+/* ---- the kernels ----------------------------------------------------------------------------- */
+
+/* A tile of one block between a map and its points. */
+typedef struct tile_task {
+    float *map; /* the plane; not written where it is read */
+    int64_t size[2], first[2];
+    float *points;
+    int64_t step; /* floats from one point to the next */
+    const float *bias;
+    unsigned lanes; /* channels that are no padding */
+    bool relu;
+} tile_task;
+
+/* A row of weights of one tap after another, and its points. */
+typedef struct weight_task {
+    float *taps;
+    int64_t lane; /* floats between neighbours among the 16: 1, or else only read */
+    bool turned;  /* taps come in reverse order */
+    float *points;
+    int64_t step;
+    int64_t slices, slice; /* points are sums of so many, so far apart */
+    unsigned lanes;
+} weight_task;
+
+/* Products of some tiles with one or two blocks, at one point. */
+typedef struct product_task {
+    const float *v, *u;
+    int64_t v_block, depth;
+    float *m;
+    int64_t m_block;
+} product_task;
+
+/* Sums over tiles of some channels times one or two blocks, at one point. */
+typedef struct sum_task {
+    const float *v, *d;
+    int64_t d_block, tiles;
+    bool begin; /* sums are written, not added to */
+    float *sums;
+} sum_task;
+
+typedef void tile_kernel(const tile_task *task);
+typedef void weight_kernel(const weight_task *task);
+typedef void product_kernel(const product_task *task);
+typedef void sum_kernel(const sum_task *task);
+
+/* What depends on R. */
+typedef struct winograd_kernels {
+    tile_kernel *write, *expand;
+    weight_kernel *weights, *gradient;
+} winograd_kernels;
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+#define AVX512 __attribute__((target("avx512f")))
+/* Inlined where counts are constants, so that values stay in registers. */
+#define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
+
+/* The pairs of points: +-1, +-2, +-1/2. */
+enum { PAIRS = 3 };
+static const float pair_point[PAIRS] = {1.0F, 2.0F, 0.5F};
+static const float pair_weight[PAIRS] = {-2.0F / 9, 1.0F / 90, 32.0F / 45};
+
+/* B^T. */
+AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
+{
+    const __m512 c21 = _mm512_set1_ps(5.25F), c17 = _mm512_set1_ps(4.25F);
+    const __m512 half = _mm512_set1_ps(0.5F), quarter = _mm512_set1_ps(0.25F);
+    const __m512 two = _mm512_set1_ps(2), four = _mm512_set1_ps(4), five = _mm512_set1_ps(5);
+    const __m512 c5_4 = _mm512_set1_ps(1.25F), c5_2 = _mm512_set1_ps(2.5F);
+    p[0] = _mm512_fmadd_ps(c21, _mm512_sub_ps(d[4], d[2]), _mm512_sub_ps(d[0], d[6]));
+    p[7] = _mm512_fmadd_ps(c21, _mm512_sub_ps(d[3], d[5]), _mm512_sub_ps(d[7], d[1]));
+    __m512 even = _mm512_fnmadd_ps(c17, d[4], _mm512_add_ps(d[2], d[6]));
+    __m512 odd = _mm512_fnmadd_ps(c17, d[3], _mm512_add_ps(d[1], d[5]));
+    p[1] = _mm512_add_ps(even, odd);
+    p[2] = _mm512_sub_ps(even, odd);
+    __m512 third = _mm512_mul_ps(c5_2, d[3]);
+    even = _mm512_fnmadd_ps(c5_4, d[4], _mm512_fmadd_ps(quarter, d[2], d[6]));
+    odd = _mm512_fmadd_ps(half, d[1], _mm512_fmsub_ps(two, d[5], third));
+    p[3] = _mm512_add_ps(even, odd);
+    p[4] = _mm512_sub_ps(even, odd);
+    even = _mm512_fnmadd_ps(five, d[4], _mm512_fmadd_ps(four, d[2], d[6]));
+    odd = _mm512_fmadd_ps(two, d[1], _mm512_fmsub_ps(half, d[5], third));
+    p[5] = _mm512_add_ps(even, odd);
+    p[6] = _mm512_sub_ps(even, odd);
+}
+
+/* A, or G where weighted: `count` coefficients at the points. */
+AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[SIDE])
+{
+    p[0] = c[0];
+    p[SIDE - 1] = c[count - 1];
+#pragma GCC unroll 3
+    for (int pair = 0; pair < PAIRS; pair++) {
+        float power = weighted ? pair_weight[pair] : 1.0F;
+        __m512 even = _mm512_mul_ps(_mm512_set1_ps(power), c[0]), odd = _mm512_setzero_ps();
+#pragma GCC unroll 7
+        for (int i = 1; i < count; i++) {
+            power *= pair_point[pair];
+            if (i % 2 == 0)
+                even = _mm512_fmadd_ps(_mm512_set1_ps(power), c[i], even);
+            else
+                odd = _mm512_fmadd_ps(_mm512_set1_ps(power), c[i], odd);
+        }
+        p[1 + 2 * pair] = _mm512_add_ps(even, odd);
+        p[2 + 2 * pair] = _mm512_sub_ps(even, odd);
+    }
+}
+
+/* The transpose of evaluate. */
+AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m512 *c)
+{
+    __m512 sum[PAIRS], difference[PAIRS];
+#pragma GCC unroll 3
+    for (int pair = 0; pair < PAIRS; pair++) {
+        sum[pair] = _mm512_add_ps(p[1 + 2 * pair], p[2 + 2 * pair]);
+        difference[pair] = _mm512_sub_ps(p[1 + 2 * pair], p[2 + 2 * pair]);
+    }
+#pragma GCC unroll 7
+    for (int i = 0; i < count; i++) {
+        __m512 total = i == 0 ? p[0] : i == count - 1 ? p[SIDE - 1] : _mm512_setzero_ps();
+#pragma GCC unroll 3
+        for (int pair = 0; pair < PAIRS; pair++) {
+            float power = weighted ? pair_weight[pair] : 1.0F;
+#pragma GCC unroll 7
+            for (int j = 0; j < i; j++)
+                power *= pair_point[pair];
+            total = _mm512_fmadd_ps(_mm512_set1_ps(power),
+                                    i % 2 == 0 ? sum[pair] : difference[pair], total);
+        }
+        c[i] = total;
+    }
+}
+
+/* Cell (i, j) of a tile; zero beside the map. */
+AVX512_INLINE __m512 cell_of(const tile_task *task, bool inside, int i, int j)
+{
+    int64_t h = task->first[0] + i, w = task->first[1] + j;
+    if (!inside && (h < 0 || h >= task->size[0] || w < 0 || w >= task->size[1]))
+        return _mm512_setzero_ps();
+    return _mm512_loadu_ps(task->map + (h * task->size[1] + w) * LANES);
+}
+
+AVX512_INLINE void read_cells(const tile_task *task, bool inside)
+{
+    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
+    for (int j = 0; j < SIDE; j++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++)
+            line[i] = cell_of(task, inside, i, j);
+        project(line, points);
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++)
+            half[i][j] = points[i];
+    }
+    for (int i = 0; i < SIDE; i++) {
+        project(half[i], points);
+#pragma GCC unroll 8
+        for (int j = 0; j < SIDE; j++)
+            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
+    }
+}
+
+static bool is_inside(const tile_task *task, int side)
+{
+    return task->first[0] >= 0 && task->first[0] + side <= task->size[0] && task->first[1] >= 0 &&
+           task->first[1] + side <= task->size[1];
+}
+
+AVX512 static void read_tile(const tile_task *task)
+{
+    if (is_inside(task, SIDE))
+        read_cells(task, true);
+    else
+        read_cells(task, false);
+}
+
+/* `count` x `count` cells to their points. */
+AVX512_INLINE void expand_cells(const tile_task *task, int count, bool inside)
+{
+    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
+    for (int j = 0; j < count; j++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < count; i++)
+            line[i] = cell_of(task, inside, i, j);
+        evaluate(line, count, false, points);
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++)
+            half[i][j] = points[i];
+    }
+    for (int i = 0; i < SIDE; i++) {
+        evaluate(half[i], count, false, points);
+#pragma GCC unroll 8
+        for (int j = 0; j < SIDE; j++)
+            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
+    }
+}
+
+/* Points to `count` x `count` cells, as far as these are within the map. */
+AVX512_INLINE void write_cells(const tile_task *task, int count)
+{
+    __m512 half[SIDE][SIDE], line[SIDE];
+    const __mmask16 lanes = (__mmask16)task->lanes;
+    const __m512 bias =
+        task->bias == NULL ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(lanes, task->bias);
+    for (int j = 0; j < SIDE; j++) {
+        __m512 points[SIDE];
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++)
+            points[i] = _mm512_loadu_ps(task->points + (i * SIDE + j) * task->step);
+        combine(points, count, false, line);
+#pragma GCC unroll 8
+        for (int i = 0; i < count; i++)
+            half[i][j] = line[i];
+    }
+    int64_t rows = vdnn_count_min(task->size[0] - task->first[0], count);
+    int64_t columns = vdnn_count_min(task->size[1] - task->first[1], count);
+    float *row = task->map + (task->first[0] * task->size[1] + task->first[1]) * LANES;
+    for (int64_t i = 0; i < rows; i++, row += task->size[1] * LANES) {
+        combine(half[i], count, false, line);
+#pragma GCC unroll 8
+        for (int j = 0; j < count; j++) {
+            if (j >= columns)
+                break;
+            __m512 value = _mm512_add_ps(line[j], bias);
+            __mmask16 kept = lanes;
+            if (task->relu) /* NaN is passed on, as by relu */
+                kept = _mm512_mask_cmp_ps_mask(kept, value, _mm512_setzero_ps(), _CMP_NLE_UQ);
+            _mm512_storeu_ps(row + j * LANES, _mm512_maskz_mov_ps(kept, value));
+        }
+    }
+}
+
+/* One row of weights of count x count taps to points. */
+AVX512_INLINE void weight_points(const weight_task *task, int count)
+{
+    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
+    const __m512i lanes =
+        _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+                           _mm512_set1_epi32((int)task->lane));
+    for (int j = 0; j < count; j++) {
+        for (int i = 0; i < count; i++) {
+            int tap = i * count + j;
+            line[i] = _mm512_i32gather_ps(
+                lanes, task->taps + (task->turned ? count * count - 1 - tap : tap) * TAP, 4);
+        }
+        evaluate(line, count, true, points);
+#pragma GCC unroll 8
+        for (int i = 0; i < SIDE; i++)
+            half[i][j] = points[i];
+    }
+    for (int i = 0; i < SIDE; i++) {
+        evaluate(half[i], count, true, points);
+#pragma GCC unroll 8
+        for (int j = 0; j < SIDE; j++)
+            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
+    }
+}
+
+AVX512_INLINE __m512 total_of(const weight_task *task, int point)
+{
+    const float *from = task->points + point * task->step;
+    __m512 total = _mm512_loadu_ps(from);
+    for (int64_t s = 1; s < task->slices; s++)
+        total = _mm512_add_ps(total, _mm512_loadu_ps(from + s * task->slice));
+    return total;
+}
+
+/* And back, for gradients. */
+AVX512_INLINE void weight_taps(const weight_task *task, int count)
+{
+    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
+    for (int j = 0; j < SIDE; j++) {
+        for (int i = 0; i < SIDE; i++)
+            points[i] = total_of(task, i * SIDE + j);
+        combine(points, count, true, line);
+#pragma GCC unroll 8
+        for (int i = 0; i < count; i++)
+            half[i][j] = line[i];
+    }
+    for (int i = 0; i < count; i++) {
+        combine(half[i], count, true, line);
+        for (int j = 0; j < count; j++)
+            _mm512_storeu_ps(task->taps + (i * count + j) * TAP,
+                             _mm512_maskz_mov_ps((__mmask16)task->lanes, line[j]));
+    }
+}
+
+AVX512_INLINE void multiply(const product_task *task, int width, int blocks)
+{
+    __m512 sums[WIDEST][SLICE];
+#pragma GCC unroll 14
+    for (int j = 0; j < width; j++)
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; b++)
+            sums[j][b] = _mm512_setzero_ps();
+    const float *u = task->u, *v = task->v;
+    for (int64_t first = 0; first < task->depth; first += LANES, v += task->v_block) {
+        int64_t channels = vdnn_count_min(task->depth - first, LANES);
+        for (int64_t i = 0; i < channels; i++, u += blocks * LANES) {
+            __m512 u0 = _mm512_loadu_ps(u);
+            __m512 u1 = blocks > 1 ? _mm512_loadu_ps(u + LANES) : u0;
+#pragma GCC unroll 14
+            for (int j = 0; j < width; j++) {
+                __m512 value = _mm512_set1_ps(v[j * LANES + i]);
+                sums[j][0] = _mm512_fmadd_ps(value, u0, sums[j][0]);
+                if (blocks > 1)
+                    sums[j][1] = _mm512_fmadd_ps(value, u1, sums[j][1]);
+            }
+        }
+    }
+#pragma GCC unroll 2
+    for (int b = 0; b < blocks; b++)
+#pragma GCC unroll 14
+        for (int j = 0; j < width; j++)
+            _mm512_storeu_ps(task->m + b * task->m_block + j * LANES, sums[j][b]);
+}
+
+AVX512_INLINE void add_products(const sum_task *task, int channels, int blocks)
+{
+    __m512 sums[MOST_CHANNELS][SLICE];
+#pragma GCC unroll 8
+    for (int i = 0; i < channels; i++)
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; b++)
+            sums[i][b] = task->begin ? _mm512_setzero_ps()
+                                     : _mm512_loadu_ps(task->sums + (i * blocks + b) * LANES);
+    const float *v = task->v, *d = task->d;
+    for (int64_t tile = 0; tile < task->tiles; tile++, v += LANES, d += LANES) {
+        __m512 d0 = _mm512_loadu_ps(d), d1 = blocks > 1 ? _mm512_loadu_ps(d + task->d_block) : d0;
+#pragma GCC unroll 8
+        for (int i = 0; i < channels; i++) {
+            __m512 value = _mm512_set1_ps(v[i]);
+            sums[i][0] = _mm512_fmadd_ps(value, d0, sums[i][0]);
+            if (blocks > 1)
+                sums[i][1] = _mm512_fmadd_ps(value, d1, sums[i][1]);
+        }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < channels; i++)
+#pragma GCC unroll 2
+        for (int b = 0; b < blocks; b++)
+            _mm512_storeu_ps(task->sums + (i * blocks + b) * LANES, sums[i][b]);
+}
+
+#define DEFINE_PRODUCT(width)                                                                      \
+    AVX512 static void product_##width##_1(const product_task *task)                               \
+    {                                                                                              \
+        multiply(task, width, 1);                                                                  \
+    }                                                                                              \
+    AVX512 static void product_##width##_2(const product_task *task)                               \
+    {                                                                                              \
+        multiply(task, width, 2);                                                                  \
+    }
+#define DEFINE_SUM(channels)                                                                       \
+    AVX512 static void sum_##channels##_1(const sum_task *task)                                    \
+    {                                                                                              \
+        add_products(task, channels, 1);                                                           \
+    }                                                                                              \
+    AVX512 static void sum_##channels##_2(const sum_task *task)                                    \
+    {                                                                                              \
+        add_products(task, channels, 2);                                                           \
+    }
+#define DEFINE_KERNELS(id, r)                                                                      \
+    AVX512 static void write_##id(const tile_task *task)                                           \
+    {                                                                                              \
+        write_cells(task, SIDE + 1 - (r));                                                         \
+    }                                                                                              \
+    AVX512 static void expand_##id(const tile_task *task)                                          \
+    {                                                                                              \
+        if (is_inside(task, SIDE + 1 - (r)))                                                       \
+            expand_cells(task, SIDE + 1 - (r), true);                                              \
+        else                                                                                       \
+            expand_cells(task, SIDE + 1 - (r), false);                                             \
+    }                                                                                              \
+    AVX512 static void weights_##id(const weight_task *task)                                       \
+    {                                                                                              \
+        weight_points(task, r);                                                                    \
+    }                                                                                              \
+    AVX512 static void gradient_##id(const weight_task *task)                                      \
+    {                                                                                              \
+        weight_taps(task, r);                                                                      \
+    }                                                                                              \
+    static const winograd_kernels kernels_##id = {                                                 \
+        .write = write_##id,                                                                       \
+        .expand = expand_##id,                                                                     \
+        .weights = weights_##id,                                                                   \
+        .gradient = gradient_##id,                                                                 \
+    };
+
+#define UP_TO_8(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
+#define UP_TO_14(X) UP_TO_8(X) X(9) X(10) X(11) X(12) X(13) X(14)
+
+UP_TO_14(DEFINE_PRODUCT)
+UP_TO_8(DEFINE_SUM)
+WINOGRAD_TABLE(DEFINE_KERNELS)
+
+#define PRODUCT_OF(width) {product_##width##_1, product_##width##_2},
+#define SUM_OF(channels) {sum_##channels##_1, sum_##channels##_2},
+static product_kernel *const product_kernels[WIDEST][SLICE] = {UP_TO_14(PRODUCT_OF)};
+static sum_kernel *const sum_kernels[MOST_CHANNELS][SLICE] = {UP_TO_8(SUM_OF)};
+
+static bool has_kernels(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
+
+#else
+
+#define DEFINE_KERNELS(id, r) static const winograd_kernels kernels_##id;
+WINOGRAD_TABLE(DEFINE_KERNELS)
+
+static tile_kernel *const read_tile;
+static product_kernel *const product_kernels[WIDEST][SLICE];
+static sum_kernel *const sum_kernels[MOST_CHANNELS][SLICE];
+
+static bool has_kernels(void)
+{
+    return false;
+}
+
+#endif
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+struct winograd_job {
+    const winograd_kernels *kernels;
+    vdnn_conv_shape s;
+    bool turned; /* backward data */
+    tile_view in, out;
+    int64_t r, m;                      /* R, M */
+    int64_t tiles[2], all;             /* of an image, of all images */
+    int64_t slices;                    /* of outputs */
+    int64_t part, parts;               /* tiles of a part */
+    int64_t in_step, out_step;         /* floats from one point to the next: v, m */
+    int64_t tile_slices, input_slices; /* of backward filter */
+    int64_t u_floats, member_floats, bias_sums;
+    const float *x, *w, *bias;
+    float *y, *dw, *bias_gradient;
+    bool relu;
+    float *u, *members;
+    double *sums_of_dy; /* tile slice; channel, padded */
+};
+
+/* The places of points are an odd number of vectors apart, or they would meet in few sets of the
+ * cache. */
+static int64_t step_of(int64_t vectors)
+{
+    return (vectors | 1) * LANES;
+}
+
+static int64_t lanes_left(int64_t channels, int64_t block)
+{
+    return vdnn_count_min(channels - block * LANES, LANES);
+}
+
+static int64_t slice_blocks(int64_t blocks, int64_t slice)
+{
+    return vdnn_count_min(blocks - slice * SLICE, SLICE);
+}
+
+/* Tile number `tile` of one block of a map. */
+static tile_task task_of(const winograd_job *job, const tile_view *view, const float *map,
+                         int64_t block, int64_t tile)
+{
+    int64_t image_tiles = job->tiles[0] * job->tiles[1];
+    int64_t image = tile / image_tiles, at = tile % image_tiles;
+    int64_t place = (image * view->blocks + block) * view->size[0] * view->size[1] * LANES;
+    return (tile_task){
+        .map = (float *)(uintptr_t)(map + place),
+        .size = {view->size[0], view->size[1]},
+        .first = {at / job->tiles[1] * job->m - view->shift[0],
+                  at % job->tiles[1] * job->m - view->shift[1]},
+        .lanes = (1U << lanes_left(view->channels, block)) - 1U,
+    };
+}
+
+/* Some tiles of some blocks to `points`: point; block; tile. */
+static void load_tiles(const winograd_job *job, tile_kernel *kernel, const tile_view *view,
+                       const float *map, int64_t first_block, int64_t blocks, int64_t first,
+                       int64_t count, float *points, int64_t step)
+{
+    for (int64_t block = 0; block < blocks; block++)
+        for (int64_t tile = 0; tile < count; tile++) {
+            tile_task task = task_of(job, view, map, first_block + block, first + tile);
+            task.points = points + (block * count + tile) * LANES;
+            task.step = step;
+            kernel(&task);
+        }
+}
+
+/* ---- forward and backward data --------------------------------------------------------------- */
+
+/* Floats of the weights' points before a slice of outputs. */
+static int64_t slice_place(const winograd_job *job, int64_t slice)
+{
+    return slice * POINTS * step_of(job->in.channels * SLICE);
+}
+
+/* One block of the weight of a slice's outputs by 16 inputs. */
+static void transform_weights(void *argument, int64_t item, int member)
+{
+    (void)member;
+    const winograd_job *job = argument;
+    int64_t out_block = item / job->in.blocks, in_block = item % job->in.blocks;
+    int64_t slice = out_block / SLICE, blocks = slice_blocks(job->out.blocks, slice);
+    int64_t pair = job->turned ? in_block * job->out.blocks + out_block : item;
+    const float *w = job->w + pair * job->r * job->r * TAP;
+    weight_task task = {.lane = job->turned ? LANES : 1,
+                        .turned = job->turned,
+                        .step = step_of(job->in.channels * blocks)};
+    float *points = job->u + slice_place(job, slice) + in_block * LANES * blocks * LANES +
+                    out_block % SLICE * LANES;
+    for (int64_t i = 0; i < lanes_left(job->in.channels, in_block); i++) {
+        task.taps = (float *)(uintptr_t)(w + i * (job->turned ? 1 : LANES));
+        task.points = points + i * blocks * LANES;
+        job->kernels->weights(&task);
+    }
+}
+
+/* A slice of outputs of some tiles. */
+static void compute_slice(const winograd_job *job, int64_t slice, int64_t first, int64_t count,
+                          const float *v, float *m)
+{
+    int64_t blocks = slice_blocks(job->out.blocks, slice);
+    int64_t u_step = step_of(job->in.channels * blocks);
+    const float *u = job->u + slice_place(job, slice);
+    int64_t width = vdnn_count_pieces(count, vdnn_count_pieces(count, WIDEST));
+    for (int64_t point = 0; point < POINTS; point++) {
+        product_task task = {.u = u + point * u_step,
+                             .v_block = count * LANES,
+                             .depth = job->in.channels,
+                             .m_block = count * LANES};
+        for (int64_t tile = 0; tile < count; tile += width) {
+            task.v = v + point * job->in_step + tile * LANES;
+            task.m = m + point * job->out_step + tile * LANES;
+            product_kernels[vdnn_count_min(count - tile, width) - 1][blocks - 1](&task);
+        }
+    }
+    for (int64_t b = 0; b < blocks; b++)
+        for (int64_t tile = 0; tile < count; tile++) {
+            int64_t block = slice * SLICE + b;
+            tile_task task = task_of(job, &job->out, job->y, block, first + tile);
+            task.points = m + (b * count + tile) * LANES;
+            task.step = job->out_step;
+            task.bias = job->bias == NULL ? NULL : job->bias + block * LANES;
+            task.relu = job->relu;
+            job->kernels->write(&task);
+        }
+}
+
+static void compute_part(void *argument, int64_t part, int member)
+{
+    const winograd_job *job = argument;
+    int64_t first = part * job->part, count = vdnn_count_min(job->all - first, job->part);
+    float *v = job->members + member * job->member_floats, *m = v + POINTS * job->in_step;
+    load_tiles(job, read_tile, &job->in, job->x, 0, job->in.blocks, first, count, v, job->in_step);
+    for (int64_t slice = 0; slice < job->slices; slice++)
+        compute_slice(job, slice, first, count, v, m);
+}
+
+/* ---- backward filter ------------------------------------------------------------------------- */
+
+/* Sums of one item: a slice of outputs, of inputs and of tiles. */
+typedef struct filter_item {
+    int64_t slice, blocks;      /* of outputs */
+    int64_t in_first, channels; /* the first block of inputs */
+    int64_t tile_slice;
+    float *sums;
+    int64_t step; /* floats from one point to the next */
+} filter_item;
+
+static filter_item filter_item_of(const winograd_job *job, int64_t slice, int64_t input_slice,
+                                  int64_t tile_slice)
+{
+    filter_item item = {.slice = slice,
+                        .blocks = slice_blocks(job->out.blocks, slice),
+                        .in_first = input_slice * FILTER_BLOCKS,
+                        .tile_slice = tile_slice};
+    item.channels = vdnn_count_min(job->in.channels - item.in_first * LANES, FILTER_BLOCKS * LANES);
+    item.step = step_of(item.channels * item.blocks);
+    int64_t whole = POINTS * step_of((int64_t)FILTER_BLOCKS * LANES * SLICE);
+    int64_t number = (tile_slice * job->slices + slice) * job->input_slices + input_slice;
+    item.sums = job->u + number * whole;
+    return item;
+}
+
+static void add_part(const winograd_job *job, const filter_item *item, int64_t count,
+                     const float *v, const float *d, bool begin)
+{
+    for (int64_t point = 0; point < POINTS; point++)
+        for (int64_t block = 0; block * LANES < item->channels; block++) {
+            int64_t channels = lanes_left(item->channels, block);
+            int64_t step = vdnn_count_pieces(channels, vdnn_count_pieces(channels, MOST_CHANNELS));
+            for (int64_t i = 0; i < channels; i += step) {
+                sum_task task = {
+                    .v = v + point * job->in_step + block * count * LANES + i,
+                    .d = d + point * job->out_step,
+                    .d_block = count * LANES,
+                    .tiles = count,
+                    .begin = begin,
+                    .sums = item->sums + point * item->step +
+                            (block * LANES + i) * item->blocks * LANES,
+                };
+                sum_kernels[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
+            }
+        }
+}
+
+/* A polynomial's coefficients add up at the point (1, 1): the bias' gradient is there already. */
+static void add_bias(const winograd_job *job, const filter_item *item, int64_t count,
+                     const float *d)
+{
+    double *totals =
+        job->sums_of_dy + (item->tile_slice * job->out.blocks + item->slice * SLICE) * LANES;
+    const float *sums = d + ALL_ONES * job->out_step;
+    for (int64_t b = 0; b < item->blocks; b++)
+        for (int64_t tile = 0; tile < count; tile++)
+            for (int64_t lane = 0; lane < LANES; lane++)
+                totals[b * LANES + lane] += (double)sums[(b * count + tile) * LANES + lane];
+}
+
+static void sum_item(void *argument, int64_t number, int member)
+{
+    const winograd_job *job = argument;
+    int64_t pairs = job->slices * job->input_slices;
+    filter_item item = filter_item_of(job, number % pairs / job->input_slices,
+                                      number % job->input_slices, number / pairs);
+    float *v = job->members + member * job->member_floats, *d = v + POINTS * job->in_step;
+    bool sums_bias = job->bias_gradient != NULL && item.in_first == 0;
+    if (sums_bias)
+        memset(job->sums_of_dy + (item.tile_slice * job->out.blocks + item.slice * SLICE) * LANES,
+               0, (size_t)(item.blocks * LANES) * sizeof(double));
+    int64_t begin = item.tile_slice * job->all / job->tile_slices;
+    int64_t end = (item.tile_slice + 1) * job->all / job->tile_slices;
+    for (int64_t first = begin; first < end; first += FILTER_TILES) {
+        int64_t count = vdnn_count_min(end - first, FILTER_TILES);
+        load_tiles(job, read_tile, &job->in, job->x, item.in_first,
+                   vdnn_count_pieces(item.channels, LANES), first, count, v, job->in_step);
+        load_tiles(job, job->kernels->expand, &job->out, job->y, item.slice * SLICE, item.blocks,
+                   first, count, d, job->out_step);
+        add_part(job, &item, count, v, d, first == begin);
+        if (sums_bias)
+            add_bias(job, &item, count, d);
+    }
+}
+
+/* The gradient of one block of outputs by one of inputs. */
+static void write_gradient(void *argument, int64_t pair, int member)
+{
+    (void)member;
+    const winograd_job *job = argument;
+    int64_t out_block = pair / job->in.blocks, in_block = pair % job->in.blocks;
+    filter_item item = filter_item_of(job, out_block / SLICE, in_block / FILTER_BLOCKS, 0);
+    float *dw = job->dw + pair * job->r * job->r * TAP;
+    weight_task task = {
+        .step = item.step,
+        .slices = job->tile_slices,
+        .slice = filter_item_of(job, 0, 0, 1).sums - job->u,
+        .lanes = (1U << lanes_left(job->out.channels, out_block)) - 1U,
+    };
+    int64_t channels = lanes_left(job->in.channels, in_block);
+    for (int64_t i = 0; i < channels; i++) {
+        task.taps = dw + i * LANES;
+        task.points =
+            item.sums +
+            ((in_block % FILTER_BLOCKS * LANES + i) * item.blocks + out_block % SLICE) * LANES;
+        job->kernels->gradient(&task);
+    }
+    for (int64_t tap = 0; tap < job->r * job->r; tap++)
+        memset(dw + tap * TAP + channels * LANES, 0,
+               (size_t)((LANES - channels) * LANES) * sizeof *dw);
+}
+
+static void write_bias(const winograd_job *job)
+{
+    for (int64_t k = 0; k < job->s.k; k++) {
+        double total = 0;
+        for (int64_t slice = 0; slice < job->tile_slices; slice++)
+            total += job->sums_of_dy[slice * job->out.blocks * LANES + k];
+        job->bias_gradient[k] = (float)total;
+    }
+}
+
+/* ---- the functions of the rows --------------------------------------------------------------- */
+
+static const char *refusal_of(int64_t r, const vdnn_layer *layer)
+{
+    if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
+        return "it computes in f32 only";
+    if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
+        return "it takes nChw16c maps of one group only";
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    for (int d = 0; d < 2; d++) {
+        if (s.kernel[d] != r)
+            return "it takes another size of kernels only";
+        if (s.stride[d] != 1 || s.dilation[d] != 1)
+            return "it takes neither stride nor dilation";
+    }
+    if (!has_kernels())
+        return "it needs AVX-512";
+    return vdnn_conv_shape_too_large(layer);
+}
+
+static tile_view view_of(const vdnn_desc *desc)
+{
+    return (tile_view){.channels = desc->dims[VDNN_C],
+                       .blocks = vdnn_count_pieces(desc->dims[VDNN_C], LANES),
+                       .size = {desc->dims[VDNN_H], desc->dims[VDNN_W]}};
+}
+
+/* Tiles of a part: as many as the cache holds, fewer where threads would have nothing to do. */
+static int64_t part_of(const winograd_job *job, int threads)
+{
+    int64_t fitting = CACHE_FLOATS / (POINTS * (job->in.channels + (int64_t)SLICE * LANES));
+    int64_t part = vdnn_count_max(fitting / WIDEST, 1) * WIDEST;
+    int64_t wanted = vdnn_count_pieces(job->all, (int64_t)threads * ITEMS_A_THREAD);
+    part = vdnn_count_min(part, vdnn_count_max(wanted, WIDEST));
+    return vdnn_count_min(part, vdnn_count_pieces(job->all, threads));
+}
+
+/* Everything but memory; returns the floats of workspace. */
+static int64_t measure(winograd_job *job, int64_t r, const vdnn_layer *layer, vdnn_pass pass,
+                       int threads)
+{
+    *job = (winograd_job){.s = vdnn_conv_shape_of(layer),
+                          .turned = pass == VDNN_BACKWARD_DATA,
+                          .r = r,
+                          .m = SIDE + 1 - r};
+    job->in = view_of(job->turned ? &layer->y : &layer->x[0]);
+    job->out = view_of(job->turned ? &layer->x[0] : &layer->y);
+    job->all = job->s.n;
+    for (int d = 0; d < 2; d++) {
+        job->in.shift[d] = job->turned ? r - 1 - job->s.pad[d] : job->s.pad[d];
+        job->tiles[d] = vdnn_count_pieces(job->out.size[d], job->m);
+        job->all *= job->tiles[d];
+    }
+    job->slices = vdnn_count_pieces(job->out.blocks, SLICE);
+    bool filter = pass == VDNN_BACKWARD_FILTER;
+    int64_t in_blocks = filter ? vdnn_count_min(job->in.blocks, FILTER_BLOCKS) : job->in.blocks;
+    int64_t out_blocks = vdnn_count_min(job->out.blocks, SLICE);
+    if (filter) {
+        job->input_slices = vdnn_count_pieces(job->in.blocks, FILTER_BLOCKS);
+        job->tile_slices = vdnn_count_clamp(FILTER_ITEMS / (job->slices * job->input_slices), 1,
+                                            vdnn_count_pieces(job->all, FILTER_TILES));
+        job->part = vdnn_count_min(job->all, FILTER_TILES);
+        job->parts = job->slices * job->input_slices * job->tile_slices;
+        job->u_floats = job->parts * POINTS * step_of((int64_t)FILTER_BLOCKS * LANES * SLICE);
+        job->bias_sums = job->s.bias_offset < 0 ? 0 : job->tile_slices * job->out.blocks * LANES;
+    } else {
+        job->part = part_of(job, threads);
+        job->parts = vdnn_count_pieces(job->all, job->part);
+        job->u_floats = slice_place(job, job->slices);
+    }
+    job->in_step = step_of(in_blocks * job->part);
+    job->out_step = step_of(out_blocks * job->part);
+    job->member_floats = POINTS * (job->in_step + job->out_step);
+    return job->u_floats + vdnn_count_min(threads, job->parts) * job->member_floats +
+           2 * job->bias_sums;
+}
+
+static vdnn_status workspace_of(int64_t r, const vdnn_layer *layer, vdnn_pass pass, int threads,
+                                size_t *bytes)
+{
+    winograd_job job;
+    *bytes = (size_t)measure(&job, r, layer, pass, threads) * sizeof(float);
+    return VDNN_OK;
+}
+
+static vdnn_status run_of(int64_t r, const winograd_kernels *kernels, const vdnn_kernel *kernel,
+                          const vdnn_kernel_args *args)
+{
+    winograd_job job;
+    int threads = kernel->threads;
+    (void)measure(&job, r, kernel->layer, kernel->pass, threads);
+    job.kernels = kernels;
+    job.sums_of_dy = args->workspace;
+    job.u = (float *)args->workspace + 2 * job.bias_sums;
+    job.members = job.u + job.u_floats;
+    int64_t pairs = job.in.blocks * job.out.blocks;
+    if (kernel->pass == VDNN_BACKWARD_FILTER) {
+        job.x = args->x[0];
+        job.y = args->dy;
+        job.dw = args->dw;
+        job.bias_gradient = vdnn_conv_shape_bias(&job.s, args->dw);
+        vdnn_cpu_threads_loop(threads, job.parts, sum_item, &job);
+        vdnn_cpu_threads_loop(threads, pairs, write_gradient, &job);
+        if (job.bias_gradient != NULL)
+            write_bias(&job);
+        return VDNN_OK;
+    }
+    job.w = args->w;
+    job.x = job.turned ? args->dy : args->x[0];
+    job.y = job.turned ? args->dx[0] : args->y;
+    job.bias = job.turned ? NULL : vdnn_conv_shape_bias(&job.s, args->w);
+    job.relu = !job.turned && kernel->layer->relu;
+    vdnn_cpu_threads_loop(threads, pairs, transform_weights, &job);
+    vdnn_cpu_threads_loop(threads, job.parts, compute_part, &job);
+    return VDNN_OK;
+}
+
+/* A row for each size of kernels: vdnn_conv_winograd_5x5 ... */
+#define X(id, r)                                                                                   \
+    static const char *refusal_##id(const vdnn_layer *layer, vdnn_pass pass)                       \
+    {                                                                                              \
+        (void)pass;                                                                                \
+        return refusal_of(r, layer);                                                               \
+    }                                                                                              \
+    static vdnn_status workspace_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,        \
+                                      size_t *bytes)                                               \
+    {                                                                                              \
+        return workspace_of(r, layer, pass, threads, bytes);                                       \
+    }                                                                                              \
+    static vdnn_status run_##id(const vdnn_kernel *kernel, const vdnn_kernel_args *args)           \
+    {                                                                                              \
+        return run_of(r, &kernels_##id, kernel, args);                                             \
+    }                                                                                              \
+    const vdnn_algorithm vdnn_conv_##id = {                                                        \
+        .layer_type = "conv",                                                                      \
+        .name = #id,                                                                               \
+        .device = "cpu",                                                                           \
+        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
+        .deterministic = true,                                                                     \
+        .refusal = refusal_##id,                                                                   \
+        .workspace = workspace_##id,                                                               \
+        .run = run_##id,                                                                           \
+    };
+WINOGRAD_TABLE(X)
+#undef X
