@@ -35,33 +35,44 @@ vdnn_status vdnn_image_begin(vdnn_image_job *job, int64_t height, int64_t width)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to resize %lld x %lld pixels",
                                 job->file->path, (long long)width, (long long)height);
     vdnn_resizer_begin(&job->resizer, &size, memory, job->pixels);
+    for (int level = 0; level < 256; level++)
+        job->levels[level] = (float)level / 255.0f;
     return VDNN_OK;
 }
 
-/* Every `step`-th byte as a float. */
-static void widen(const unsigned char *bytes, int step, int64_t count, float *to)
+static void widen_grey(const float *levels, const unsigned char *row, int64_t width, float *to)
 {
-    for (int64_t x = 0; x < count; x++)
-        to[x] = (float)bytes[x * step] / 255.0f;
+    for (int64_t x = 0; x < width; x++)
+        to[x] = levels[row[x]];
 }
 
-static void mix_grey(const unsigned char *rgb, int64_t count, float *to)
+static void widen_rgb(const float *levels, const unsigned char *row, int64_t width, float *to)
 {
-    for (int64_t x = 0; x < count; x++) {
-        float red = rgb[3 * x], green = rgb[3 * x + 1], blue = rgb[3 * x + 2];
-        to[x] = (0.299f * red + 0.587f * green + 0.114f * blue) / 255.0f;
+    for (int64_t x = 0; x < width; x++) {
+        to[x] = levels[row[3 * x]];
+        to[x + width] = levels[row[3 * x + 1]];
+        to[x + 2 * width] = levels[row[3 * x + 2]];
     }
+}
+
+static void mix_grey(const float *levels, const unsigned char *rgb, int64_t width, float *to)
+{
+    for (int64_t x = 0; x < width; x++)
+        to[x] = 0.299f * levels[rgb[3 * x]] + 0.587f * levels[rgb[3 * x + 1]] +
+                0.114f * levels[rgb[3 * x + 2]];
 }
 
 void vdnn_image_row(vdnn_image_job *job, const unsigned char *row, int components)
 {
     float *to = vdnn_resizer_row(&job->resizer);
     int64_t width = job->resizer.size.from[1], channels = job->wanted.channels;
-    if (channels == 1 && components == 3)
-        mix_grey(row, width, to);
-    else
+    if (components == 1)
         for (int64_t c = 0; c < channels; c++)
-            widen(row + (components == 3 ? c : 0), components, width, to + c * width);
+            widen_grey(job->levels, row, width, to + c * width);
+    else if (channels == 1)
+        mix_grey(job->levels, row, width, to);
+    else
+        widen_rgb(job->levels, row, width, to);
     vdnn_resizer_push(&job->resizer);
 }
 

@@ -24,6 +24,7 @@ typedef struct vdnn_image_job {
     vdnn_scratch *scratch;
     float *pixels;
     vdnn_resizer resizer; /* from begin on */
+    float levels[256];    /* of each byte; from begin on */
 } vdnn_image_job;
 
 typedef struct vdnn_image_codec {
