@@ -105,9 +105,10 @@ static void assert_pictures(const vdnn_dataset *dataset, const int *seeds, const
         vdnn_test_picture wanted = vdnn_test_gradient(SIDE, SIDE, 3, seeds[i]);
         assert_ok(vdnn_dataset_read(dataset, (uint64_t)i, &scratch, image, &label));
         assert_int_equal(label, labels[i]);
-        for (int k = 0; k < PIXELS; k++)
-            assert_true(image[k] ==
-                        (float)wanted.pixels[k % (SIDE * SIDE) * 3 + k / (SIDE * SIDE)] / 255.0f);
+        for (int k = 0; k < PIXELS; k++) {
+            int pixel = k % (SIDE * SIDE), channel = k / (SIDE * SIDE);
+            assert_true(image[k] == (float)wanted.pixels[3 * pixel + channel] / 255.0f);
+        }
         free(wanted.pixels);
     }
 }

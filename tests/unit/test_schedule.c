@@ -84,7 +84,8 @@ static void steps_come_at_the_beginning_of_their_epochs(void **state)
     vdnn_training every = {.schedule = {.kind = VDNN_RATE_STEP, .every = 2, .factor = 0.1}};
     vdnn_training at = {.schedule = {.kind = VDNN_RATE_STEP, .at = {{2, 4, 6}, 3}, .factor = 0.1}};
     for (uint64_t step = 0; step < 40; step++) {
-        double wanted = 0.5 * pow(0.1, (double)(step / 10));
+        uint64_t drops = step / 10;
+        double wanted = 0.5 * pow(0.1, (double)drops);
         assert_true(fabs(rate_at(&every, step, 40, 5) - wanted) < 1e-15);
         assert_true(fabs(rate_at(&at, step, 40, 5) - wanted) < 1e-15);
     }
