@@ -172,7 +172,7 @@ static void lower_by_process(least *result)
 {
     for (size_t i = 0; i < sizeof process_limits / sizeof *process_limits; i++) {
         struct rlimit limit;
-        if (vdnn_outside_getrlimit(process_limits[i].what, &limit) != 0 ||
+        if (vdnn_outside_getrlimit((__rlimit_resource_t)process_limits[i].what, &limit) != 0 ||
             limit.rlim_cur == RLIM_INFINITY)
             continue;
         size_t used = used_by_process(process_limits[i].field);

@@ -116,7 +116,7 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
         status = vdnn_section_require(&section, SCHEDULE_TYPE);
     if (status == VDNN_OK)
         status = vdnn_section_read_reals(&section, &at_key, values[SCHEDULE_AT], &schedule->at);
-    schedule->kind = kind;
+    schedule->kind = (unsigned)kind;
     return status == VDNN_OK && kind == VDNN_RATE_STEP ? check_steps(tree, node, schedule) : status;
 }
 
