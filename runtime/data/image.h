@@ -31,9 +31,9 @@ typedef struct vdnn_image_file {
     const char *path; /* what messages call it */
 } vdnn_image_file;
 
-/* `pixels` as size->channels (1 or 3) x height x width, each in [0, 1]. Takes VDNN_SCRATCH_RESIZE
- * and VDNN_SCRATCH_PICTURE, so `file` must lie in neither. VDNN_BAD_INPUT with path and reason for
- * what is no picture, damaged, cut off or too large; VDNN_NO_MEMORY. */
+/* `pixels` as size->channels (1 or 3) x height x width, each in [0, 1] up to rounding. Takes
+ * VDNN_SCRATCH_RESIZE and VDNN_SCRATCH_PICTURE, so `file` must lie in neither. VDNN_BAD_INPUT with
+ * path and reason for what is no picture, damaged, cut off or too large; VDNN_NO_MEMORY. */
 vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
                               vdnn_scratch *scratch, float *pixels);
 
