@@ -1,16 +1,15 @@
 #include "layers/layer.h"
 #include "tests/support/program.h"
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-/* What users and scripts rely on: exit codes, messages, the fields of the JSON. */
+/* What users and scripts rely on: the fields of the JSON, budgets, files, help. Exit codes and
+ * their messages are test_exit_codes.c's. */
 
 static json_int_t integer_at(json_t *object, const char *key)
 {
@@ -60,141 +59,6 @@ static json_t *run_for_json(const char *folder, const char *arguments)
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
     return vdnn_test_json(json);
-}
-
-/* ---- usage and bad input --------------------------------------------------------------------- */
-
-typedef struct bad_case {
-    int code;
-    const char *line;
-    const char *part; /* of the message */
-} bad_case;
-
-static void wrong_usage_exits_with_2(void **state)
-{
-    static const bad_case cases[] = {
-        {2, "vdnnrun", "--model is missing"},
-        {2, "vdnnreport", "--model is missing"},
-        {2, "vdnnrun --model lenet --polcy dyn", "did you mean --policy?"},
-        {2, "vdnnrun --model lenet --policy dny", "did you mean dyn?"},
-        {2, "vdnnrun --model lenet --policy opt", "base|all|conv|dyn"},
-        {2, "vdnnrun --model lenet --batch 0", "--batch"},
-        {2, "vdnnrun --model lenet --device-mem lots", "--device-mem"},
-        {2, "vdnnrun --model lenet --device gpu", "one of auto, cpu, cuda[:N], sim:NAME"},
-        {2, "vdnnrun --model lenet --device sim:titanx", "no simulated devices yet"},
-        {2, "vdnnrun --model lenet --dtype tf32", "tf32 is the arithmetic of GPUs"},
-        {2, "vdnnrun --model lenet --devices 4", "--devices"},
-        {2, "vdnnrun --model lenet --reduce ring", "--reduce"},
-        {2, "vdnnrun --model lenet --checkpoint-every 5", "--checkpoint-every needs --checkpoint"},
-        {2, "vdnnrun --model lenet --keep 5", "--keep needs --checkpoint DIR"},
-        {2, "vdnnrun --model lenet --checkpoint @/c --keep 0", "--keep"},
-        {2, "vdnnrun --model lenet --resume auto", "--resume auto needs --checkpoint DIR"},
-        {2, "vdnnrun --model lenet --threads 100000", "--threads"},
-        {2, "vdnnrun --model @/net.yaml --data idxx:there --steps 1", "idx"},
-        {2, "vdnnrun --model lenet --print-plan --dry-run --json -", "--print-plan and --json -"},
-        {2, "vdnnreport --model lenet --policies base,opt", "base|all|conv|dyn"},
-        {2, "vdnnreport --model lenet --accounting paper", "--accounting"},
-        {2, "vdnnreport --model lenet --devices 2", "--devices"},
-        {2, "vdnnreport --model lenet --steps 2", "there is no option --steps"},
-        {2, "VDNN_ALGO=x vdnnrun --model lenet", "VDNN_ALGO"},
-    };
-    vdnn_test_network(*state);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state, "%s", cases[i].line);
-        vdnn_test_expect(&run, cases[i].code, cases[i].part);
-        assert_string_equal(run.out, "");
-        vdnn_test_run_free(&run);
-    }
-}
-
-static void write_text(const char *folder, const char *name, const char *text)
-{
-    vdnn_test_write_file(vdnn_test_path(folder, name), text, strlen(text));
-}
-
-static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
-{
-    static const bad_case cases[] = {
-        {3, "vdnnrun --model lenett --dry-run", "lenet"},
-        {3, "vdnnrun --model @/none.yaml --dry-run", "none.yaml"},
-        {3, "vdnnrun --model @/type.yaml --dry-run", "type.yaml:6: "},
-        {3, "vdnnrun --model @/key.yaml --dry-run", "key.yaml:6: "},
-        {3, "vdnnrun --model @/shape.yaml --dry-run", "shape.yaml:6: "},
-        {3, "vdnnrun --model @/noloss.yaml --dry-run", "noloss.yaml"},
-        {3, "vdnnreport --model @/noloss.yaml", "noloss.yaml"},
-        {3, "vdnnrun --model @/net.yaml --steps 1 --data idx:@/nowhere", "nowhere"},
-        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/nowhere", "nowhere"},
-        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@", "data_batch_*.bin"},
-        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/cut", "in record 0"},
-        {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@/broken", "broken"},
-        {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@ --batch 100", "less than one batch"},
-        {3, "vdnnrun --model @/net.yaml --steps 1 --init @/net.yaml", "net.yaml"},
-        {3, "vdnnrun --model @/net.yaml --steps 1 --init @/no.safetensors", "no.safetensors"},
-        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/net.yaml", "net.yaml:1"},
-        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/empty.json", "no 'layers'"},
-        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/other.json",
-         "nothing about layer conv1"},
-        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/unknown.json", "magic"},
-        {3, "vdnnrun --model @/net.yaml --dry-run --profile @/net.yaml", "net.yaml"},
-    };
-#define HEAD                                                                                       \
-    "name: bad\ninput: {channels: 1, height: 8, width: 8}\nclasses: 10\nbatch: 2\nlayers:\n"
-    vdnn_test_network(*state);
-    vdnn_test_images(*state, 20);
-    write_text(*state, "type.yaml", HEAD "  - {name: a, type: convv, out: 3, kernel: 3}\n");
-    write_text(*state, "key.yaml", HEAD "  - {name: a, type: conv, out: 3, kernl: 3}\n");
-    write_text(*state, "shape.yaml",
-               HEAD "  - {name: a, type: conv, out: 3, kernel: 30}\n"
-                    "  - {name: f, type: fc, out: 10}\n  - {name: l, type: softmax_loss}\n");
-    write_text(*state, "noloss.yaml", HEAD "  - {name: a, type: conv, out: 3, kernel: 3}\n");
-#undef HEAD
-    write_text(*state, "empty.json", "{}\n");
-    write_text(*state, "other.json", "{\"layers\": [{\"name\": \"x\"}]}\n");
-    write_text(*state, "unknown.json",
-               "{\"layers\": [{\"name\": \"conv1\", \"algorithms\": {\"forward\": \"magic\"}}]}\n");
-    assert_int_equal(mkdir(vdnn_test_path(*state, "broken"), 0700), 0);
-    assert_int_equal(mkdir(vdnn_test_path(*state, "cut"), 0700), 0);
-    write_text(*state, "cut/data_batch_1.bin", "less than a record");
-    write_text(*state, "broken/images.npy", "no array");
-    write_text(*state, "broken/labels.npy", "no array");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state, "%s", cases[i].line);
-        vdnn_test_expect(&run, cases[i].code, cases[i].part);
-        vdnn_test_run_free(&run);
-    }
-}
-
-static void a_device_that_is_not_there_exits_with_5(void **state)
-{
-    static const char *const names[] = {"cuda", "cuda:1"};
-    for (size_t i = 0; i < 2; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state, "vdnnrun --model lenet --device %s --steps 1", names[i]);
-        vdnn_test_expect(&run, 5, "no CUDA device: this build has none; use --device cpu");
-        vdnn_test_run_free(&run);
-    }
-}
-
-static void files_that_cannot_be_read_or_written_exit_with_6(void **state)
-{
-    static const bad_case cases[] = {
-        {6, "vdnnrun --model @/net.yaml --steps 1 --json @/no/run.json", "no/run.json"},
-        {6, "vdnnrun --model @/net.yaml --steps 1 --save @/no/w", "no/w"},
-        {6, "vdnnrun --model @/net.yaml --steps 1 --trace @/no/t.json", "no/t.json"},
-        {6, "vdnnrun --model @/net.yaml --dry-run --profile @/no/p", "no/p"},
-        {6, "vdnnrun --model @/net.yaml --dry-run --algos @/no.json", "no.json"},
-        {6, "vdnnreport --model @/net.yaml --html @/no/r.html", "no/r.html"},
-        {6, "vdnnreport --model @/net.yaml --csv @/no/r.csv", "no/r.csv"},
-    };
-    vdnn_test_network(*state);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state, "%s", cases[i].line);
-        vdnn_test_expect(&run, cases[i].code, cases[i].part);
-        vdnn_test_run_free(&run);
-    }
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -616,47 +480,6 @@ static void a_trace_is_json(void **state)
     json_decref(root);
 }
 
-/* Waits until the program said that it trains. */
-static void wait_for_training(const vdnn_test_run *run)
-{
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    for (int i = 0; i < 3000; i++) {
-        char *text;
-        size_t count;
-        if (file_exists(run->err_path)) {
-            vdnn_test_read_file(run->err_path, &text, &count);
-            bool trains = strstr(text, "training") != NULL;
-            free(text);
-            if (trains)
-                return;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    fail_msg("the program does not begin to train");
-}
-
-static void a_signal_ends_a_run_with_nothing_half_written(void **state)
-{
-    static const struct {
-        int signal, code;
-    } cases[] = {{SIGINT, 130}, {SIGTERM, 143}};
-    vdnn_test_network(*state);
-    for (size_t i = 0; i < 2; i++) {
-        vdnn_test_run run;
-        int before = vdnn_test_folder_count(*state);
-        vdnn_test_start(&run, *state,
-                        "vdnnrun --model %s/net.yaml --steps 100000000 --json %s/j --save %s/s "
-                        "--trace %s/t",
-                        (char *)*state, (char *)*state, (char *)*state, (char *)*state);
-        wait_for_training(&run);
-        assert_int_equal(kill(run.pid, cases[i].signal), 0);
-        vdnn_test_finish(&run);
-        vdnn_test_expect(&run, cases[i].code, "ending after this step");
-        assert_int_equal(vdnn_test_folder_count(*state), before);
-        vdnn_test_run_free(&run);
-    }
-}
-
 /* ---- help, version, messages ----------------------------------------------------------------- */
 
 static void help_and_version_are_data(void **state)
@@ -858,10 +681,6 @@ static void the_report_takes_a_list_of_policies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(wrong_usage_exits_with_2),
-        TEST(bad_input_exits_with_3_and_names_file_and_reason),
-        TEST(a_device_that_is_not_there_exits_with_5),
-        TEST(files_that_cannot_be_read_or_written_exit_with_6),
         TEST(the_json_of_a_run_has_every_field),
         TEST(a_dry_run_measures_nothing),
         TEST(json_goes_to_standard_output_alone),
@@ -878,7 +697,6 @@ int main(void)
         TEST(cifar_cnn_learns_cifar10),
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),
-        TEST(a_signal_ends_a_run_with_nothing_half_written),
         TEST(help_and_version_are_data),
         TEST(options_come_from_the_environment_too),
         TEST(a_log_level_of_error_says_errors_alone),

@@ -1,0 +1,309 @@
+/* Every exit code of the programs, each with its message. 7 needs several processes, which this
+ * version does not have. */
+
+#include "tests/support/program.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- 2, 3, 5, 6: what is said before any work ---------------------------------------------- */
+
+typedef struct bad_case {
+    int code;
+    const char *line;
+    const char *part; /* of the message */
+} bad_case;
+
+/* What fails says why, and prints nothing that could be taken for a result. */
+static void check_cases(const char *folder, const bad_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, folder, "%s", cases[i].line);
+        vdnn_test_expect(&run, cases[i].code, cases[i].part);
+        assert_string_equal(run.out, "");
+        vdnn_test_run_free(&run);
+    }
+}
+
+static void wrong_usage_exits_with_2(void **state)
+{
+    static const bad_case cases[] = {
+        {2, "vdnnrun", "--model is missing"},
+        {2, "vdnnreport", "--model is missing"},
+        {2, "vdnnrun --model lenet --polcy dyn", "did you mean --policy?"},
+        {2, "vdnnrun --model lenet --policy dny", "did you mean dyn?"},
+        {2, "vdnnrun --model lenet --policy opt", "base|all|conv|dyn"},
+        {2, "vdnnrun --model lenet --batch 0", "--batch"},
+        {2, "vdnnrun --model lenet --device-mem lots", "--device-mem"},
+        {2, "vdnnrun --model lenet --device gpu", "one of auto, cpu, cuda[:N], sim:NAME"},
+        {2, "vdnnrun --model lenet --device sim:titanx", "no simulated devices yet"},
+        {2, "vdnnrun --model lenet --dtype tf32", "tf32 is the arithmetic of GPUs"},
+        {2, "vdnnrun --model lenet --devices 4", "--devices"},
+        {2, "vdnnrun --model lenet --reduce ring", "--reduce"},
+        {2, "vdnnrun --model lenet --checkpoint-every 5", "--checkpoint-every needs --checkpoint"},
+        {2, "vdnnrun --model lenet --keep 5", "--keep needs --checkpoint DIR"},
+        {2, "vdnnrun --model lenet --checkpoint @/c --keep 0", "--keep"},
+        {2, "vdnnrun --model lenet --resume auto", "--resume auto needs --checkpoint DIR"},
+        {2, "vdnnrun --model lenet --threads 100000", "--threads"},
+        {2, "vdnnrun --model @/net.yaml --data idxx:there --steps 1", "idx"},
+        {2, "vdnnrun --model lenet --print-plan --dry-run --json -", "--print-plan and --json -"},
+        {2, "vdnnreport --model lenet --policies base,opt", "base|all|conv|dyn"},
+        {2, "vdnnreport --model lenet --accounting paper", "--accounting"},
+        {2, "vdnnreport --model lenet --devices 2", "--devices"},
+        {2, "vdnnreport --model lenet --steps 2", "there is no option --steps"},
+        {2, "VDNN_ALGO=x vdnnrun --model lenet", "VDNN_ALGO"},
+    };
+    vdnn_test_network(*state);
+    check_cases(*state, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    vdnn_test_write_file(vdnn_test_path(folder, name), text, strlen(text));
+}
+
+static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
+{
+    static const bad_case cases[] = {
+        {3, "vdnnrun --model lenett --dry-run", "lenet"},
+        {3, "vdnnrun --model @/none.yaml --dry-run", "none.yaml"},
+        {3, "vdnnrun --model @/type.yaml --dry-run", "type.yaml:6: "},
+        {3, "vdnnrun --model @/key.yaml --dry-run", "key.yaml:6: "},
+        {3, "vdnnrun --model @/shape.yaml --dry-run", "shape.yaml:6: "},
+        {3, "vdnnrun --model @/noloss.yaml --dry-run", "noloss.yaml"},
+        {3, "vdnnreport --model @/noloss.yaml", "noloss.yaml"},
+        {3, "vdnnrun --model @/net.yaml --steps 1 --data idx:@/nowhere", "nowhere"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/nowhere", "nowhere"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@", "data_batch_*.bin"},
+        {3, "vdnnrun --model cifar_cnn --steps 1 --data cifar10:@/cut", "in record 0"},
+        {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@/broken", "broken"},
+        {3, "vdnnrun --model @/net.yaml --steps 1 --data npy:@ --batch 100", "less than one batch"},
+        {3, "vdnnrun --model @/net.yaml --steps 1 --init @/net.yaml", "net.yaml"},
+        {3, "vdnnrun --model @/net.yaml --steps 1 --init @/no.safetensors", "no.safetensors"},
+        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/net.yaml", "net.yaml:1"},
+        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/empty.json", "no 'layers'"},
+        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/other.json",
+         "nothing about layer conv1"},
+        {3, "vdnnrun --model @/net.yaml --dry-run --algos @/unknown.json", "magic"},
+        {3, "vdnnrun --model @/net.yaml --dry-run --profile @/net.yaml", "net.yaml"},
+    };
+#define HEAD                                                                                       \
+    "name: bad\ninput: {channels: 1, height: 8, width: 8}\nclasses: 10\nbatch: 2\nlayers:\n"
+    vdnn_test_network(*state);
+    vdnn_test_images(*state, 20);
+    write_text(*state, "type.yaml", HEAD "  - {name: a, type: convv, out: 3, kernel: 3}\n");
+    write_text(*state, "key.yaml", HEAD "  - {name: a, type: conv, out: 3, kernl: 3}\n");
+    write_text(*state, "shape.yaml",
+               HEAD "  - {name: a, type: conv, out: 3, kernel: 30}\n"
+                    "  - {name: f, type: fc, out: 10}\n  - {name: l, type: softmax_loss}\n");
+    write_text(*state, "noloss.yaml", HEAD "  - {name: a, type: conv, out: 3, kernel: 3}\n");
+#undef HEAD
+    write_text(*state, "empty.json", "{}\n");
+    write_text(*state, "other.json", "{\"layers\": [{\"name\": \"x\"}]}\n");
+    write_text(*state, "unknown.json",
+               "{\"layers\": [{\"name\": \"conv1\", \"algorithms\": {\"forward\": \"magic\"}}]}\n");
+    assert_int_equal(mkdir(vdnn_test_path(*state, "broken"), 0700), 0);
+    assert_int_equal(mkdir(vdnn_test_path(*state, "cut"), 0700), 0);
+    write_text(*state, "cut/data_batch_1.bin", "less than a record");
+    write_text(*state, "broken/images.npy", "no array");
+    write_text(*state, "broken/labels.npy", "no array");
+    check_cases(*state, cases, sizeof cases / sizeof cases[0]);
+}
+
+static void a_device_that_is_not_there_exits_with_5(void **state)
+{
+    static const char *const names[] = {"cuda", "cuda:1"};
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "vdnnrun --model lenet --device %s --steps 1", names[i]);
+        vdnn_test_expect(&run, 5, "no CUDA device: this build has none; use --device cpu");
+        vdnn_test_run_free(&run);
+    }
+}
+
+static void files_that_cannot_be_read_or_written_exit_with_6(void **state)
+{
+    static const bad_case cases[] = {
+        {6, "vdnnrun --model @/net.yaml --steps 1 --json @/no/run.json", "no/run.json"},
+        {6, "vdnnrun --model @/net.yaml --steps 1 --save @/no/w", "no/w"},
+        {6, "vdnnrun --model @/net.yaml --steps 1 --trace @/no/t.json", "no/t.json"},
+        {6, "vdnnrun --model @/net.yaml --dry-run --profile @/no/p", "no/p"},
+        {6, "vdnnrun --model @/net.yaml --dry-run --algos @/no.json", "no.json"},
+        {6, "vdnnreport --model @/net.yaml --html @/no/r.html", "no/r.html"},
+        {6, "vdnnreport --model @/net.yaml --csv @/no/r.csv", "no/r.csv"},
+    };
+    vdnn_test_network(*state);
+    check_cases(*state, cases, sizeof cases / sizeof cases[0]);
+}
+
+/* ---- 0 and 4: whether it fits ---------------------------------------------------------------- */
+
+static void a_network_that_fits_exits_with_0(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnrun --model %s --steps 2", vdnn_test_network(*state));
+    vdnn_test_expect(&run, 0, "a step took");
+    assert_non_null(strstr(run.out, "little: 2 steps, loss "));
+    vdnn_test_run_free(&run);
+}
+
+static void what_does_not_fit_exits_with_4_and_says_what_would(void **state)
+{
+    static const struct {
+        const char *line, *part;
+    } cases[] = {
+        {"vdnnrun --model @/net.yaml --policy base --device-mem 1000", "--device-mem "},
+        {"vdnnrun --model @/net.yaml --policy dyn --device-mem 1000 --dry-run", "--device-mem "},
+        {"vdnnrun --model @/net.yaml --policy all --host-mem 1000", "(--host-mem) is 1000 bytes"},
+        {"vdnnreport --model @/net.yaml --device-mem 1000", "no policy fits"},
+    };
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "%s", cases[i].line);
+        vdnn_test_expect(&run, 4, cases[i].part);
+        vdnn_test_run_free(&run);
+    }
+}
+
+/* ---- 8: a bit that flips --------------------------------------------------------------------- */
+
+/* Flips a bit of every page that a process has locked: the host tier, where it holds what was
+ * offloaded. False where it cannot be reached. */
+static bool flip_bits(pid_t process)
+{
+    char path[64], line[512];
+    (void)snprintf(path, sizeof path, "/proc/%d/smaps", (int)process);
+    FILE *maps = fopen(path, "re");
+    (void)snprintf(path, sizeof path, "/proc/%d/mem", (int)process);
+    int memory = open(path, O_RDWR | O_CLOEXEC);
+    bool reached = false;
+    uint64_t begin = 0, end = 0;
+    while (maps != NULL && memory >= 0 && fgets(line, sizeof line, maps) != NULL) {
+        uint64_t from, to;
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " rw", &from, &to) == 2)
+            begin = from, end = to;
+        if (strncmp(line, "VmFlags:", 8) != 0 || strstr(line, " lo") == NULL)
+            continue;
+        for (uint64_t at = begin; at < end; at += 256) {
+            unsigned char byte;
+            if (pread(memory, &byte, 1, (off_t)at) != 1)
+                continue;
+            byte ^= 1;
+            reached = pwrite(memory, &byte, 1, (off_t)at) == 1 || reached;
+        }
+    }
+    if (maps != NULL)
+        (void)fclose(maps);
+    if (memory >= 0)
+        (void)close(memory);
+    return reached;
+}
+
+/* Waits until the program said that it trains. */
+static void wait_for_training(const vdnn_test_run *run)
+{
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    for (int i = 0; i < 3000; i++) {
+        char *text;
+        size_t count;
+        if (access(run->err_path, F_OK) == 0) {
+            vdnn_test_read_file(run->err_path, &text, &count);
+            bool trains = strstr(text, "training") != NULL;
+            free(text);
+            if (trains)
+                return;
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+    fail_msg("the program does not begin to train");
+}
+
+static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
+{
+    vdnn_test_run run;
+    bool reached = false;
+    vdnn_test_start(&run, *state,
+                    "vdnnrun --model %s --policy all --stash classic --verify --steps 1000000",
+                    vdnn_test_network(*state));
+    wait_for_training(&run);
+    for (int i = 0; i < 200 && kill(run.pid, 0) == 0; i++)
+        reached = flip_bits(run.pid) || reached;
+    if (!reached) {
+        (void)kill(run.pid, SIGKILL);
+        vdnn_test_finish(&run);
+        vdnn_test_run_free(&run);
+        skip_because("nothing is locked, or the memory of another process cannot be written");
+    }
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 8, "conv");
+    vdnn_test_run_free(&run);
+}
+
+/* ---- 75, 130, 143: signals ------------------------------------------------------------------- */
+
+static void a_signal_ends_a_run_with_nothing_half_written(void **state)
+{
+    static const struct {
+        int signal, code;
+    } cases[] = {{SIGINT, 130}, {SIGTERM, 143}};
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        int before = vdnn_test_folder_count(*state);
+        vdnn_test_start(&run, *state,
+                        "vdnnrun --model %s/net.yaml --steps 100000000 --json %s/j --save %s/s "
+                        "--trace %s/t",
+                        (char *)*state, (char *)*state, (char *)*state, (char *)*state);
+        wait_for_training(&run);
+        assert_int_equal(kill(run.pid, cases[i].signal), 0);
+        vdnn_test_finish(&run);
+        vdnn_test_expect(&run, cases[i].code, "ending after this step");
+        assert_int_equal(vdnn_test_folder_count(*state), before);
+        vdnn_test_run_free(&run);
+    }
+}
+
+static void a_signal_with_checkpoints_exits_with_75(void **state)
+{
+    static const int signals[] = {SIGTERM, SIGUSR1};
+    vdnn_test_network(*state);
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        vdnn_test_start(&run, *state,
+                        "vdnnrun --model @/net.yaml --steps 100000000 --checkpoint @/c%zu", i);
+        wait_for_training(&run);
+        assert_int_equal(kill(run.pid, signals[i]), 0);
+        vdnn_test_finish(&run);
+        vdnn_test_expect(&run, 75, "--resume auto goes on from there");
+        vdnn_test_run_free(&run);
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(wrong_usage_exits_with_2),
+        TEST(bad_input_exits_with_3_and_names_file_and_reason),
+        TEST(a_device_that_is_not_there_exits_with_5),
+        TEST(files_that_cannot_be_read_or_written_exit_with_6),
+        TEST(a_network_that_fits_exits_with_0),
+        TEST(what_does_not_fit_exits_with_4_and_says_what_would),
+        TEST(a_flipped_bit_in_the_host_tier_exits_with_8),
+        TEST(a_signal_ends_a_run_with_nothing_half_written),
+        TEST(a_signal_with_checkpoints_exits_with_75),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
