@@ -182,6 +182,21 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
 
+# Valgrind has no AVX-512, computes long doubles in 64 bits (so test_text is left out) and is some
+# fifty times slower: parsers, and what makes plans, with what a test counts lowered.
+VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+            --errors-for-leak-kinds=definite,indirect
+VALGRIND_NAMES := checkpoint cifar10 dataset decisions graph image images json layer_rules layer_shapes model names \
+                  npy options output outside packer policies safetensors source status tensor timeline
+VALGRIND_TESTS := $(patsubst %.c,build/release/%,\
+                      $(wildcard $(VALGRIND_NAMES:%=tests/unit/test_%.c)) $(FUZZ_SRC))
+
+check-valgrind: ## the tests of parsers and plans, and the fuzz corpora, under valgrind
+	@tools/setup.sh valgrind
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(VALGRIND_TESTS)
+	@VDNN_TEST_UNDER="$(VALGRIND)" VDNN_TEST_COUNT_PERCENT=1 ONEDNN_MAX_CPU_ISA=AVX2 OMP_NUM_THREADS=1 \
+	    tests/run.sh $(VALGRIND_TESTS)
+
 fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects, FUZZ_RUNS=N or FUZZ_SECONDS=N each
 	@tools/setup.sh fuzz
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz fuzzers
@@ -237,7 +252,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan fuzz fuzzers bench lint demo install uninstall clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench lint demo install uninstall clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -3,6 +3,7 @@
 #
 #   tests/run.sh EXECUTABLE...
 #
+# VDNN_TEST_UNDER in the environment is a command that runs each, such as valgrind.
 # Prints a line for each, the whole output of those that fail, and the reasons of skips; ends with
 # "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
 set -u
@@ -31,7 +32,7 @@ for test in "$@"; do
     build/tsan/*) threads=1 ;; # libgomp and its barriers are not instrumented
     esac
     start=$(date +%s)
-    env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds "$test" >"$log" 2>&1
+    env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds ${VDNN_TEST_UNDER-} "$test" >"$log" 2>&1
     code=$?
     seconds=$(($(date +%s) - start))
 

@@ -4,6 +4,7 @@
 #   tools/setup.sh build          what the programs and the demo need
 #   tools/setup.sh check          that, and what tests and lint need
 #   tools/setup.sh fuzz           that, and what libFuzzer needs
+#   tools/setup.sh valgrind       what check-valgrind needs
 #   tools/setup.sh --found HEAD   one line: HEAD, what was found, what is left out; fails where a library is missing
 #
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
@@ -13,6 +14,7 @@ build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev li
     libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
 fuzz='libclang-rt-14-dev'
+valgrind='valgrind'
 
 version() {
     dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null |
@@ -56,8 +58,9 @@ case ${1-} in
 build) packages=$build ;;
 check) packages="$build $check" ;;
 fuzz) packages="$build $check $fuzz" ;;
+valgrind) packages="$build $check $valgrind" ;;
 *)
-    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

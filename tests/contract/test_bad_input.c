@@ -207,7 +207,7 @@ static void headers_that_lie_are_refused(void **state)
         {3, "vdnnrun --model @/net.yaml --data idx:@/huge", "train-images-idx3-ubyte",
          "sides must be 1 to 65536"},
         {3, "vdnnrun --model @/net.yaml --data idx:@/most", "train-images-idx3-ubyte",
-         "bytes expected, 2896 found"},
+         "has 4294967295 images; expected 1 to 134217728"},
         {3, "vdnnrun --model @/net.yaml --data idx:@/other", "0x00000d03",
          "expected 0x00000803 of an idx file of images"},
         {3, "vdnnrun --model @/net.yaml --data idx:@/fewer", "train-labels-idx1-ubyte",
