@@ -442,10 +442,21 @@ static vdnn_status train(vdnn_session *session)
     return status == VDNN_OK ? vdnn_messages_interrupted(&session->messages) : status;
 }
 
+/* Test data that turns out to be damaged does not take the trained weights with it. */
+static vdnn_status evaluate_and_save(vdnn_session *session)
+{
+    const char *path = session->options.ask.save;
+    double accuracy;
+    vdnn_status status = vdnn_session_evaluate(session, &accuracy), saved = VDNN_OK;
+    bool ends = status == VDNN_OK || status == VDNN_BAD_INPUT || status == VDNN_FILE;
+    if (ends && path != NULL)
+        saved = vdnn_session_save(session, path);
+    return saved == VDNN_OK ? status : saved;
+}
+
 static vdnn_status train_and_save(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
-    double accuracy;
     vdnn_status status = vdnn_session_begin(session);
     if (status == VDNN_OK && options->trace != NULL)
         status = vdnn_session_trace_begin(session, options->trace);
@@ -454,9 +465,7 @@ static vdnn_status train_and_save(vdnn_session *session)
     if (status == VDNN_OK)
         status = vdnn_session_trace_end(session);
     if (status == VDNN_OK)
-        status = vdnn_session_evaluate(session, &accuracy);
-    if (status == VDNN_OK && options->save != NULL)
-        status = vdnn_session_save(session, options->save);
+        status = evaluate_and_save(session);
     if (status == VDNN_OK && options->print_footprint)
         status = sum_up(session);
     if (status == VDNN_OK && session->checkpoint_failed)

@@ -190,6 +190,15 @@ static void a_damaged_picture_ends_the_run_with_its_name(void **state)
     run_to(*state, 3, "05.jpeg: is neither a JPEG nor a PNG picture", NET "--data images:@/set");
 }
 
+static void a_damaged_test_picture_does_not_take_the_weights_with_it(void **state)
+{
+    write_set(*state);
+    assert_int_equal(truncate(vdnn_test_path(*state, "set/test/cat/00.jpeg"), 200), 0);
+    run_to(*state, 3, "set/test/cat/00.jpeg: is a ", NET "--data images:@/set --save @/weights");
+    assert_int_equal(access(vdnn_test_path(*state, "weights"), F_OK), 0);
+    run_to(*state, 0, "", NET "--data images:@/set/train --init @/weights --steps 1");
+}
+
 #define IN_FOLDER(test)                                                                            \
     cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -202,6 +211,7 @@ int main(void)
         IN_FOLDER(training_pictures_are_augmented_and_those_of_tests_are_not),
         IN_FOLDER(sets_that_do_not_fit_the_network_are_refused),
         IN_FOLDER(a_damaged_picture_ends_the_run_with_its_name),
+        IN_FOLDER(a_damaged_test_picture_does_not_take_the_weights_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
