@@ -91,7 +91,7 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC))))
+                  $(filter-out %/test_install.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
@@ -119,18 +119,30 @@ $(library): $(call object,$(LIBRARY_SRC))
 	$(say)"AR   $@"
 	$(show)ar rcs $@ $^
 
-# One object in which whatever is hidden has become local.
-$(public): $(call object,$(LIBRARY_SRC))
+# One object in which whatever is not of the interface has become local.
+$(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map
 	@rm -f $@
 	$(say)"AR   $@"
-	$(show)$(LD) -r $^ -o $(@D)/vdnn.o
-	$(show)$(OBJCOPY) --localize-hidden $(@D)/vdnn.o
+	$(show)$(LD) -r $(filter %.o,$^) -o $(@D)/vdnn.o
+	$(show)sed -n 's/^ *\(vdnn_[a-z_]*\);/\1/p' runtime/vdnn.map >$(@D)/vdnn.symbols
+	$(show)$(OBJCOPY) --keep-global-symbols=$(@D)/vdnn.symbols $(@D)/vdnn.o
 	$(show)ar rcs $@ $(@D)/vdnn.o
 
-$(shared): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map
+# The shared library must not bring its host program another malloc halfway (what one of the two
+# gave the other would be asked to free), so it has a jemalloc of its own, whose names of the C
+# library are taken away.
+malloc_names := aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign realloc valloc
+
+$(BUILD)/jemalloc.o: $(shell $(CC) -print-file-name=libjemalloc_pic.a)
+	@mkdir -p $(@D)
+	$(show)$(LD) -r -u mallctl -u mallocx -u dallocx $< -o $@
+	$(show)$(OBJCOPY) $(foreach name,$(malloc_names),--redefine-sym $(name)=vdnn_je_$(name)) $@
+
+$(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
-	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ $(LIBS)
+	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
+	    $(filter-out -ljemalloc,$(LIBS))
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(@F) $(@D)/libvdnn.so
 
@@ -224,14 +236,36 @@ installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) 
              runtime/vdnn.h:include/vdnn/vdnn.h $(public):lib/libvdnn.a \
              $(shared):lib/$(notdir $(shared)) $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
              $(foreach model,$(sort $(wildcard models/*.yaml)),$(model):share/vdnn/$(model)) \
-             LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
+             $(foreach program,$(programs),$(foreach page,$(BUILD)/docs/$(notdir $(program)),\
+                 $(page).1:share/man/man1/$(notdir $(program)).1 \
+                 $(page).bash:share/bash-completion/completions/$(notdir $(program)))) \
+             $(BUILD)/docs/vdnn.3:share/man/man3/vdnn.3 LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
 linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
 folders   := share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
 
-$(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile
-	$(show)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
+documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
+             $(BUILD)/docs/vdnn.3
+manual    := $(BUILD)/tools/generate/manual
 
-install: all $(BUILD)/vdnn.pc ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
+$(manual): $(manual).o $(call object,$(TOOL_SRC)) $(public)
+	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+$(BUILD)/docs/%.1: $(manual)
+	@mkdir -p $(@D)
+	$(show)$(manual) page $* >$@
+
+$(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml)
+	@mkdir -p $(@D)
+	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) >$@
+
+$(BUILD)/docs/vdnn.3: tools/generate/vdnn.3.awk runtime/vdnn.h
+	@mkdir -p $(@D)
+	$(show)awk -v version=$(VERSION) -f $< runtime/vdnn.h >$@
+
+$(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile
+	$(show)sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
+
+install: all $(BUILD)/vdnn.pc $(documents) ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
 	@set -e; root=$(DESTDIR)$(PREFIX); \
 	for pair in $(installed); do \
 	    mode=644; case $$pair in */bin/*) mode=755;; esac; \

@@ -23,57 +23,11 @@
 #include "runtime/status.h"
 #include "runtime/tensor.h"
 
-enum { VDNN_MAX_PARAMS = 4 };
-
 /* ---- passes ---------------------------------------------------------------------------------- */
-
-/* name, text (the key in JSON and plan text) */
-#define VDNN_PASS_TABLE(X)                                                                         \
-    X(FORWARD, "forward")                                                                          \
-    X(BACKWARD_DATA, "backward_data")                                                              \
-    X(BACKWARD_FILTER, "backward_filter")
-
-typedef enum vdnn_pass {
-#define X(name, text) VDNN_##name,
-    VDNN_PASS_TABLE(X)
-#undef X
-        VDNN_PASS_COUNT
-} vdnn_pass;
 
 const char *vdnn_pass_text(vdnn_pass pass);
 
-/* What a backward pass reads beside dy: bits. W is the layer's parameter block. */
-typedef unsigned vdnn_needs;
-enum { VDNN_NEEDS_X = 1, VDNN_NEEDS_Y = 2, VDNN_NEEDS_W = 4, VDNN_NEEDS_AUX = 8 };
-
 typedef enum vdnn_stash { VDNN_STASH_CLASSIC, VDNN_STASH_SLIM } vdnn_stash;
-
-/* What a policy may want to know of a layer, without knowing its type. */
-typedef enum vdnn_role {
-    VDNN_ROLE_CONV,       /* convolution */
-    VDNN_ROLE_FEATURE,    /* other feature-extraction layers: pooling, concat, normalization ... */
-    VDNN_ROLE_ACTIVATION, /* element by element, in place where legal: relu, dropout */
-    VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
-} vdnn_role;
-
-/* ---- keys of a layer in a network file ------------------------------------------------------- */
-
-typedef enum vdnn_key_kind {
-    VDNN_KEY_INT,  /* int64_t */
-    VDNN_KEY_PAIR, /* int64_t[2], h and w; written `n` or `[h, w]` */
-    VDNN_KEY_REAL, /* double */
-    VDNN_KEY_BOOL, /* bool */
-} vdnn_key_kind;
-
-typedef struct vdnn_key {
-    const char *name;
-    vdnn_key_kind kind;
-    size_t offset; /* into the layer's config struct */
-    bool required;
-    double preset;          /* value when absent (both of a pair), unless preset_key is set */
-    const char *preset_key; /* an earlier key of the same kind whose value is the preset, or NULL */
-    double min, max;        /* inclusive */
-} vdnn_key;
 
 /* ---- a layer in a network -------------------------------------------------------------------- */
 

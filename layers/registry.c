@@ -1,5 +1,7 @@
 #include "layers/registry.h"
 
+#include "layers/custom.h"
+
 #include <string.h>
 
 static const vdnn_layer_def *const layer_defs[] = {
@@ -28,39 +30,45 @@ enum {
 
 size_t vdnn_layer_def_count(void)
 {
-    return LAYER_DEF_COUNT;
+    return LAYER_DEF_COUNT + vdnn_custom_count();
 }
 
 const vdnn_layer_def *vdnn_layer_def_at(size_t i)
 {
-    return i < LAYER_DEF_COUNT ? layer_defs[i] : NULL;
+    if (i >= vdnn_layer_def_count())
+        return NULL;
+    return i < LAYER_DEF_COUNT ? layer_defs[i] : vdnn_custom_def(i - LAYER_DEF_COUNT);
 }
 
 const vdnn_layer_def *vdnn_layer_def_find(const char *type)
 {
-    for (size_t i = 0; i < LAYER_DEF_COUNT; i++)
-        if (strcmp(layer_defs[i]->type, type) == 0)
-            return layer_defs[i];
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++)
+        if (strcmp(vdnn_layer_def_at(i)->type, type) == 0)
+            return vdnn_layer_def_at(i);
     return NULL;
 }
 
 size_t vdnn_algorithm_count(void)
 {
-    return ALGORITHM_COUNT;
+    return ALGORITHM_COUNT + vdnn_custom_count();
 }
 
 const vdnn_algorithm *vdnn_algorithm_at(size_t i)
 {
-    return i < ALGORITHM_COUNT ? algorithms[i] : NULL;
+    if (i >= vdnn_algorithm_count())
+        return NULL;
+    return i < ALGORITHM_COUNT ? algorithms[i] : vdnn_custom_algorithm(i - ALGORITHM_COUNT);
 }
 
 const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,
                                           const char *device)
 {
-    for (size_t i = 0; i < ALGORITHM_COUNT; i++)
-        if (strcmp(algorithms[i]->layer_type, layer_type) == 0 &&
-            strcmp(algorithms[i]->name, name) == 0 && strcmp(algorithms[i]->device, device) == 0)
-            return algorithms[i];
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->layer_type, layer_type) == 0 && strcmp(row->name, name) == 0 &&
+            strcmp(row->device, device) == 0)
+            return row;
+    }
     return NULL;
 }
 

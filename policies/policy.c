@@ -1,6 +1,7 @@
 #include "policies/policy.h"
 
 #include "policies/common.h"
+#include "policies/custom.h"
 #include "runtime/plan/planner.h"
 
 #include <string.h>
@@ -25,24 +26,24 @@ enum { POLICY_COUNT = sizeof policies / sizeof *policies };
 
 size_t vdnn_policy_count(void)
 {
-    return POLICY_COUNT;
+    return POLICY_COUNT + vdnn_custom_policy_count();
 }
 
 const vdnn_policy *vdnn_policy_at(size_t i)
 {
-    return policies[i];
+    return i < POLICY_COUNT ? policies[i] : vdnn_custom_policy_at(i - POLICY_COUNT);
 }
 
 const char *vdnn_policy_name(size_t i)
 {
-    return i < POLICY_COUNT ? policies[i]->name : NULL;
+    return i < vdnn_policy_count() ? vdnn_policy_at(i)->name : NULL;
 }
 
 const vdnn_policy *vdnn_policy_find(const char *name)
 {
-    for (size_t i = 0; i < POLICY_COUNT; i++)
-        if (strcmp(policies[i]->name, name) == 0)
-            return policies[i];
+    for (size_t i = 0; i < vdnn_policy_count(); i++)
+        if (strcmp(vdnn_policy_at(i)->name, name) == 0)
+            return vdnn_policy_at(i);
     return NULL;
 }
 
@@ -68,7 +69,9 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
 {
     vdnn_decisions decisions;
     vdnn_plan *made = NULL;
-    vdnn_status decided = policy->decide(request, &decisions);
+    vdnn_status decided = policy->decide == NULL
+                              ? vdnn_custom_policy_decide(policy, request, &decisions)
+                              : policy->decide(request, &decisions);
     if (decided != VDNN_OK && decided != VDNN_NO_FIT)
         return decided;
     vdnn_status status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);

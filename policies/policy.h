@@ -22,6 +22,8 @@
 /* m: the least workspace; p: the fastest */
 typedef enum vdnn_algo_mode { VDNN_ALGO_M, VDNN_ALGO_P } vdnn_algo_mode;
 
+typedef struct vdnn_policy vdnn_policy;
+
 typedef struct vdnn_policy_request {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
@@ -30,15 +32,16 @@ typedef struct vdnn_policy_request {
     size_t device_bytes, host_bytes;
 } vdnn_policy_request;
 
-typedef struct vdnn_policy {
+struct vdnn_policy {
     const char *name, *help;
     bool is_static; /* obeys the algo mode; a report shows it with both */
     /* decisions->policy and ->algo say what was settled on. VDNN_NO_FIT where a dynamic policy
      * finds nothing that fits (static policies leave that to the plan); then *decisions is still
      * set, to the candidate with the smallest arena, so that the caller can name the smallest
-     * budget. */
+     * budget. NULL: a program's policy, which vdnn_custom_policy_decide asks (policies/custom.h).
+     */
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
-} vdnn_policy;
+};
 
 const vdnn_policy *vdnn_policy_at(size_t i);
 const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */

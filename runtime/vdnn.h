@@ -414,11 +414,218 @@ VDNN_API vdnn_status vdnn_report_verdict(const vdnn_report *report);
 VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format,
                                        vdnn_text *text);
 
+/* ---- layers of one's own --------------------------------------------------------------------- */
+
+/* What a policy may want to know of a layer, without knowing its type. */
+typedef enum vdnn_role {
+    VDNN_ROLE_CONV,       /* convolution: computes long enough to hide copies */
+    VDNN_ROLE_FEATURE,    /* other feature-extraction layers: pooling, normalization ... */
+    VDNN_ROLE_ACTIVATION, /* element by element: relu, dropout */
+    VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
+} vdnn_role;
+
+/* The passes of a layer. name, text */
+#define VDNN_PASS_TABLE(X)                                                                         \
+    X(FORWARD, "forward")                                                                          \
+    X(BACKWARD_DATA, "backward_data")                                                              \
+    X(BACKWARD_FILTER, "backward_filter")
+
+typedef enum vdnn_pass {
+#define X(name, text) VDNN_##name,
+    VDNN_PASS_TABLE(X)
+#undef X
+        VDNN_PASS_COUNT
+} vdnn_pass;
+
+/* What a backward pass reads beside dy: bits. */
+typedef unsigned vdnn_needs;
+enum { VDNN_NEEDS_X = 1, VDNN_NEEDS_Y = 2, VDNN_NEEDS_W = 4, VDNN_NEEDS_AUX = 8 };
+
+typedef enum vdnn_key_kind {
+    VDNN_KEY_INT,  /* int64_t */
+    VDNN_KEY_PAIR, /* int64_t[2], h and w; written `n` or `[h, w]` */
+    VDNN_KEY_REAL, /* double */
+    VDNN_KEY_BOOL, /* bool */
+} vdnn_key_kind;
+
+/* A key of a layer in a network file, and where its value goes. */
+typedef struct vdnn_key {
+    const char *name;
+    vdnn_key_kind kind;
+    size_t offset; /* into the layer's config struct */
+    bool required;
+    double preset;          /* value when absent (both of a pair), unless preset_key is set */
+    const char *preset_key; /* an earlier key of the same kind whose value is the preset, or NULL */
+    double min, max;        /* inclusive */
+} vdnn_key;
+
+enum { VDNN_MAX_PARAMS = 4 };
+
+/* Of a map: samples, channels, height, width; a vector has height = width = 1. */
+typedef struct vdnn_dims {
+    int64_t n, c, h, w;
+} vdnn_dims;
+
+/* A parameter of a layer: learned by SGD, written to weight files as `<layer>.<name>`. */
+typedef struct vdnn_param_shape {
+    const char *name; /* static */
+    int64_t dims[4];
+    int dim_count;
+    int64_t fan_in, fan_out; /* for the network's init; 0: filled with `fill` */
+    double fill;
+} vdnn_param_shape;
+
+/* A layer in a network: what is given, and what the type says about it. */
+typedef struct vdnn_layer_shape {
+    const void *config; /* the keys' values */
+    int input_count;
+    const vdnn_dims *x; /* of each input */
+
+    vdnn_dims y; /* of the output; as the first input until it is set */
+    vdnn_param_shape params[VDNN_MAX_PARAMS];
+    int param_count;
+    size_t aux_bytes;                        /* that forward keeps for backward */
+    size_t workspace_bytes[VDNN_PASS_COUNT]; /* lent during a pass */
+    double flops[VDNN_PASS_COUNT];           /* 0: one for each element */
+} vdnn_layer_shape;
+
+/* One run of a pass. All arrays are float, row-major (samples, channels, height, width), whatever
+ * the network's data type. What the pass did not declare is NULL. */
+typedef struct vdnn_layer_call {
+    const void *config;
+    int input_count;
+    const vdnn_dims *x_dims; /* of each input */
+    vdnn_dims y_dims;
+    int threads;           /* that the pass may use */
+    bool evaluate;         /* not training: dropout would be the identity */
+    uint64_t seed;         /* of the run */
+    uint64_t step;         /* from 0 */
+    uint64_t first_sample; /* global number of the batch's first sample */
+    int layer;             /* which one of the network: with the above, random numbers' counter */
+    const float *const *x; /* inputs */
+    float *y;              /* forward writes it; backward reads it */
+    float *const *dx;      /* backward data writes every one that is not NULL */
+    const float *dy;
+    const float *const *w; /* parameters */
+    float *const *dw;      /* backward filter writes all of them, does not add */
+    void *aux;             /* forward writes it, backward reads it */
+    void *workspace;       /* 64-byte aligned; holds nothing */
+} vdnn_layer_call;
+
+/* A type of layer. All that it points to must stay as it is until the process ends. */
+typedef struct vdnn_layer_type {
+    size_t size;
+    const char *name; /* `type:` in network files */
+    vdnn_role role;
+    const vdnn_key *keys;
+    size_t key_count, config_bytes;
+    int min_inputs, max_inputs; /* 0 and 0: exactly one; max 0: any number from min on */
+    vdnn_needs needs_data;      /* what backward_data reads beside dy */
+    vdnn_needs needs_filter;    /* what backward_filter reads beside dy */
+    /* Output, parameters, memory, from config and inputs: a pure function, asked again and again.
+     * A refusal (VDNN_BAD_INPUT) says which value does not fit which; the library says where. NULL:
+     * the output has the first input's shape, and there is nothing else. */
+    vdnn_status (*shape)(vdnn_layer_shape *shape);
+    /* Same arguments, same results, whatever the threads: all that a run promises of its bits it
+     * promises only then. They neither keep memory nor print. */
+    vdnn_status (*forward)(const vdnn_layer_call *call);
+    vdnn_status (*backward_data)(const vdnn_layer_call *call);
+    vdnn_status (*backward_filter)(const vdnn_layer_call *call); /* NULL: no parameters */
+} vdnn_layer_type;
+
+/* From now on networks may have layers of this type, in files as in code; there can be 64 of one's
+ * own in a process. VDNN_USAGE where the name is taken or a function is missing. Before any other
+ * thread uses the library. */
+VDNN_API vdnn_status vdnn_layer_register(const vdnn_layer_type *type);
+
 /* ---- policies -------------------------------------------------------------------------------- */
 
 /* The policies there are, with one's own. */
 VDNN_API size_t vdnn_policy_count(void);
 VDNN_API const char *vdnn_policy_name(size_t i); /* NULL beyond the last */
+
+/* What a policy proposes for one network, machine and budget. A *map* is the memory that an
+ * activation lives in; what backward needs of them is kept, or offloaded to the host. At first
+ * everything is kept, with the fastest algorithms (the leanest where the options ask for "m"). */
+typedef struct vdnn_proposal vdnn_proposal;
+
+typedef struct vdnn_proposal_facts {
+    size_t size;
+    size_t device_bytes, host_bytes;  /* the budgets */
+    double copy_out_bytes_per_second; /* to the host */
+    double copy_in_bytes_per_second;  /* and back */
+    double copy_latency_seconds;
+    int32_t map_count, layer_count;
+    bool wants_least_memory; /* the options ask for "m" */
+} vdnn_proposal_facts;
+
+typedef struct vdnn_map_facts {
+    size_t size;
+    const char *name; /* of the layer that makes it, or "input" */
+    size_t bytes;
+    bool is_needed;         /* by some backward pass: only such a map can be offloaded */
+    bool is_offloaded;      /* as proposed so far */
+    int32_t maker;          /* layer, -1: the input */
+    int32_t last_forward;   /* the last layer that touches it in forward */
+    int32_t first_backward; /* the first layer (the highest) that needs it in backward; -1: none */
+} vdnn_map_facts;
+
+typedef struct vdnn_layer_facts {
+    size_t size;
+    const char *name, *type;
+    vdnn_role role;
+    double forward_seconds, backward_seconds; /* with the algorithms proposed so far */
+    size_t workspace_bytes;                   /* the most of its passes */
+    int32_t choice_count[VDNN_PASS_COUNT];    /* algorithms of each pass, leanest first */
+} vdnn_layer_facts;
+
+typedef struct vdnn_choice_facts {
+    size_t size;
+    const char *algorithm;
+    double seconds;
+    size_t workspace_bytes;
+} vdnn_choice_facts;
+
+/* VDNN_USAGE for an index that there is not. */
+VDNN_API vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal,
+                                            vdnn_proposal_facts *facts);
+VDNN_API vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map,
+                                       vdnn_map_facts *facts);
+VDNN_API vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
+                                         vdnn_layer_facts *facts);
+VDNN_API vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer,
+                                          vdnn_pass pass, int32_t choice, vdnn_choice_facts *facts);
+
+/* Offloads a map: it leaves while the forward pass of layer `leaves` runs, and returns while the
+ * backward pass of layer `returns` runs; -1: as soon and as late as can be without waiting for the
+ * copies. VDNN_USAGE where backward does not need the map, or the layers are not last_forward <=
+ * leaves and first_backward <= returns. */
+VDNN_API vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t leaves,
+                                           int32_t returns);
+VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
+/* Takes an algorithm: choice 0 is the leanest. */
+VDNN_API vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
+                                          int32_t choice);
+/* Plans what is proposed so far: VDNN_OK, or VDNN_NO_FIT where it does not fit the budgets. *facts
+ * (which may be NULL) are set in both cases; their texts are NULL. */
+VDNN_API vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *facts);
+
+/* A policy. All that it points to must stay as it is until the process ends. */
+typedef struct vdnn_policy_type {
+    size_t size;
+    const char *name; /* for --policy and reports */
+    /* It decides by itself what fits, whatever `algo` says. Else a report shows it with both. */
+    bool is_dynamic;
+    /* Pure: same proposal, same decisions; no clock, no random numbers, no files. VDNN_NO_FIT of a
+     * dynamic policy that found nothing: the proposal must be the smallest it could do then. */
+    vdnn_status (*decide)(vdnn_proposal *proposal, void *context);
+    void *context;
+} vdnn_policy_type;
+
+/* From now on the policy can be named in options and reports; there can be 64 of one's own in a
+ * process. VDNN_USAGE where the name is taken or a function is missing. Before any other thread
+ * uses the library. */
+VDNN_API vdnn_status vdnn_policy_register(const vdnn_policy_type *type);
 
 #ifdef __cplusplus
 }

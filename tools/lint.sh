@@ -66,6 +66,13 @@ outside_has_one_door() {
     return 0
 }
 
+# What the programs can do, any program can: they include nothing of the library but its interface.
+programs_use_the_interface() {
+    grep -rnE '^ *# *include +"' tools tests/examples --include='*.[ch]' |
+        grep -vE '"(runtime/vdnn\.h|tools/[a-z_/]+\.h)"' && return 1
+    return 0
+}
+
 every_header_is_guarded_by_its_path() {
     result=0
     for header in $headers; do
@@ -90,6 +97,7 @@ check clang-tidy tidy
 check cppcheck cpp_check
 check library-is-quiet library_is_quiet
 check outside outside_has_one_door
+check programs-use-the-interface programs_use_the_interface
 check header-guards every_header_is_guarded_by_its_path
 if command -v shellcheck >/dev/null; then
     check shellcheck scripts_are_clean

@@ -16,10 +16,7 @@ static const vdnn_option table[] = {
 #undef X
 };
 
-static const struct {
-    unsigned program;
-    const char *name, *what, *examples;
-} programs[] = {
+static const vdnn_program_text programs[] = {
     {VDNN_PROGRAM_RUN, "vdnnrun", "trains one network inside a memory budget (or only plans it)",
      "  vdnnrun --model lenet --data idx:mnist\n"
      "  vdnnrun --model vgg16 --device-mem 2GiB --dry-run\n"
@@ -34,6 +31,11 @@ static const struct {
      "  vdnnreport --model googlenet --policies base,dyn --stash classic\n"
      "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
 };
+
+const vdnn_program_text *vdnn_program_text_at(size_t i)
+{
+    return i < sizeof programs / sizeof programs[0] ? &programs[i] : NULL;
+}
 
 static size_t program_index(unsigned program)
 {

@@ -148,6 +148,14 @@ typedef struct vdnn_option {
 
 const vdnn_option *vdnn_option_at(vdnn_option_id id);
 
+typedef struct vdnn_program_text {
+    unsigned program; /* its bit */
+    const char *name, *what, *examples;
+} vdnn_program_text;
+
+/* NULL beyond the last. */
+const vdnn_program_text *vdnn_program_text_at(size_t i);
+
 /* Writes the names of a choice, separated by `|`. Returns `buffer`. */
 const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t size);
 

@@ -1,0 +1,22 @@
+#ifndef VDNN_LAYERS_CUSTOM_H
+#define VDNN_LAYERS_CUSTOM_H
+
+/* Layers from outside the library: a public vdnn_layer_type as a definition and an algorithm like
+ * all others. They compute on plain floats: maps of another data type pass through workspace.
+ *
+ * Invariant: what was registered stays until the process ends; the rows come behind the library's
+ * own.
+ * Threads: registering before any other thread uses the library; reading by any.
+ *
+ *     status = vdnn_layer_register(&type);
+ *     for (size_t i = 0; i < vdnn_custom_count(); i++)
+ *         use(vdnn_custom_def(i), vdnn_custom_algorithm(i));
+ */
+
+#include "layers/layer.h"
+
+size_t vdnn_custom_count(void);
+const vdnn_layer_def *vdnn_custom_def(size_t i);
+const vdnn_algorithm *vdnn_custom_algorithm(size_t i);
+
+#endif

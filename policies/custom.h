@@ -1,0 +1,23 @@
+#ifndef VDNN_POLICIES_CUSTOM_H
+#define VDNN_POLICIES_CUSTOM_H
+
+/* Policies from outside the library, behind its own.
+ *
+ * Invariant: what was registered stays until the process ends.
+ * Threads: registering before any other thread uses the library; reading by any.
+ *
+ *     status = vdnn_policy_register(&type);
+ *     for (size_t i = 0; i < vdnn_custom_policy_count(); i++)
+ *         use(vdnn_custom_policy_at(i));
+ */
+
+#include "policies/policy.h"
+
+size_t vdnn_custom_policy_count(void);
+const vdnn_policy *vdnn_custom_policy_at(size_t i);
+
+/* What policy->decide is for the library's own. */
+vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                      vdnn_decisions *decisions);
+
+#endif

@@ -1,0 +1,153 @@
+/* An installed copy: what it shows, what it says of itself, and programs built on it. */
+
+#include "tests/support/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Runs a shell command in the repository; `$at` is the folder, `$pc` finds the installed copy. */
+static void expect_shell(const char *folder, const char *command)
+{
+    static char line[8192];
+    (void)snprintf(line, sizeof line,
+                   "set -e; at=%s; root=$at/usr/local; pc=$root/lib/pkgconfig; "
+                   "pc() { PKG_CONFIG_PATH=$pc pkg-config \"$@\"; }; "
+                   "strict='-Wall -Wextra -Wpedantic -Werror'; "
+                   "header() { grep -o 'VDNN_API .*' runtime/vdnn.h | "
+                   "grep -o 'vdnn_[a-z_]*(' | tr -d '(' | sort; }; %s",
+                   folder, command);
+    if (system(line) != 0)
+        fail_msg("failed: %s", command);
+}
+
+static char folder[256];
+
+static int install(void **state)
+{
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "/tmp/vdnn-install-XXXXXX");
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    expect_shell(folder, "make -s SETUP=no CONFIG=release install PREFIX=/usr/local DESTDIR=$at "
+                         ">$at/log 2>&1 || { cat $at/log; exit 1; }");
+    return 0;
+}
+
+static int remove_all(void **state)
+{
+    (void)state;
+    expect_shell(folder, "rm -rf $at");
+    return 0;
+}
+
+static void the_shared_library_shows_the_functions_of_the_header_and_nothing_else(void **state)
+{
+    (void)state;
+    expect_shell(folder, "header >$at/header; nm -D --defined-only $root/lib/libvdnn.so | "
+                         "awk '$2 == \"T\" {print $3}' | sed 's/@.*//' | sort >$at/shown; "
+                         "test $(wc -l <$at/header) -gt 40; diff $at/header $at/shown");
+    expect_shell(folder, "nm -D --defined-only $root/lib/libvdnn.so | awk '$2 != \"A\"' | "
+                         "grep -v ' T vdnn_.*@@VDNN_[0-9.]*$' && exit 1 || true");
+    expect_shell(folder, "objdump -p $root/lib/libvdnn.so | grep -q 'SONAME *libvdnn.so.[0-9]*$'");
+}
+
+static void the_static_library_shows_the_same(void **state)
+{
+    (void)state;
+    expect_shell(folder, "header >$at/header; nm -g --defined-only $root/lib/libvdnn.a | "
+                         "awk 'NF == 3 {print $3}' | sort >$at/shown; diff $at/header $at/shown");
+}
+
+static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_library(void **state)
+{
+    (void)state;
+    expect_shell(folder, "for name in train_from_code custom_policy; do "
+                         "test $(wc -l <tests/examples/$name.c) -lt 80; "
+                         "gcc -std=c11 $strict tests/examples/$name.c $(pc --cflags --libs vdnn) "
+                         "-Wl,-rpath,$root/lib -o $at/$name; "
+                         "gcc -std=c11 $strict tests/examples/$name.c $(pc --cflags vdnn) "
+                         "$root/lib/libvdnn.a $(pc --static --libs vdnn | sed 's/-lvdnn//') "
+                         "-o $at/$name-static; done");
+    expect_shell(
+        folder,
+        "cd $at; for how in '' -static; do ./train_from_code$how >$at/losses; "
+        "test $(wc -l <$at/losses) -eq 20; grep -q nan $at/losses && exit 1; "
+        "rm small.safetensors; ./custom_policy$how $root/share/vdnn/models/lenet.yaml 64MiB | "
+        "grep -q '^largest (p) *yes'; done");
+}
+
+static void the_header_is_cplusplus_too(void **state)
+{
+    (void)state;
+    expect_shell(folder,
+                 "printf '%s\\n' '#include <vdnn/vdnn.h>' 'int main() {' "
+                 "'  vdnn_session_options options = vdnn_session_options();' "
+                 "'  vdnn_session *session = nullptr;' '  options.size = sizeof options;' "
+                 "'  return vdnn_session_create(&options, nullptr, &session) - VDNN_USAGE;' '}' "
+                 ">$at/main.cc; g++ -std=c++11 $strict $at/main.cc $(pc --cflags --libs vdnn) "
+                 "-Wl,-rpath,$root/lib -o $at/main; $at/main");
+}
+
+/* jemalloc keeps more in the static part of thread-local memory than a running process has left. */
+static void the_library_can_be_loaded_by_a_running_program(void **state)
+{
+    (void)state;
+    expect_shell(folder, "printf '%s\\n' '#include <dlfcn.h>' "
+                         "'int main(int n, char **a) { return n < 2 || !dlopen(a[1], RTLD_NOW); }' "
+                         ">$at/load.c; gcc $at/load.c -o $at/load; "
+                         "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384 $at/load "
+                         "$root/lib/libvdnn.so.0");
+}
+
+static void every_option_is_in_help_man_page_and_completion(void **state)
+{
+    (void)state;
+    expect_shell(
+        folder,
+        "for name in vdnnrun vdnnreport; do $root/bin/$name --help | "
+        "sed -n 's/^  --\\([a-z-]*\\).*/\\1/p' >$at/options; test $(wc -l <$at/options) -gt 15; "
+        "page=$root/share/man/man1/$name.1; "
+        "words=$(bash -c \"source $root/share/bash-completion/completions/$name; "
+        "COMP_WORDS=($name --) COMP_CWORD=1; _$name; echo \\${COMPREPLY[*]}\"); "
+        "for option in $(cat $at/options); do escaped=$(echo $option | sed 's/-/\\\\\\\\-/g'); "
+        "grep -qF \"BR \\\\-\\\\-$(echo $option | sed 's/-/\\\\-/g')\" $page || "
+        "{ echo \"$name: --$option is not in the man page\"; exit 1; }; "
+        "case \" $words \" in *\" --$option \"*) ;; "
+        "*) echo \"$name: --$option is not completed\"; exit 1;; esac; done; done");
+    expect_shell(folder, "bash -c \"source $root/share/bash-completion/completions/vdnnrun; "
+                         "COMP_WORDS=(vdnnrun --policy d) COMP_CWORD=2; _vdnnrun; "
+                         "test \\${COMPREPLY[0]} = dyn\"");
+    expect_shell(folder, "for function in $(header); do grep -q \"$function(\" "
+                         "$root/share/man/man3/vdnn.3 || exit 1; done");
+}
+
+static void an_installed_program_finds_its_networks_wherever_it_is_moved(void **state)
+{
+    (void)state;
+    expect_shell(folder, "mv $root $at/moved; (cd /; $at/moved/bin/vdnnrun --model lenet --dry-run "
+                         ">/dev/null 2>$at/log || { cat $at/log; exit 1; }); mv $at/moved $root");
+}
+
+static void uninstall_leaves_nothing(void **state)
+{
+    (void)state;
+    expect_shell(folder, "echo mine >$root/share/vdnn/models/mine.yaml; "
+                         "make -s SETUP=no CONFIG=release uninstall PREFIX=/usr/local DESTDIR=$at; "
+                         "test $(find $root ! -type d | wc -l) -eq 1; "
+                         "test -f $root/share/vdnn/models/mine.yaml");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shared_library_shows_the_functions_of_the_header_and_nothing_else),
+        cmocka_unit_test(the_static_library_shows_the_same),
+        cmocka_unit_test(the_examples_are_short_and_run_on_the_shared_and_on_the_static_library),
+        cmocka_unit_test(the_header_is_cplusplus_too),
+        cmocka_unit_test(the_library_can_be_loaded_by_a_running_program),
+        cmocka_unit_test(every_option_is_in_help_man_page_and_completion),
+        cmocka_unit_test(an_installed_program_finds_its_networks_wherever_it_is_moved),
+        cmocka_unit_test(uninstall_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, install, remove_all);
+}

@@ -1,0 +1,385 @@
+/* The public interface from outside: networks, layers and policies of a program's own. */
+
+#include "runtime/vdnn.h"
+#include "tests/support/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- layers and policies of this program ----------------------------------------------------- */
+
+static vdnn_status pass_where_positive(const vdnn_layer_call *call, const float *from, float *to)
+{
+    int64_t count = call->y_dims.n * call->y_dims.c * call->y_dims.h * call->y_dims.w;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = call->x[0][i] > 0.0F ? from[i] : 0.0F;
+    return VDNN_OK;
+}
+
+static vdnn_status forward(const vdnn_layer_call *call)
+{
+    return pass_where_positive(call, call->x[0], call->y);
+}
+
+static vdnn_status backward(const vdnn_layer_call *call)
+{
+    return pass_where_positive(call, call->dy, call->dx[0]);
+}
+
+static const vdnn_layer_type own_relu = {.size = sizeof own_relu,
+                                         .name = "own_relu",
+                                         .role = VDNN_ROLE_ACTIVATION,
+                                         .needs_data = VDNN_NEEDS_X,
+                                         .forward = forward,
+                                         .backward_data = backward};
+
+/* y = scale[c] * x, with a workspace and something saved. */
+typedef struct scale_config {
+    int64_t first;
+} scale_config;
+
+static const vdnn_key scale_keys[] = {{.name = "first",
+                                       .kind = VDNN_KEY_INT,
+                                       .offset = offsetof(scale_config, first),
+                                       .preset = 1,
+                                       .min = 1,
+                                       .max = 9}};
+
+static vdnn_status scale_shape(vdnn_layer_shape *shape)
+{
+    const scale_config *config = shape->config;
+    if (shape->x[0].c > 64)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%lld channels are more than 64",
+                                (long long)shape->x[0].c);
+    shape->params[0] = (vdnn_param_shape){
+        .name = "scale", .dims = {shape->x[0].c}, .dim_count = 1, .fill = (double)config->first};
+    shape->param_count = 1;
+    shape->aux_bytes = 64;
+    shape->workspace_bytes[VDNN_FORWARD] = 4 * sizeof(double);
+    return VDNN_OK;
+}
+
+static vdnn_status scale_forward(const vdnn_layer_call *call)
+{
+    int64_t cells = call->y_dims.h * call->y_dims.w;
+    assert_int_equal((uintptr_t)call->workspace % 64, 0);
+    memset(call->workspace, 1, 4 * sizeof(double));
+    memset(call->aux, 2, 64);
+    for (int64_t i = 0; i < call->y_dims.n * call->y_dims.c * cells; i++)
+        call->y[i] = call->w[0][i / cells % call->y_dims.c] * call->x[0][i];
+    return VDNN_OK;
+}
+
+static vdnn_status scale_data(const vdnn_layer_call *call)
+{
+    int64_t cells = call->y_dims.h * call->y_dims.w;
+    assert_int_equal(*(const char *)call->aux, 2);
+    for (int64_t i = 0; i < call->y_dims.n * call->y_dims.c * cells; i++)
+        call->dx[0][i] = call->w[0][i / cells % call->y_dims.c] * call->dy[i];
+    return VDNN_OK;
+}
+
+static vdnn_status scale_filter(const vdnn_layer_call *call)
+{
+    int64_t cells = call->y_dims.h * call->y_dims.w;
+    memset(call->dw[0], 0, (size_t)call->y_dims.c * sizeof(float));
+    for (int64_t i = 0; i < call->y_dims.n * call->y_dims.c * cells; i++)
+        call->dw[0][i / cells % call->y_dims.c] += call->x[0][i] * call->dy[i];
+    return VDNN_OK;
+}
+
+static const vdnn_layer_type own_scale = {.size = sizeof own_scale,
+                                          .name = "own_scale",
+                                          .role = VDNN_ROLE_FEATURE,
+                                          .keys = scale_keys,
+                                          .key_count = 1,
+                                          .config_bytes = sizeof(scale_config),
+                                          .needs_data = VDNN_NEEDS_W | VDNN_NEEDS_AUX,
+                                          .needs_filter = VDNN_NEEDS_X,
+                                          .shape = scale_shape,
+                                          .forward = scale_forward,
+                                          .backward_data = scale_data,
+                                          .backward_filter = scale_filter};
+
+/* Offloads all that it can. */
+static vdnn_status decide(vdnn_proposal *proposal, void *context)
+{
+    vdnn_proposal_facts facts = {.size = sizeof facts};
+    vdnn_plan_facts before = {.size = sizeof before}, after = {.size = sizeof after};
+    assert_ok(vdnn_proposal_describe(proposal, &facts));
+    assert_ok(vdnn_proposal_try(proposal, &before));
+    for (int32_t m = 0; m < facts.map_count; m++) {
+        vdnn_map_facts map = {.size = sizeof map};
+        assert_ok(vdnn_proposal_map(proposal, m, &map));
+        vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
+        assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
+    }
+    assert_status(vdnn_proposal_map(proposal, facts.map_count, NULL), VDNN_USAGE);
+    assert_status(vdnn_proposal_offload(proposal, -1, -1, -1), VDNN_USAGE);
+    assert_status(vdnn_proposal_choose(proposal, 0, VDNN_FORWARD, 1000), VDNN_USAGE);
+    assert_ok(vdnn_proposal_try(proposal, &after));
+    assert_int_equal(before.offload_bytes, 0);
+    assert_true(after.offload_bytes > 0);
+    *(int *)context += 1;
+    return VDNN_OK;
+}
+
+static int decisions;
+static const vdnn_policy_type own_policy = {
+    .size = sizeof own_policy, .name = "everything", .decide = decide, .context = &decisions};
+
+static int register_all(void **state)
+{
+    (void)state;
+    assert_ok(vdnn_layer_register(&own_relu));
+    assert_ok(vdnn_layer_register(&own_scale));
+    assert_ok(vdnn_policy_register(&own_policy));
+    return 0;
+}
+
+/* ---- what the tests run ---------------------------------------------------------------------- */
+
+static const char HEAD[] = "{name: made, input: {channels: 2, height: 8, width: 8}, classes: 3, "
+                           "batch: 4, training: {lr: 0.01}}";
+
+static vdnn_model *make(const char *relu, const char *more)
+{
+    vdnn_model *model = NULL;
+    assert_ok(vdnn_model_create(HEAD, &model));
+    assert_ok(vdnn_model_add(model, "{name: conv1, type: conv, out: %d, kernel: 3}", 5));
+    assert_ok(vdnn_model_add(model, "{name: relu1, type: %s}", relu));
+    if (more != NULL)
+        assert_ok(vdnn_model_add(model, "%s", more));
+    assert_ok(vdnn_model_add(model, "{name: conv2, type: conv, out: 4, kernel: 3}"));
+    assert_ok(vdnn_model_add(model, "{name: fc, type: fc, out: 3}"));
+    assert_ok(vdnn_model_add(model, "{name: loss, type: softmax_loss}"));
+    return model;
+}
+
+static vdnn_session_options options_for(const vdnn_model *model)
+{
+    return (vdnn_session_options){.size = sizeof(vdnn_session_options),
+                                  .network = model,
+                                  .device_mem = "64MiB",
+                                  .host_mem = "64MiB",
+                                  .threads = 1,
+                                  .policy = "base",
+                                  .algo = "m",
+                                  .steps = 3};
+}
+
+static void train(const vdnn_session_options *options)
+{
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(options, NULL, &session));
+    assert_ok(vdnn_session_run(session));
+    vdnn_session_destroy(session);
+}
+
+static void expect_same_file(const char *a, const char *b)
+{
+    char *left, *right;
+    size_t left_count, right_count;
+    vdnn_test_read_file(a, &left, &left_count);
+    vdnn_test_read_file(b, &right, &right_count);
+    assert_int_equal(left_count, right_count);
+    assert_memory_equal(left, right, left_count);
+    free(left);
+    free(right);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
+{
+    static const char *const dtypes[] = {"f32", "bf16"};
+    for (int i = 0; i < 2; i++) {
+        const char *saved[] = {vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b")};
+        for (int own = 0; own < 2; own++) {
+            vdnn_model *model = make(own ? "own_relu" : "relu", NULL);
+            vdnn_session_options options = options_for(model);
+            options.stash = "classic";
+            options.dtype = dtypes[i];
+            options.save = saved[own];
+            train(&options);
+            vdnn_model_destroy(model);
+        }
+        expect_same_file(saved[0], saved[1]);
+    }
+}
+
+static void a_layer_with_parameters_is_trained_and_offloading_changes_no_bit(void **state)
+{
+    const char *kept = vdnn_test_path(*state, "kept"), *away = vdnn_test_path(*state, "away");
+    vdnn_model *model = make("own_relu", "{name: scale1, type: own_scale, first: 2}");
+    vdnn_session_options options = options_for(model);
+    options.save = kept;
+    train(&options);
+    options.save = away;
+    options.policy = "everything";
+    options.verify = true;
+    int before = decisions;
+    train(&options);
+    assert_true(decisions > before);
+    expect_same_file(kept, away);
+    vdnn_model_destroy(model);
+}
+
+static void refusals_of_a_shape_say_which_layer(void **state)
+{
+    (void)state;
+    vdnn_model *model =
+        make("relu", "repeat: {count: 1, layers: [{name: wide, type: conv, out: 65, "
+                     "kernel: 1}, {name: scale1, type: own_scale}]}");
+    vdnn_session_options options = options_for(model);
+    vdnn_session *session = NULL;
+    assert_status(vdnn_session_create(&options, NULL, &session), VDNN_BAD_INPUT);
+    assert_message("own_scale layer 'scale1': 65 channels are more than 64");
+    assert_null(session);
+    vdnn_model_destroy(model);
+}
+
+static void an_item_that_is_refused_leaves_the_network_as_it_was(void **state)
+{
+    (void)state;
+    vdnn_model *model = make("relu", NULL), *whole = NULL;
+    vdnn_session *session = NULL;
+    assert_status(vdnn_model_add(model, "{name: a, type: konv, out: 3}"), VDNN_BAD_INPUT);
+    assert_message("did you mean conv?");
+    assert_status(vdnn_model_add(model, "repeat: {count: 2, layers: [{name: b, type: relu}]}"),
+                  VDNN_BAD_INPUT);
+    assert_status(vdnn_model_add(model, "{name: scale, type: own_scale, first: 10}"),
+                  VDNN_BAD_INPUT);
+    assert_status(vdnn_model_add(model, "[]"), VDNN_BAD_INPUT);
+    vdnn_session_options options = options_for(model);
+    options.dry_run = true;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    vdnn_session_destroy(session);
+    vdnn_model_destroy(model);
+    assert_status(vdnn_model_create("{name: x}", &whole), VDNN_BAD_INPUT);
+    assert_ok(vdnn_model_load("models/lenet.yaml", &whole));
+    assert_status(vdnn_model_add(whole, "{name: a, type: relu}"), VDNN_USAGE);
+    vdnn_model_destroy(whole);
+}
+
+static void types_and_policies_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    vdnn_layer_type layer = own_relu;
+    vdnn_policy_type policy = own_policy;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_message("already");
+    layer.name = "fresh";
+    layer.forward = NULL;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    layer = own_scale;
+    layer.name = "fresh";
+    layer.config_bytes = 4;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_message("outside of its config");
+    layer.size = 0;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
+    policy.name = "a,b";
+    assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
+    policy.name = "fresh";
+    policy.decide = NULL;
+    assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
+}
+
+static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
+{
+    (void)state;
+    vdnn_model *model = make("relu", NULL);
+    vdnn_session_options options = options_for(model);
+    vdnn_report *report = NULL;
+    vdnn_text text = {0};
+    assert_string_equal(vdnn_policy_name(vdnn_policy_count() - 1), "everything");
+    assert_null(vdnn_policy_name(vdnn_policy_count()));
+    assert_ok(vdnn_report_create(&options, NULL, "base,everything", &report));
+    assert_ok(vdnn_report_write(report, VDNN_REPORT_CSV, &text));
+    assert_non_null(strstr(text.data, "everything"));
+    vdnn_text_fini(&text);
+    vdnn_report_destroy(report);
+    assert_status(vdnn_report_create(&options, NULL, "base,nothing", &report), VDNN_USAGE);
+    vdnn_model_destroy(model);
+}
+
+static void a_plan_can_be_inspected(void **state)
+{
+    (void)state;
+    vdnn_model *model = make("relu", NULL);
+    vdnn_session_options options = options_for(model);
+    vdnn_session *session = NULL;
+    vdnn_plan_facts facts = {.size = sizeof facts};
+    vdnn_verdict verdict = {.size = sizeof verdict};
+    options.policy = "all";
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_null(vdnn_session_plan(session));
+    assert_ok(vdnn_session_prepare(session));
+    const vdnn_plan *plan = vdnn_session_plan(session);
+    assert_ok(vdnn_plan_describe(plan, &facts));
+    assert_ok(vdnn_session_verdict(session, &verdict));
+    assert_true(verdict.fits);
+    assert_int_equal(verdict.device_budget_bytes, 64 << 20);
+    assert_true(facts.arena_bytes <= verdict.device_budget_bytes);
+    size_t out = 0;
+    for (int32_t i = 0; i < facts.step_count; i++) {
+        vdnn_plan_step step = {.size = sizeof step};
+        assert_ok(vdnn_plan_step_at(plan, i, &step));
+        out += strcmp(step.kind, "copy_out") == 0 ? step.bytes : 0;
+    }
+    assert_int_equal(out, facts.offload_bytes);
+    vdnn_plan_step beyond = {.size = sizeof beyond};
+    assert_status(vdnn_plan_step_at(plan, facts.step_count, &beyond), VDNN_USAGE);
+    vdnn_session_destroy(session);
+    vdnn_model_destroy(model);
+}
+
+static void structs_of_other_versions_are_read_and_filled_as_far_as_they_go(void **state)
+{
+    (void)state;
+    vdnn_model *model = make("relu", NULL);
+    struct {
+        vdnn_session_options options;
+        uint64_t later;
+    } newer = {.options = options_for(model)};
+    vdnn_session *session = NULL;
+    newer.options.size = sizeof newer;
+    assert_ok(vdnn_session_create(&newer.options, NULL, &session));
+    assert_ok(vdnn_session_prepare(session));
+    vdnn_plan_facts facts;
+    memset(&facts, 0x5a, sizeof facts);
+    facts.size = offsetof(vdnn_plan_facts, host_arena_bytes);
+    assert_ok(vdnn_plan_describe(vdnn_session_plan(session), &facts));
+    assert_true(facts.arena_bytes > 0 && facts.arena_bytes < 64 << 20);
+    unsigned char untouched[sizeof facts.host_arena_bytes];
+    memset(untouched, 0x5a, sizeof untouched);
+    assert_memory_equal(&facts.host_arena_bytes, untouched, sizeof untouched);
+    vdnn_session_destroy(session);
+    session = NULL;
+    newer.later = 1;
+    assert_status(vdnn_session_create(&newer.options, NULL, &session), VDNN_USAGE);
+    newer.options.size = 0;
+    assert_status(vdnn_session_create(&newer.options, NULL, &session), VDNN_USAGE);
+    assert_message("sizeof(vdnn_session_options)");
+    vdnn_model_destroy(model);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+        TEST(a_relu_of_ones_own_learns_the_bits_of_the_librarys),
+        TEST(a_layer_with_parameters_is_trained_and_offloading_changes_no_bit),
+        TEST(refusals_of_a_shape_say_which_layer),
+        TEST(an_item_that_is_refused_leaves_the_network_as_it_was),
+        TEST(types_and_policies_that_cannot_be_are_refused),
+        TEST(a_policy_of_ones_own_is_in_reports_and_lists),
+        TEST(a_plan_can_be_inspected),
+        TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
+    };
+    return cmocka_run_group_tests(tests, register_all, NULL);
+}
