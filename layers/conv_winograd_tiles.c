@@ -30,7 +30,10 @@
  * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
 
 /* name of the row, R */
-#define WINOGRAD_TABLE(X) X(winograd_5x5, 5)
+#define WINOGRAD_TABLE(X)                                                                          \
+    X(winograd_3x3, 3)                                                                             \
+    X(winograd_5x5, 5)                                                                             \
+    X(winograd_7x7, 7)
 
 enum {
     LANES = 16,

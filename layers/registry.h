@@ -42,7 +42,9 @@
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
     X(conv_direct)                                                                                 \
     X(conv_winograd)                                                                               \
+    X(conv_winograd_3x3)                                                                           \
     X(conv_winograd_5x5)                                                                           \
+    X(conv_winograd_7x7)                                                                           \
     X(conv_narrow)                                                                                 \
     VDNN_FFTW_TABLE(X)                                                                             \
     X(conv_implicit)                                                                               \

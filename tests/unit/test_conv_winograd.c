@@ -13,7 +13,7 @@
 static const struct {
     const char *name;
     int kernel;
-} rows[] = {{"winograd_5x5", 5}};
+} rows[] = {{"winograd_3x3", 3}, {"winograd_5x5", 5}, {"winograd_7x7", 7}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* Of the largest result; transforms cancel some of the bits. */
@@ -25,7 +25,7 @@ static const vdnn_layer_form fused = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, true
 /* Keys but for the kernel's size. */
 static const vdnn_layer_case corners[] = {
     {"conv", "out=10 pad=3", "1x1x1x1"},     {"conv", "out=16 pad=2", "1x16x4x4"},
-    {"conv", "out=16", "1x16x8x8"},          {"conv", "out=20 pad=2 bias=false", "1x15x9x13"},
+    {"conv", "out=16", "1x16x8x10"},         {"conv", "out=20 pad=2 bias=false", "1x15x9x13"},
     {"conv", "out=33 pad=2", "3x31x12x7"},   {"conv", "out=64 pad=4", "2x20x14x14"},
     {"conv", "out=48 pad=1x4", "5x7x17x9"},  {"conv", "out=70 pad=2", "2x130x13x13"},
     {"conv", "out=32 pad=9x20", "1x16x3x8"}, {"conv", "out=96 pad=2", "7x65x11x11"},
