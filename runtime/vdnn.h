@@ -236,6 +236,7 @@ typedef struct vdnn_session_options {
     bool verify;              /* checksums of offloaded buffers, out and back: VDNN_MISMATCH */
     bool print_plan;          /* by messages->print: the plan as text */
     bool print_footprint;     /* by messages->print: a dry run's footprint, a run's last line */
+    bool explain;             /* by messages->print: vdnn_session_explain instead of those */
 } vdnn_session_options;
 
 /* One training step. */
@@ -310,6 +311,11 @@ VDNN_API vdnn_status vdnn_session_trace_end(vdnn_session *session);
 VDNN_API vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *json);
 /* The same for people: the footprint of the plan. */
 VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_text *text);
+
+/* Why the run does not fit its budgets, or how much room it has, and what every change would do
+ * (policies, algorithms, stash, data type, batch, host memory), each with its exact smallest budget:
+ * in words, after prepare. What the profile does not know is measured. */
+VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 

@@ -107,6 +107,8 @@ typedef enum vdnn_option_kind {
       "--checkpoint, if there is one")                                                             \
     X(DRY_RUN, "dry-run", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
       "plan and print the footprint, run nothing")                                                 \
+    X(EXPLAIN, "explain", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
+      "plan, and say in words why it does not fit and what would help, or how much room is left")  \
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \

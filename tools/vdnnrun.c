@@ -29,7 +29,8 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->algos = vdnn_options_text(options, VDNN_OPTION_ALGOS);
     session->policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
     session->algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
-    session->dry_run = vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
+    session->explain = vdnn_options_flag(options, VDNN_OPTION_EXPLAIN);
+    session->dry_run = session->explain || vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
     session->epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
     session->steps = vdnn_options_integer(options, VDNN_OPTION_STEPS);
     session->seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);

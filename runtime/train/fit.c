@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_DESCENT = 64 };
+enum { MAX_DESCENT = 64, MAX_BATCH = 1 << 20 };
 
 static size_t larger(size_t a, size_t b)
 {
@@ -154,19 +154,38 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
     return status;
 }
 
-static vdnn_status find_batch(const vdnn_fit_request *request, int64_t *largest)
+/* The first batch that is found not to fit, above one that does. */
+static vdnn_status double_batch(const vdnn_fit_request *request, int64_t *fit, int64_t *too_large)
 {
-    int64_t fit = 0, too_large = request->setup->graph->batch;
-    while (too_large - fit > 1) {
-        int64_t middle = fit + (too_large - fit) / 2;
-        bool fits;
-        vdnn_status status = batch_fits(request, middle, &fits);
+    bool fits = true;
+    while (fits && *fit < MAX_BATCH) {
+        *too_large = 2 * *fit;
+        vdnn_status status = batch_fits(request, *too_large, &fits);
         if (status != VDNN_OK)
             return status;
+        if (fits)
+            *fit = *too_large;
+    }
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest)
+{
+    int64_t fit = 0, too_large = request->setup->graph->batch;
+    bool fits;
+    vdnn_status status = batch_fits(request, too_large, &fits);
+    if (status == VDNN_OK && fits) {
+        fit = too_large;
+        status = double_batch(request, &fit, &too_large);
+    }
+    while (status == VDNN_OK && too_large - fit > 1) {
+        int64_t middle = fit + (too_large - fit) / 2;
+        status = batch_fits(request, middle, &fits);
         *(fits ? &fit : &too_large) = middle;
     }
-    *largest = fit;
-    return VDNN_OK;
+    if (status == VDNN_OK)
+        *largest = fit;
+    return status;
 }
 
 static void add_need(vdnn_text *text, const char *tier, const char *option, size_t need,
@@ -225,7 +244,7 @@ vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_pla
     if (status == VDNN_OK)
         status = find_policy(request, &fresh);
     if (status == VDNN_OK)
-        status = find_batch(request, &fresh.largest_batch);
+        status = vdnn_fit_largest_batch(request, &fresh.largest_batch);
     if (status != VDNN_OK)
         return status;
     describe(request, plans, &fresh, &text);

@@ -1,6 +1,7 @@
 #include "alloc/heap.h"
 #include "runtime/outside.h"
 #include "runtime/sized.h"
+#include "runtime/train/explain.h"
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
@@ -364,6 +365,25 @@ vdnn_status vdnn_session_trace_end(vdnn_session *session)
     return status == VDNN_OK ? vdnn_training_trace_end(&session->run) : status;
 }
 
+/* What it measures on the way is kept, so that a run that follows the advice plans the same. */
+vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
+{
+    const vdnn_setup *setup = &session->setup;
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_explanation explanation;
+    if (!session->is_planned)
+        return vdnn_status_fail(VDNN_USAGE, "a session is explained only after it was prepared");
+    vdnn_fit_request request = fit_request(session);
+    size_t before = vdnn_profile_store_measured_count(setup->store);
+    vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                      "what the profile does not know of other data types and batches is measured");
+    vdnn_status status = vdnn_explain_make(&request, &session->plans, options->algos, &explanation);
+    if (status == VDNN_OK && options->profile != NULL &&
+        vdnn_profile_store_measured_count(setup->store) > before)
+        status = vdnn_profile_store_write(setup->store, options->profile);
+    return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static vdnn_status print_text(const vdnn_session *session, vdnn_status status, vdnn_text *text)
@@ -381,7 +401,9 @@ static vdnn_status print_plan(const vdnn_session *session)
     vdnn_status status = VDNN_OK;
     if (options->print_plan)
         status = vdnn_plan_print(session->plans.training, &text);
-    else if (options->dry_run && options->print_footprint)
+    if (status == VDNN_OK && options->explain)
+        status = vdnn_session_explain(session, &text);
+    else if (!options->print_plan && options->dry_run && options->print_footprint)
         status = vdnn_session_footprint(session, &text);
     return print_text(session, status, &text);
 }

@@ -1,0 +1,248 @@
+/* What --explain says is true: each of its remedies is followed, and fits exactly as it says. */
+
+#include "runtime/train/explain.h"
+#include "runtime/train/run_options.h"
+#include "tests/support/program.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char network[] = "name: small\n"
+                              "input: {channels: 3, height: 20, width: 20}\n"
+                              "classes: 10\n"
+                              "batch: 12\n"
+                              "layers:\n"
+                              "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1}\n"
+                              "  - {name: relu1, type: relu}\n"
+                              "  - {name: pool1, type: maxpool, kernel: 2, stride: 2}\n"
+                              "  - {name: conv2, type: conv, out: 32, kernel: 3, pad: 1}\n"
+                              "  - {name: norm2, type: batchnorm}\n"
+                              "  - {name: relu2, type: relu}\n"
+                              "  - {name: fc, type: fc, out: 10}\n"
+                              "  - {name: loss, type: softmax_loss}\n";
+
+static const vdnn_messages silent;
+
+typedef struct rig {
+    char model[256], profile[256];
+    vdnn_session_options options;
+    vdnn_run_options run_options;
+    vdnn_setup setup;
+    vdnn_fit_request request;
+    vdnn_fit_plans plans;
+} rig;
+
+static void begin(rig *r, const vdnn_session_options *options)
+{
+    assert_ok(vdnn_run_options_init(options, &r->run_options));
+    assert_ok(vdnn_setup_begin(&r->run_options, &silent, &r->setup));
+    assert_ok(vdnn_setup_measure(&r->run_options, &silent, &r->setup));
+    r->request = (vdnn_fit_request){&r->setup, r->run_options.policy, r->run_options.algo, true};
+}
+
+static void end(rig *r)
+{
+    vdnn_fit_plans_fini(&r->plans);
+    vdnn_setup_end(&r->setup);
+    vdnn_run_options_fini(&r->run_options);
+}
+
+static void prepare(rig *r, const char *folder)
+{
+    *r = (rig){0};
+    (void)snprintf(r->model, sizeof r->model, "%s/small.yaml", folder);
+    (void)snprintf(r->profile, sizeof r->profile, "%s/profile", folder);
+    vdnn_test_write_file(r->model, network, sizeof network - 1);
+    r->options = (vdnn_session_options){.size = sizeof r->options,
+                                        .model = r->model,
+                                        .device = "cpu",
+                                        .device_mem = "1G",
+                                        .host_mem = "1G",
+                                        .threads = 2,
+                                        .profile = r->profile};
+}
+
+static const char *algo_text(vdnn_algo_mode algo)
+{
+    return algo == VDNN_ALGO_M ? "m" : "p";
+}
+
+static const char *stash_text(vdnn_stash stash)
+{
+    return stash == VDNN_STASH_CLASSIC ? "classic" : "slim";
+}
+
+/* Does a run with these options fit so much? */
+static bool fits(const rig *r, const vdnn_remedy *remedy, size_t device_bytes)
+{
+    rig other = {0};
+    char device[32], host[32];
+    vdnn_session_options options = r->options;
+    (void)snprintf(device, sizeof device, "%zu", device_bytes);
+    (void)snprintf(host, sizeof host, "%zu", remedy->host_bytes);
+    options.device_mem = device;
+    options.host_mem = host;
+    options.batch = remedy->batch;
+    options.stash = stash_text(remedy->stash);
+    options.dtype = vdnn_dtype_text(remedy->dtype);
+    options.policy = remedy->policy->name;
+    options.algo = algo_text(remedy->algo);
+    begin(&other, &options);
+    vdnn_status status = vdnn_fit_plan(&other.request, &other.plans);
+    assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+    /* With the same profile, or nothing would be comparable. */
+    assert_int_equal(vdnn_profile_store_measured_count(other.setup.store), 0);
+    end(&other);
+    return status == VDNN_OK;
+}
+
+static void follow(const rig *r, const vdnn_remedy *remedy)
+{
+    if (!fits(r, remedy, remedy->device_bytes))
+        fail_msg("%s does not fit %zu bytes", remedy->change, remedy->device_bytes);
+    if (fits(r, remedy, remedy->device_bytes - 1))
+        fail_msg("%s fits less than %zu bytes", remedy->change, remedy->device_bytes);
+    if (fits(r, remedy, r->setup.device_bytes) != remedy->fits)
+        fail_msg("%s: \"fits\" is not what happens", remedy->change);
+    assert_true(remedy->step_seconds > 0);
+}
+
+static void check_largest(const vdnn_explanation *explanation)
+{
+    const vdnn_plan *plan = explanation->plan;
+    assert_in_range(explanation->largest_count, 1, VDNN_EXPLAIN_LARGEST);
+    size_t sum = 0;
+    for (size_t i = 0; i < explanation->largest_count; i++) {
+        const vdnn_buffer *buffer = &plan->buffers[explanation->largest[i]];
+        sum += buffer->bytes;
+        assert_int_equal(buffer->tier, VDNN_TIER_DEVICE);
+        if (i > 0)
+            assert_true(buffer->bytes <= plan->buffers[explanation->largest[i - 1]].bytes);
+    }
+    assert_true(sum <= plan->device_peak_bytes);
+}
+
+typedef struct explain_case {
+    const char *policy;
+    vdnn_algo_mode algo;
+    vdnn_stash stash;
+    int permille;       /* of what the plan takes: the budget */
+    const char *wanted; /* a remedy that must be among them; NULL: any */
+} explain_case;
+
+/* Where a remedy is named, no measured time decides whether it helps. */
+static const explain_case cases[] = {
+    {"base", VDNN_ALGO_M, VDNN_STASH_CLASSIC, 900, "--stash slim"},
+    {"conv", VDNN_ALGO_M, VDNN_STASH_SLIM, 990, "--dtype bf16"},
+    {"all", VDNN_ALGO_M, VDNN_STASH_SLIM, 700, "--batch "},
+    {"dyn", VDNN_ALGO_P, VDNN_STASH_SLIM, 950, NULL},
+    {"conv", VDNN_ALGO_P, VDNN_STASH_SLIM, 300, "--policy dyn"},
+    {"all", VDNN_ALGO_P, VDNN_STASH_CLASSIC, 3000, "--batch "},
+};
+
+static void check_case(const char *folder, const explain_case *one)
+{
+    rig r;
+    vdnn_explanation explanation;
+    vdnn_text text = {0};
+    prepare(&r, folder);
+    r.options.stash = stash_text(one->stash);
+    r.options.policy = one->policy;
+    r.options.algo = algo_text(one->algo);
+    begin(&r, &r.options);
+    assert_ok(vdnn_fit_plan(&r.request, &r.plans));
+    r.setup.device_bytes = r.plans.arena_bytes / 1000 * (size_t)one->permille;
+    vdnn_fit_plans_fini(&r.plans);
+    vdnn_status status = vdnn_fit_plan(&r.request, &r.plans);
+    assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+    assert_ok(vdnn_explain_make(&r.request, &r.plans, NULL, &explanation));
+    assert_ok(vdnn_profile_store_write(r.setup.store, r.profile));
+    assert_ok(vdnn_explain_print(&explanation, &text));
+    assert_int_equal(explanation.asked.fits, status == VDNN_OK);
+    follow(&r, &explanation.asked);
+    bool found = one->wanted == NULL;
+    for (size_t i = 0; i < explanation.remedy_count; i++) {
+        follow(&r, &explanation.remedies[i]);
+        found =
+            found || strncmp(explanation.remedies[i].change, one->wanted, strlen(one->wanted)) == 0;
+        assert_non_null(strstr(text.data, explanation.remedies[i].change));
+    }
+    if (!found)
+        fail_msg("%s, %d permille: no remedy \"%s\" in\n%s", one->policy, one->permille,
+                 one->wanted, text.data);
+    check_largest(&explanation);
+    vdnn_text_fini(&text);
+    end(&r);
+}
+
+static void every_remedy_does_what_it_says(void **state)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_case(*state, &cases[i]);
+}
+
+static void a_host_tier_that_is_too_small_is_explained(void **state)
+{
+    rig r;
+    vdnn_explanation explanation;
+    vdnn_text text = {0};
+    prepare(&r, *state);
+    r.options.policy = "all";
+    r.options.algo = "m";
+    begin(&r, &r.options);
+    r.setup.host_bytes = 1000;
+    assert_status(vdnn_fit_plan(&r.request, &r.plans), VDNN_NO_FIT);
+    assert_ok(vdnn_explain_make(&r.request, &r.plans, NULL, &explanation));
+    assert_ok(vdnn_profile_store_write(r.setup.store, r.profile));
+    assert_ok(vdnn_explain_print(&explanation, &text));
+    assert_int_equal(explanation.asked.device_bytes, 0);
+    assert_false(explanation.asked.fits);
+    assert_true(explanation.remedy_count >= 2);
+    const vdnn_remedy *host = &explanation.remedies[0];
+    assert_int_equal(host->host_bytes, r.plans.host_bytes);
+    follow(&r, host);
+    vdnn_remedy less = *host;
+    less.host_bytes--;
+    assert_false(fits(&r, &less, r.setup.device_bytes));
+    assert_non_null(strstr(text.data, "host memory: "));
+    assert_non_null(strstr(text.data, "are missing"));
+    vdnn_text_fini(&text);
+    end(&r);
+}
+
+static void the_program_explains_and_trains_nothing(void **state)
+{
+    vdnn_test_run run;
+    const char *folder = *state;
+    const char *model = vdnn_test_path(folder, "small.yaml");
+    const char *save = vdnn_test_path(folder, "last.safetensors");
+    vdnn_test_write_file(model, network, sizeof network - 1);
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s --policy all --device-mem 256K --explain --save %s",
+                      model, save);
+    vdnn_test_expect(&run, 4, "smallest budget of this policy");
+    assert_non_null(strstr(run.out, "policy all --algo p: does not fit"));
+    assert_non_null(strstr(run.out, "what would help:"));
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, folder, "vdnnrun --model %s --device-mem 1G --explain --save %s", model,
+                      save);
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "policy dyn: fits"));
+    assert_non_null(strstr(run.out, "what else there is:"));
+    vdnn_test_run_free(&run);
+    assert_int_not_equal(access(save, F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test)                                                                                    \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+        T(every_remedy_does_what_it_says),
+        T(a_host_tier_that_is_too_small_is_explained),
+        T(the_program_explains_and_trains_nothing),
+#undef T
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
