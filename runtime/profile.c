@@ -115,6 +115,22 @@ typedef struct builder {
     size_t slot_count;
 } builder;
 
+static size_t working_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += graph->maps[m].bytes;
+    return bytes;
+}
+
+/* Makes build->measure, once. */
+static vdnn_status need_measure(builder *build)
+{
+    if (build->measure != NULL)
+        return VDNN_OK;
+    return vdnn_profile_measure_create(build->device, working_bytes(build->graph), &build->measure);
+}
+
 /* *lacks: for want of memory it could not be measured, and is left out where the pass has another
  * algorithm. */
 static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
@@ -123,9 +139,7 @@ static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
 {
     if (vdnn_profile_store_find(build->store, row))
         return VDNN_OK;
-    vdnn_status status = VDNN_OK;
-    if (build->measure == NULL)
-        status = vdnn_profile_measure_create(build->device, &build->measure);
+    vdnn_status status = need_measure(build);
     if (status != VDNN_OK)
         return status;
     status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm, &row->seconds);
@@ -223,14 +237,6 @@ static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
     return status;
 }
 
-static size_t working_bytes(const vdnn_graph *graph)
-{
-    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
-    for (int32_t m = 0; m < graph->map_count; m++)
-        bytes += graph->maps[m].bytes;
-    return bytes;
-}
-
 static vdnn_status add_rates(builder *build)
 {
     double rates[VDNN_PROFILE_RATE_COUNT];
@@ -239,11 +245,9 @@ static vdnn_status add_rates(builder *build)
         rates[i] = vdnn_profile_store_rate(build->store, (vdnn_profile_rate)i);
         known = known && rates[i] > 0;
     }
-    vdnn_status status = VDNN_OK;
-    if (!known && build->measure == NULL)
-        status = vdnn_profile_measure_create(build->device, &build->measure);
+    vdnn_status status = known ? VDNN_OK : need_measure(build);
     if (!known && status == VDNN_OK)
-        status = vdnn_profile_measure_rates(build->measure, working_bytes(build->graph), rates);
+        status = vdnn_profile_measure_rates(build->measure, rates);
     if (status != VDNN_OK)
         return status;
     for (int i = 0; !known && i < VDNN_PROFILE_RATE_COUNT; i++)

@@ -28,6 +28,7 @@ static const double nominal_flops_per_second = 100e9, nominal_bytes_per_second =
 struct vdnn_profile_measure {
     vdnn_device *device; /* borrowed */
     const vdnn_device_properties *properties;
+    size_t working_bytes;
     size_t reserved_bytes;
     size_t filled_bytes; /* the device tier's first bytes that still hold the pattern */
     float *pattern;      /* small normals: neither zeros nor denormals, which take other times */
@@ -36,12 +37,14 @@ struct vdnn_profile_measure {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-vdnn_status vdnn_profile_measure_create(vdnn_device *device, vdnn_profile_measure **measure)
+vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
+                                        vdnn_profile_measure **measure)
 {
     vdnn_profile_measure *made = vdnn_heap_calloc(1, sizeof *made);
     if (made == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
     made->device = device;
+    made->working_bytes = working_bytes;
     made->properties = vdnn_device_describe(device);
     made->context = (vdnn_step_context){.lr = 1e-4, .momentum = 0.9};
     vdnn_status status = VDNN_NO_MEMORY;
@@ -306,16 +309,40 @@ static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument)
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
 }
 
-static vdnn_status loan_init(memory_loan *loan, const vdnn_layer *layer, vdnn_pass pass,
+/* *cut: to so few samples that a run is short and takes no more than its share of memory; to all
+ * where the algorithm refuses a part of them. */
+static vdnn_status cut_for_a_run(const vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                 vdnn_pass pass, const vdnn_algorithm *algorithm, vdnn_layer *cut)
+{
+    vdnn_status status;
+    for (int64_t samples = samples_for_a_short_run(layer, pass);; samples /= 2) {
+        size_t workspace_bytes = 0;
+        status = cut_layer(layer, samples, cut);
+        if (status != VDNN_OK)
+            return status;
+        bool refuses = vdnn_algorithm_refusal(algorithm, cut, pass) != NULL;
+        if (refuses && samples < samples_of(layer)) {
+            vdnn_heap_free(cut->x);
+            return cut_layer(layer, samples_of(layer), cut);
+        }
+        if (!refuses)
+            status = vdnn_algorithm_workspace(algorithm, cut, pass, measure->properties->threads,
+                                              &workspace_bytes);
+        double bytes = (double)workspace_bytes + vdnn_layer_bytes(cut, pass);
+        if (status != VDNN_OK || samples == 1 || bytes <= (double)(measure->working_bytes / 2))
+            break;
+        vdnn_heap_free(cut->x);
+    }
+    if (status != VDNN_OK)
+        vdnn_heap_free(cut->x);
+    return status;
+}
+
+static vdnn_status loan_init(const vdnn_profile_measure *measure, memory_loan *loan,
+                             const vdnn_layer *layer, vdnn_pass pass,
                              const vdnn_algorithm *algorithm)
 {
-    int64_t samples = samples_for_a_short_run(layer, pass);
-    vdnn_status status = cut_layer(layer, samples, &loan->layer);
-    if (status == VDNN_OK && samples < samples_of(layer) &&
-        vdnn_algorithm_refusal(algorithm, &loan->layer, pass) != NULL) {
-        vdnn_heap_free(loan->layer.x);
-        status = cut_layer(layer, samples_of(layer), &loan->layer);
-    }
+    vdnn_status status = cut_for_a_run(measure, layer, pass, algorithm, &loan->layer);
     if (status != VDNN_OK) {
         loan->layer.x = NULL;
         return status;
@@ -386,7 +413,7 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
     vdnn_kernel *timed = NULL, *first = NULL;
     double measured = 0;
     memory_loan loan = {.args.context = &measure->context};
-    vdnn_status status = loan_init(&loan, layer, pass, algorithm);
+    vdnn_status status = loan_init(measure, &loan, layer, pass, algorithm);
     if (status != VDNN_OK)
         goto fail;
     status = vdnn_kernel_create(algorithm, &loan.layer, pass, threads, &timed);
@@ -500,10 +527,10 @@ static size_t rate_bytes(size_t working_bytes)
     return share < LEAST_RATE_BYTES ? LEAST_RATE_BYTES : share;
 }
 
-vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure, size_t working_bytes,
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
                                        double rates[VDNN_PROFILE_RATE_COUNT])
 {
-    size_t bytes = rate_bytes(working_bytes);
+    size_t bytes = rate_bytes(measure->working_bytes);
     update all = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS)};
     tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, bytes};
     tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, bytes};

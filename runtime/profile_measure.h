@@ -6,7 +6,7 @@
  * Invariant: while it lives the device's tiers are its own; destroying it leaves them empty.
  * Threads: the one that drives the device.
  *
- *     status = vdnn_profile_measure_create(device, &measure);
+ *     status = vdnn_profile_measure_create(device, working_bytes, &measure);
  *     status = vdnn_profile_measure_pass(measure, layer, VDNN_FORWARD, algorithm, &seconds);
  *     vdnn_profile_measure_destroy(measure);
  */
@@ -15,7 +15,10 @@
 
 typedef struct vdnn_profile_measure vdnn_profile_measure;
 
-vdnn_status vdnn_profile_measure_create(vdnn_device *device, vdnn_profile_measure **measure);
+/* `working_bytes`: what the network works on in a step. Measuring takes half of it, and more only
+ * where one sample does. */
+vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
+                                        vdnn_profile_measure **measure);
 void vdnn_profile_measure_destroy(vdnn_profile_measure *measure);
 
 /* Seconds of one pass over the layer's whole batch: the median of three runs after a warm-up, at as
@@ -27,7 +30,7 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
 
 /* What the link and the smallest operations take, measured on a fair share of the bytes that the
  * network works on: a small one lives in caches. */
-vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure, size_t working_bytes,
+vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
                                        double rates[VDNN_PROFILE_RATE_COUNT]);
 
 #endif

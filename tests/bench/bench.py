@@ -114,11 +114,11 @@ class Peer:
         return min(self.turns, key=self.seconds)
 
     def result(self):
-        formats = {form: dict(step_seconds=self.seconds(form), growth_bytes=min(t["growth"] for t in turns),
+        formats = {form: dict(step_seconds=self.seconds(form), growth_bytes=statistics.median(t["growth"] for t in turns),
                               turns=[t["seconds"] for t in turns]) for form, turns in self.turns.items()}
         return dict(version=self.version, dtype=self.dtype, best=self.best(), formats=formats,
                     step_seconds=self.seconds(self.best()),
-                    growth_bytes=min(f["growth_bytes"] for f in formats.values()))
+                    growth_bytes=formats[self.best()]["growth_bytes"])
 
 
 # ---- our own programs ------------------------------------------------------------------------------
