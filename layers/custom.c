@@ -99,7 +99,7 @@ static vdnn_status check_shape(const vdnn_layer *layer, const vdnn_layer_shape *
 
 static vdnn_status infer(vdnn_layer *layer)
 {
-    vdnn_layer_shape shape;
+    vdnn_layer_shape shape = {.config = NULL};
     vdnn_status status = ask(layer, &shape);
     if (status != VDNN_OK) {
         char reason[512];
@@ -127,13 +127,13 @@ static vdnn_status infer(vdnn_layer *layer)
 
 static size_t aux_bytes(const vdnn_layer *layer)
 {
-    vdnn_layer_shape shape;
+    vdnn_layer_shape shape = {.config = NULL};
     return ask(layer, &shape) == VDNN_OK ? shape.aux_bytes : 0;
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
-    vdnn_layer_shape shape;
+    vdnn_layer_shape shape = {.config = NULL};
     double elements = (double)vdnn_desc_count(&layer->y);
     return ask(layer, &shape) == VDNN_OK && shape.flops[pass] > 0.0 ? shape.flops[pass] : elements;
 }
@@ -192,7 +192,7 @@ static void cut_maps(const vdnn_layer *layer, vdnn_pass pass, cutter *c, widened
 
 static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
 {
-    vdnn_layer_shape shape;
+    vdnn_layer_shape shape = {.config = NULL};
     cutter c = {.base = NULL};
     widened maps;
     (void)threads;
@@ -247,7 +247,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     const vdnn_layer_type *type = type_of(layer);
     vdnn_status (*const passes[])(const vdnn_layer_call *) = {type->forward, type->backward_data,
                                                               type->backward_filter};
-    vdnn_layer_shape shape;
+    vdnn_layer_shape shape = {.config = NULL};
     vdnn_status status = ask(layer, &shape);
     if (status != VDNN_OK)
         return status;
@@ -290,7 +290,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     status = passes[kernel->pass](&call);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s layer '%s'", type->name, layer->name);
-    for (int32_t i = 0; i < layer->input_count && kernel->pass == VDNN_BACKWARD_DATA; i++)
+    for (int32_t i = 0;
+         i < layer->input_count && kernel->pass == VDNN_BACKWARD_DATA && args->dx != NULL; i++)
         leave(&layer->x[i], maps.dx[i], args->dx[i]);
     if (forward)
         leave(&layer->y, maps.y, args->y);

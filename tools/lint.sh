@@ -8,7 +8,9 @@ set -u
 
 library='runtime alloc layers policies models traces'
 folders="$library tools tests"
-sources=$(find $folders -name '*.c' | sort)
+# The examples include the installed header: compiling them is a test.
+examples=$(find tests/examples -name '*.c' | sort)
+sources=$(find $folders -name '*.c' ! -path 'tests/examples/*' | sort)
 headers=$(find $folders -name '*.h' | sort)
 failed=
 
@@ -25,7 +27,7 @@ check() { # NAME COMMAND...
 }
 
 format() {
-    clang-format --dry-run -Werror $sources $headers
+    clang-format --dry-run -Werror $sources $examples $headers
 }
 
 tidy() {
