@@ -83,7 +83,7 @@ VDNN_OUTSIDE_TABLE(X)
 extern const vdnn_outside_hooks vdnn_outside_system;
 
 /* Takes the place of the system's calls from now on; NULL: none does. Borrowed. For tests. */
-void vdnn_outside_set(const vdnn_outside_hooks *hooks);
+void vdnn_outside_set(const vdnn_outside_hooks *fresh);
 
 /* Starts a thread that blocks every signal: those are for the program's own threads. 0, or the
  * error. */

@@ -313,8 +313,8 @@ VDNN_API vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *j
 VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_text *text);
 
 /* Why the run does not fit its budgets, or how much room it has, and what every change would do
- * (policies, algorithms, stash, data type, batch, host memory), each with its exact smallest budget:
- * in words, after prepare. What the profile does not know is measured. */
+ * (policies, algorithms, stash, data type, batch, host memory), each with its exact smallest
+ * budget: in words, after prepare. What the profile does not know is measured. */
 VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
 
 /* ---- plans ----------------------------------------------------------------------------------- */

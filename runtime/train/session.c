@@ -177,7 +177,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
 
 typedef vdnn_status (*record_writer)(const vdnn_record *record, vdnn_text *text);
 
-static vdnn_status write_record(const vdnn_session *session, record_writer write, vdnn_text *text)
+static vdnn_status write_record(const vdnn_session *session, record_writer add, vdnn_text *text)
 {
     record_room room = {0};
     vdnn_record record;
@@ -185,7 +185,7 @@ static vdnn_status write_record(const vdnn_session *session, record_writer write
         return vdnn_status_fail(VDNN_USAGE, "a session has a record only after it was prepared");
     vdnn_status status = make_record(session, &room, &record);
     if (status == VDNN_OK)
-        status = write(&record, text);
+        status = add(&record, text);
     vdnn_heap_free(room.losses);
     return status;
 }

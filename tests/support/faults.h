@@ -45,7 +45,7 @@ typedef struct vdnn_test_fault {
     uint64_t disk_bytes; /* that statvfs finds free; 0: the real number */
 } vdnn_test_fault;
 
-void vdnn_test_fault_begin(const vdnn_test_fault *fault);
+void vdnn_test_fault_begin(const vdnn_test_fault *wanted);
 /* How many of the calls there were. */
 size_t vdnn_test_fault_end(void);
 

@@ -47,7 +47,7 @@ typedef struct vdnn_test_device_fault {
     bool skips_checks; /* launches on the copy streams do nothing: a --verify that checks nothing */
 } vdnn_test_device_fault;
 
-void vdnn_test_device_begin(const vdnn_test_device_fault *fault);
+void vdnn_test_device_begin(const vdnn_test_device_fault *wanted);
 size_t vdnn_test_device_end(void);
 
 /* How many copies there were from the host tier to the device since begin. */
