@@ -241,12 +241,14 @@ static void fill_params(const vdnn_layer *layer, const vdnn_kernel_args *args, l
     }
 }
 
+typedef vdnn_status (*pass_function)(const vdnn_layer_call *call);
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     const vdnn_layer_type *type = type_of(layer);
-    vdnn_status (*const passes[])(const vdnn_layer_call *) = {type->forward, type->backward_data,
-                                                              type->backward_filter};
+    const pass_function passes[VDNN_PASS_COUNT] = {type->forward, type->backward_data,
+                                                   type->backward_filter};
     vdnn_layer_shape shape = {.config = NULL};
     vdnn_status status = ask(layer, &shape);
     if (status != VDNN_OK)
