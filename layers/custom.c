@@ -243,12 +243,17 @@ static void fill_params(const vdnn_layer *layer, const vdnn_kernel_args *args, l
 
 typedef vdnn_status (*pass_function)(const vdnn_layer_call *call);
 
+static pass_function pass_of(const vdnn_layer_type *type, vdnn_pass pass)
+{
+    if (pass == VDNN_FORWARD)
+        return type->forward;
+    return pass == VDNN_BACKWARD_DATA ? type->backward_data : type->backward_filter;
+}
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     const vdnn_layer_type *type = type_of(layer);
-    const pass_function passes[VDNN_PASS_COUNT] = {type->forward, type->backward_data,
-                                                   type->backward_filter};
     vdnn_layer_shape shape = {.config = NULL};
     vdnn_status status = ask(layer, &shape);
     if (status != VDNN_OK)
@@ -289,7 +294,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         call.step = args->context->step;
         call.first_sample = args->context->first_sample;
     }
-    status = passes[kernel->pass](&call);
+    status = pass_of(type, kernel->pass)(&call);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s layer '%s'", type->name, layer->name);
     for (int32_t i = 0;
