@@ -1,3 +1,4 @@
+#include "tests/support/datasets.h"
 #include "tests/support/files.h"
 
 #include "alloc/heap.h"
@@ -296,21 +297,7 @@ static void every_allocation_may_fail(void **state)
     write_records(*state, "data_batch_2.bin", 3, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
     request.width++; /* so that resizing takes memory too */
-    size_t before = vdnn_heap_live_count(), n = 0;
-    vdnn_status status = VDNN_NO_MEMORY;
-    vdnn_dataset *dataset = NULL;
-    while (status != VDNN_OK) {
-        vdnn_heap_fail_after(++n);
-        status = vdnn_dataset_open(&request, &dataset);
-        vdnn_heap_fail_after(0);
-        if (status == VDNN_OK)
-            break;
-        assert_status(status, VDNN_NO_MEMORY);
-        assert_int_equal(vdnn_heap_live_count(), before);
-    }
-    assert_true(n > 8);
-    vdnn_dataset_close(dataset);
-    assert_int_equal(vdnn_heap_live_count(), before);
+    vdnn_test_every_allocation_may_fail(&request, 8);
 }
 
 #define IN_FOLDER(test)                                                                            \

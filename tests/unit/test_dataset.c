@@ -1,3 +1,4 @@
+#include "tests/support/datasets.h"
 #include "tests/support/files.h"
 
 #include "alloc/heap.h"
@@ -708,22 +709,7 @@ static void every_allocation_may_fail(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         vdnn_dataset_request request = request_for(kinds[i], *state);
         request.width++; /* so that resizing takes memory too */
-        size_t before = vdnn_heap_live_count();
-        vdnn_status status = VDNN_NO_MEMORY;
-        size_t n = 0;
-        vdnn_dataset *dataset = NULL;
-        while (status != VDNN_OK) {
-            vdnn_heap_fail_after(++n);
-            status = vdnn_dataset_open(&request, &dataset);
-            vdnn_heap_fail_after(0);
-            if (status == VDNN_OK)
-                break;
-            assert_status(status, VDNN_NO_MEMORY);
-            assert_int_equal(vdnn_heap_live_count(), before);
-        }
-        assert_true(n > 5);
-        vdnn_dataset_close(dataset);
-        assert_int_equal(vdnn_heap_live_count(), before);
+        vdnn_test_every_allocation_may_fail(&request, 5);
     }
 }
 
