@@ -23,6 +23,9 @@
  *     v     point; block of input channels; tile; 16                              of a part
  *     m     point; block of the slice; tile; 16                                   of a part
  *
+ * Where all of u is so large that it should not pass once for each such part, threads work on one
+ * part together: v, of more tiles, is theirs in the last cache, and each takes slices of outputs.
+ *
  * Backward filter keeps the sums of 64 input channels by 32 output channels for all points in the
  * second cache, while tiles pass: an item for each such pair and each of some slices of the tiles,
  * whose sums are added in their order at the end.
@@ -47,6 +50,9 @@ enum {
     MOST_CHANNELS = 8, /* of a block, whose products with outputs are in registers */
     CACHE_FLOATS = 192 * 1024, /* of the second cache, for v and m */
     ITEMS_A_THREAD = 4,
+    LARGE_WEIGHTS = 2 * 1024 * 1024, /* floats of u that threads read together */
+    SHARED_FLOATS = 3 * 1024 * 1024, /* of the last cache, for the v of such a part */
+    SHARED_TILES = 6 * WIDEST,       /* at most, for the m of a thread in its second cache */
     FILTER_TILES = 16,
     FILTER_BLOCKS = 4, /* of input channels */
     FILTER_ITEMS = 12
@@ -493,15 +499,17 @@ struct winograd_job {
     int64_t r, m;                      /* R, M */
     int64_t tiles[2], all;             /* of an image, of all images */
     int64_t slices;                    /* of outputs */
+    bool together;                     /* threads share a part */
     int64_t part, parts;               /* tiles of a part */
+    int64_t shared_first;              /* tile of the shared part at hand */
     int64_t in_step, out_step;         /* floats from one point to the next: v, m */
     int64_t tile_slices, input_slices; /* of backward filter */
     int64_t u_floats, member_floats, bias_sums;
     const float *x, *w, *bias;
     float *y, *dw, *bias_gradient;
     bool relu;
-    float *u, *members;
-    double *sums_of_dy; /* tile slice; channel, padded */
+    float *u, *members, *shared; /* shared: v */
+    double *sums_of_dy;          /* tile slice; channel, padded */
 };
 
 /* The places of points are an odd number of vectors apart, or they would meet in few sets of the
@@ -619,6 +627,39 @@ static void compute_part(void *argument, int64_t part, int member)
     load_tiles(job, read_tile, &job->in, job->x, 0, job->in.blocks, first, count, v, job->in_step);
     for (int64_t slice = 0; slice < job->slices; slice++)
         compute_slice(job, slice, first, count, v, m);
+}
+
+static int64_t shared_count(const winograd_job *job)
+{
+    return vdnn_count_min(job->all - job->shared_first, job->part);
+}
+
+static void load_shared(void *argument, int64_t block, int member)
+{
+    (void)member;
+    const winograd_job *job = argument;
+    int64_t count = shared_count(job);
+    load_tiles(job, read_tile, &job->in, job->x, block, 1, job->shared_first, count,
+               job->shared + block * count * LANES, job->in_step);
+}
+
+static void compute_shared(void *argument, int64_t slice, int member)
+{
+    const winograd_job *job = argument;
+    compute_slice(job, slice, job->shared_first, shared_count(job), job->shared,
+                  job->members + member * job->member_floats);
+}
+
+static void compute_parts(winograd_job *job, int threads)
+{
+    if (!job->together) {
+        vdnn_cpu_threads_loop(threads, job->parts, compute_part, job);
+        return;
+    }
+    for (job->shared_first = 0; job->shared_first < job->all; job->shared_first += job->part) {
+        vdnn_cpu_threads_loop(threads, job->in.blocks, load_shared, job);
+        vdnn_cpu_threads_loop(threads, job->slices, compute_shared, job);
+    }
 }
 
 /* ---- backward filter ------------------------------------------------------------------------- */
@@ -774,6 +815,11 @@ static tile_view view_of(const vdnn_desc *desc)
 /* Tiles of a part: as many as the cache holds, fewer where threads would have nothing to do. */
 static int64_t part_of(const winograd_job *job, int threads)
 {
+    if (job->together) {
+        int64_t most =
+            vdnn_count_clamp(SHARED_FLOATS / (POINTS * job->in.channels), WIDEST, SHARED_TILES);
+        return vdnn_count_pieces(job->all, vdnn_count_pieces(job->all, most));
+    }
     int64_t fitting = CACHE_FLOATS / (POINTS * (job->in.channels + (int64_t)SLICE * LANES));
     int64_t part = vdnn_count_max(fitting / WIDEST, 1) * WIDEST;
     int64_t wanted = vdnn_count_pieces(job->all, (int64_t)threads * ITEMS_A_THREAD);
@@ -810,15 +856,18 @@ static int64_t measure(winograd_job *job, int64_t r, const vdnn_layer *layer, vd
         job->u_floats = job->parts * POINTS * step_of((int64_t)FILTER_BLOCKS * LANES * SLICE);
         job->bias_sums = job->s.bias_offset < 0 ? 0 : job->tile_slices * job->out.blocks * LANES;
     } else {
+        job->u_floats = slice_place(job, job->slices);
+        job->together = job->u_floats > LARGE_WEIGHTS;
         job->part = part_of(job, threads);
         job->parts = vdnn_count_pieces(job->all, job->part);
-        job->u_floats = slice_place(job, job->slices);
     }
     job->in_step = step_of(in_blocks * job->part);
     job->out_step = step_of(out_blocks * job->part);
-    job->member_floats = POINTS * (job->in_step + job->out_step);
-    return job->u_floats + vdnn_count_min(threads, job->parts) * job->member_floats +
-           2 * job->bias_sums;
+    int64_t v_floats = POINTS * job->in_step;
+    job->member_floats = POINTS * job->out_step + (job->together ? 0 : v_floats);
+    int64_t items = job->together ? job->slices : job->parts;
+    return job->u_floats + vdnn_count_min(threads, items) * job->member_floats +
+           (job->together ? v_floats : 0) + 2 * job->bias_sums;
 }
 
 static vdnn_status workspace_of(int64_t r, const vdnn_layer *layer, vdnn_pass pass, int threads,
@@ -838,7 +887,8 @@ static vdnn_status run_of(int64_t r, const winograd_kernels *kernels, const vdnn
     job.kernels = kernels;
     job.sums_of_dy = args->workspace;
     job.u = (float *)args->workspace + 2 * job.bias_sums;
-    job.members = job.u + job.u_floats;
+    job.shared = job.u + job.u_floats;
+    job.members = job.shared + (job.together ? POINTS * job.in_step : 0);
     int64_t pairs = job.in.blocks * job.out.blocks;
     if (kernel->pass == VDNN_BACKWARD_FILTER) {
         job.x = args->x[0];
@@ -857,7 +907,7 @@ static vdnn_status run_of(int64_t r, const winograd_kernels *kernels, const vdnn
     job.bias = job.turned ? NULL : vdnn_conv_shape_bias(&job.s, args->w);
     job.relu = !job.turned && kernel->layer->relu;
     vdnn_cpu_threads_loop(threads, pairs, transform_weights, &job);
-    vdnn_cpu_threads_loop(threads, job.parts, compute_part, &job);
+    compute_parts(&job, threads);
     return VDNN_OK;
 }
 

@@ -24,12 +24,13 @@ static const vdnn_layer_form fused = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, true
 
 /* Keys but for the kernel's size. */
 static const vdnn_layer_case corners[] = {
-    {"conv", "out=10 pad=3", "1x1x1x1"},     {"conv", "out=16 pad=2", "1x16x4x4"},
-    {"conv", "out=16", "1x16x8x10"},         {"conv", "out=20 pad=2 bias=false", "1x15x9x13"},
-    {"conv", "out=33 pad=2", "3x31x12x7"},   {"conv", "out=64 pad=4", "2x20x14x14"},
-    {"conv", "out=48 pad=1x4", "5x7x17x9"},  {"conv", "out=70 pad=2", "2x130x13x13"},
-    {"conv", "out=32 pad=9x20", "1x16x3x8"}, {"conv", "out=96 pad=2", "7x65x11x11"},
-    {"conv", "out=11 pad=2", "40x3x28x28"},
+    {"conv", "out=10 pad=3", "1x1x1x1"},      {"conv", "out=16 pad=2", "1x16x4x4"},
+    {"conv", "out=16", "1x16x8x10"},          {"conv", "out=20 pad=2 bias=false", "1x15x9x13"},
+    {"conv", "out=33 pad=2", "3x31x12x7"},    {"conv", "out=64 pad=4", "2x20x14x14"},
+    {"conv", "out=48 pad=1x4", "5x7x17x9"},   {"conv", "out=70 pad=2", "2x130x13x13"},
+    {"conv", "out=32 pad=9x20", "1x16x3x8"},  {"conv", "out=96 pad=2", "7x65x11x11"},
+    {"conv", "out=11 pad=2", "40x3x28x28"},   {"conv", "out=208 pad=2", "1x230x5x6"},
+    {"conv", "out=176 pad=2", "4x193x17x30"},
 };
 enum { CORNERS = sizeof corners / sizeof corners[0] };
 
