@@ -349,7 +349,8 @@ vdnn_status vdnn_session_checkpoint(vdnn_session *session)
 {
     vdnn_status status = check_begun(session);
     if (status == VDNN_OK && session->resume.folder == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "the options name no folder for checkpoints");
+        return vdnn_status_fail(VDNN_USAGE,
+                                "the options name no folder for checkpoints (--checkpoint)");
     return status == VDNN_OK ? vdnn_resume_write(&session->resume, &session->run) : status;
 }
 

@@ -451,7 +451,7 @@ static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
  */
 static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **state)
 {
-    enum { STEPS = 15000, KILLS = 50 };
+    enum { STEPS = 8000, KILLS = 50 };
     vdnn_test_rng rng = {vdnn_test_seed()};
     vdnn_test_run run;
     int kills = vdnn_test_count(KILLS), done = 0, steps = STEPS * kills / KILLS, anew = 0, torn = 0;

@@ -195,6 +195,48 @@ static void a_record_grows_with_the_steps(void **state)
     vdnn_session_destroy(session);
 }
 
+/* Checkpoints where a program wants them; each is gone on from once, the last one twice. */
+static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
+{
+    enum { STEPS = 7, PART = 2 };
+    char straight[512], broken[512], folder[512];
+    vdnn_session_options options = options_for(*state, STEPS);
+    (void)snprintf(straight, sizeof straight, "%s", vdnn_test_path(*state, "straight"));
+    (void)snprintf(broken, sizeof broken, "%s", vdnn_test_path(*state, "broken"));
+    (void)snprintf(folder, sizeof folder, "%s", vdnn_test_path(*state, "checkpoints"));
+    vdnn_session *session = begin(&options);
+    assert_status(vdnn_session_checkpoint(session), VDNN_USAGE);
+    assert_message("--checkpoint");
+    for (int i = 0; i < STEPS; i++)
+        assert_ok(vdnn_session_step(session, NULL));
+    assert_ok(vdnn_session_save(session, straight));
+    vdnn_session_destroy(session);
+
+    options.checkpoint = folder;
+    options.resume = "auto";
+    options.keep = 2;
+    for (int64_t first = 0; first <= STEPS; first += PART) {
+        for (int again = 0; again < 2; again++) {
+            session = begin(&options);
+            assert_int_equal(vdnn_session_step_number(session), first);
+            for (int64_t i = first; i < first + PART && i < STEPS; i++)
+                assert_ok(vdnn_session_step(session, NULL));
+            assert_ok(vdnn_session_save(session, broken));
+            if (again == 1) {
+                assert_ok(vdnn_session_checkpoint(session));
+                assert_ok(vdnn_session_checkpoint(session));
+            }
+            vdnn_session_destroy(session);
+        }
+    }
+    expect_same_file(straight, broken);
+    assert_int_equal(vdnn_test_folder_count(folder), 3);
+    session = NULL;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_status(vdnn_session_checkpoint(session), VDNN_USAGE);
+    vdnn_session_destroy(session);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -205,6 +247,7 @@ int main(void)
         TEST(calls_in_a_wrong_order_are_refused_and_change_nothing),
         TEST(what_does_not_fit_has_a_record_and_cannot_begin),
         TEST(a_record_grows_with_the_steps),
+        TEST(a_session_goes_on_from_the_checkpoint_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
