@@ -348,7 +348,7 @@ static void start_training(vdnn_test_run *run, const char *folder, const char *c
 {
     char path[64];
     vdnn_test_start(run, folder,
-                    NET "--checkpoint @/%s --checkpoint-every 7 --keep 1000000 --json @/j %s",
+                    NET "--checkpoint @/%s --checkpoint-every 7 --keep 100 --json @/j %s",
                     checkpoints, options);
     (void)snprintf(path, sizeof path, "%s/step-00000007/manifest.json", checkpoints);
     for (int i = 0; i < 6000 && !exists(vdnn_test_path(folder, path)); i++)
@@ -451,7 +451,7 @@ static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
  */
 static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **state)
 {
-    enum { STEPS = 8000, KILLS = 50 };
+    enum { STEPS = 40000, KILLS = 50 };
     vdnn_test_rng rng = {vdnn_test_seed()};
     vdnn_test_run run;
     int kills = vdnn_test_count(KILLS), done = 0, steps = STEPS * kills / KILLS, anew = 0, torn = 0;
@@ -512,5 +512,6 @@ int main(void)
         TEST(two_runs_do_not_share_a_folder),
         TEST(a_run_that_is_killed_again_and_again_ends_with_the_same_bits),
     };
+    vdnn_test_make_folders_in_memory();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

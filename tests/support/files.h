@@ -21,6 +21,10 @@
 int vdnn_test_make_folder(void **state);
 int vdnn_test_remove_folder(void **state);
 
+/* For tests that synchronize thousands of files: their folders are made in memory where the system
+ * has such a place, unless TMPDIR says where. Before the first test. */
+void vdnn_test_make_folders_in_memory(void);
+
 /* FOLDER/NAME, in one of eight buffers that take turns. */
 const char *vdnn_test_path(const char *folder, const char *name);
 

@@ -664,5 +664,6 @@ int main(void)
         TEST(a_write_that_is_killed_anywhere_leaves_whole_ones_alone),
         TEST(a_limit_on_the_size_of_files_keeps_the_old_ones),
     };
+    vdnn_test_make_folders_in_memory();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
