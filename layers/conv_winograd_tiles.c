@@ -43,11 +43,11 @@ enum {
     TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
     SIDE = 8,
     POINTS = SIDE * SIDE,
-    ALL_ONES =
-        SIDE + 1,      /* the point (1, 1), at which a polynomial is the sum of its coefficients */
-    SLICE = 2,         /* blocks of outputs */
-    WIDEST = 14,       /* tiles whose products are in registers */
-    MOST_CHANNELS = 8, /* of a block, whose products with outputs are in registers */
+    /* the point (1, 1), at which a polynomial is the sum of its coefficients */
+    ALL_ONES = SIDE + 1,
+    SLICE = 2,                 /* blocks of outputs */
+    WIDEST = 14,               /* tiles whose products are in registers */
+    MOST_CHANNELS = 8,         /* of a block, whose products with outputs are in registers */
     CACHE_FLOATS = 192 * 1024, /* of the second cache, for v and m */
     ITEMS_A_THREAD = 4,
     LARGE_WEIGHTS = 2 * 1024 * 1024, /* floats of u that threads read together */
@@ -62,8 +62,6 @@ enum {
 typedef struct tile_view {
     int64_t channels, blocks, size[2], shift[2];
 } tile_view;
-
-typedef struct winograd_job winograd_job;
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
@@ -491,7 +489,7 @@ static bool has_kernels(void)
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-struct winograd_job {
+typedef struct winograd_job {
     const winograd_kernels *kernels;
     vdnn_conv_shape s;
     bool turned; /* backward data */
@@ -510,7 +508,7 @@ struct winograd_job {
     bool relu;
     float *u, *members, *shared; /* shared: v */
     double *sums_of_dy;          /* tile slice; channel, padded */
-};
+} winograd_job;
 
 /* The places of points are an odd number of vectors apart, or they would meet in few sets of the
  * cache. */
