@@ -420,6 +420,13 @@ VDNN_API vdnn_status vdnn_report_verdict(const vdnn_report *report);
 VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format,
                                        vdnn_text *text);
 
+/* For reports of faults: adds the facts of build, machine, libraries and limits, and each problem
+ * found with its remedy, as VDNN_REPORT_TABLE or VDNN_REPORT_JSON. Of `environment` (NAME=value,
+ * the last is NULL; may itself be NULL) it shows what concerns vdnn and its libraries. Measures
+ * copies for less than a second. */
+VDNN_API vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format format,
+                                       vdnn_text *text);
+
 /* ---- layers of one's own --------------------------------------------------------------------- */
 
 /* What a policy may want to know of a layer, without knowing its type. */

@@ -109,6 +109,8 @@ typedef enum vdnn_option_kind {
       "plan and print the footprint, run nothing")                                                 \
     X(EXPLAIN, "explain", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
       "plan, and say in words why it does not fit and what would help, or how much room is left")  \
+    X(DOCTOR, "doctor", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                      \
+      "print what a bug report needs to know of build and machine, and problems with remedies")    \
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \

@@ -1,6 +1,7 @@
 #include "tools/program.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static vdnn_status check_checkpoints(const vdnn_options *options)
 {
@@ -75,9 +76,34 @@ static bool has_results(const vdnn_session *session, vdnn_status status)
     return status == VDNN_OK || status == VDNN_NO_FIT || (status == VDNN_FILE && is_done);
 }
 
+/* As text, and as JSON where it is asked for: alone where both would go to standard output. */
+static vdnn_status examine(const char *json)
+{
+    const struct {
+        vdnn_report_format format;
+        const char *path;
+    } files[] = {
+        {VDNN_REPORT_TABLE, json != NULL && strcmp(json, "-") == 0 ? NULL : "-"},
+        {VDNN_REPORT_JSON, json},
+    };
+    vdnn_status status = vdnn_program_check_output(json);
+    for (size_t i = 0; status == VDNN_OK && i < sizeof files / sizeof files[0]; i++) {
+        vdnn_text text = {0};
+        if (files[i].path == NULL)
+            continue;
+        status = vdnn_doctor_write((const char *const *)environ, files[i].format, &text);
+        if (status == VDNN_OK)
+            status = vdnn_program_write(files[i].path, &text);
+        vdnn_text_fini(&text);
+    }
+    return status;
+}
+
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
+    if (vdnn_options_flag(options, VDNN_OPTION_DOCTOR))
+        return examine(path);
     vdnn_session_options session_options;
     vdnn_session *session = NULL;
     vdnn_status status = read_session(options, &session_options);

@@ -499,6 +499,31 @@ static void help_and_version_are_data(void **state)
     }
 }
 
+static void the_doctor_says_what_a_bug_report_needs(void **state)
+{
+    vdnn_test_run run;
+    const char *path = vdnn_test_path(*state, "facts.json");
+    vdnn_test_program(&run, *state, "VDNN_SEED=7 vdnnrun --doctor --json %s", path);
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, VDNN_VERSION));
+    assert_non_null(strstr(run.out, "oneDNN"));
+    assert_non_null(strstr(run.out, "VDNN_SEED=7"));
+    assert_non_null(strstr(run.out, "problem"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(path);
+    assert_true(json_is_array(json_object_get(root, "problems")));
+    json_decref(root);
+    vdnn_test_program(&run, *state, "vdnnrun --doctor --json -");
+    vdnn_test_expect(&run, 0, "");
+    root = json_loads(run.out, 0, NULL);
+    assert_non_null(json_object_get(root, "memory"));
+    json_decref(root);
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "vdnnrun --doctor --json @/none/facts.json");
+    vdnn_test_expect(&run, 6, "none");
+    vdnn_test_run_free(&run);
+}
+
 static void options_come_from_the_environment_too(void **state)
 {
     vdnn_test_run run;
@@ -698,6 +723,7 @@ int main(void)
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),
         TEST(help_and_version_are_data),
+        TEST(the_doctor_says_what_a_bug_report_needs),
         TEST(options_come_from_the_environment_too),
         TEST(a_log_level_of_error_says_errors_alone),
         TEST(a_lesser_processor_trains_and_is_told_what_it_lacks),
