@@ -44,6 +44,10 @@ static const size_t little_memory = (size_t)512 << 20, little_disk = (size_t)1 <
 
 typedef enum value_kind { WORDS, COUNT, BYTES, RATE } value_kind;
 
+/* Of names in JSON. */
+static const char *const suffixes[] = {
+    [WORDS] = "", [COUNT] = "", [BYTES] = "_bytes", [RATE] = "_bytes_per_second"};
+
 typedef struct value {
     bool known, unlimited;
     double number;
@@ -182,12 +186,6 @@ FIND(find_kibibytes)
         number(out, strtod(line, NULL) * 1024.0);
 }
 
-FIND(find_processor)
-{
-    UNUSED(own, m);
-    say(out, "%s", m->properties.name);
-}
-
 /* `from` says whether those that it has are wanted, or the others. */
 FIND(find_instructions)
 {
@@ -212,30 +210,6 @@ FIND(find_lack)
     const char *lack =
         vdnn_device_lack("cpu", strcmp(own->from, "bf16") == 0 ? VDNN_BF16 : VDNN_F32);
     say(out, "%s", lack == NULL ? "nothing" : lack);
-}
-
-FIND(find_threads)
-{
-    UNUSED(own, m);
-    if (m->properties.threads > 0)
-        number(out, m->properties.threads);
-}
-
-FIND(find_compute)
-{
-    UNUSED(own, m);
-    (void)vdnn_cpu_library_text(out->words, sizeof out->words);
-    out->known = true;
-}
-
-FIND(find_fftw)
-{
-    UNUSED(own, m);
-#ifdef VDNN_FFTW
-    say(out, "%s", fftwf_version);
-#else
-    say(out, "not in this build: there are no convolutions by Fourier transforms");
-#endif
 }
 
 FIND(find_jemalloc)
@@ -263,16 +237,25 @@ FIND(find_jpeg)
         errors.jpeg_message_table[JMSG_VERSION]);
 }
 
-#define VERSION(name, text)                                                                        \
+/* Facts that are one expression. */
+#define SAY(name, text)                                                                            \
     FIND(name)                                                                                     \
     {                                                                                              \
         UNUSED(own, m);                                                                            \
         say(out, "%s", text);                                                                      \
     }
-VERSION(find_yaml, yaml_get_version_string())
-VERSION(find_jansson, jansson_version_str())
-VERSION(find_zlib, zlibVersion())
-VERSION(find_png, png_get_libpng_ver(NULL))
+SAY(find_processor, m->properties.name)
+SAY(find_limit, m->limit)
+SAY(find_yaml, yaml_get_version_string())
+SAY(find_jansson, jansson_version_str())
+SAY(find_zlib, zlibVersion())
+SAY(find_png, png_get_libpng_ver(NULL))
+SAY(find_compute, vdnn_cpu_library_text((char[WORDS_BYTES]){""}, WORDS_BYTES))
+#ifdef VDNN_FFTW
+SAY(find_fftw, fftwf_version)
+#else
+SAY(find_fftw, "not in this build: there are no convolutions by Fourier transforms")
+#endif
 
 FIND(find_device)
 {
@@ -283,24 +266,27 @@ FIND(find_device)
         say(out, "%s", m->properties.name[0] == '\0' ? "cannot be opened" : "usable");
 }
 
-FIND(find_total)
+FIND(find_threads)
+{
+    (void)own;
+    if (m->properties.threads > 0)
+        number(out, m->properties.threads);
+}
+
+FIND(find_cgroup)
 {
     UNUSED(own, m);
-    if (m->total_bytes != SIZE_MAX)
-        number(out, (double)m->total_bytes);
+    value whole = {.known = false};
+    find_kibibytes(&(fact){.from = "/proc/meminfo", .key = "MemTotal:"}, m, &whole);
+    number(out, (double)m->total_bytes);
+    out->unlimited = m->total_bytes == SIZE_MAX || (whole.known && out->number >= whole.number);
 }
 
 FIND(find_available)
 {
-    UNUSED(own, m);
+    (void)own;
     if (m->available_bytes != SIZE_MAX)
         number(out, (double)m->available_bytes);
-}
-
-FIND(find_limit)
-{
-    UNUSED(own, m);
-    say(out, "%s", m->limit);
 }
 
 FIND(find_locked)
@@ -371,8 +357,8 @@ static const fact facts[] = {
     {"devices", "cpu", WORDS, find_device, "cpu", NULL},
     {"devices", "cuda", WORDS, find_device, "cuda", NULL},
     {"devices", "sim", WORDS, find_device, "sim", NULL},
-    {"memory", "machine", BYTES, find_kibibytes, "/proc/meminfo", "MemTotal:"},
-    {"memory", "total", BYTES, find_total, NULL, NULL}, /* as cgroups allow */
+    {"memory", "total", BYTES, find_kibibytes, "/proc/meminfo", "MemTotal:"},
+    {"memory", "cgroup_limit", BYTES, find_cgroup, NULL, NULL},
     {"memory", "available", BYTES, find_available, NULL, NULL},
     {"memory", "available_by", WORDS, find_limit, NULL, NULL},
     {"memory", "lockable", BYTES, find_locked, NULL, NULL},
@@ -541,116 +527,125 @@ static void copy_plain(value *out, const char *words)
             *c = '?';
 }
 
-static void find(const fact *row, const machine *m, value *out)
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static json_t *value_record(const fact *row, const machine *m)
 {
-    value found = {.known = false};
+    value found = {.known = false}, plain;
     row->find(row, m, &found);
-    *out = found;
-    if (found.words[0] != '\0')
-        copy_plain(out, found.words);
-}
-
-/* ---- text ------------------------------------------------------------------------------------ */
-
-static void add_value(vdnn_text *text, const fact *row, const value *found)
-{
-    char bytes[32];
-    if (!found->known)
-        vdnn_text_add(text, "not known\n");
-    else if (found->unlimited)
-        vdnn_text_add(text, "unlimited\n");
-    else if (row->kind == WORDS)
-        vdnn_text_add(text, "%s\n", found->words);
-    else if (row->kind == COUNT)
-        vdnn_text_add(text, "%.0f\n", found->number);
-    else
-        vdnn_text_add(text, "%s%s\n", vdnn_text_bytes(bytes, sizeof bytes, found->number),
-                      row->kind == RATE ? "/s" : "");
-}
-
-static vdnn_status write_text(const machine *m, const char *const *environment, vdnn_text *text)
-{
-    const char *group = "";
-    int count = 0;
-    value found;
-    for (size_t i = 0; i < FACTS; i++) {
-        char name[NAME_COLUMN];
-        (void)snprintf(name, sizeof name, "%s", facts[i].name);
-        for (char *c = name; *c != '\0'; c++)
-            *c = *c == '_' ? ' ' : *c;
-        if (strcmp(group, facts[i].group) != 0)
-            vdnn_text_add(text, "%s%s\n", i == 0 ? "" : "\n", facts[i].group);
-        group = facts[i].group;
-        find(&facts[i], m, &found);
-        vdnn_text_add(text, "  %-*s", NAME_COLUMN, name);
-        add_value(text, &facts[i], &found);
-    }
-    vdnn_text_add(text, "\nenvironment\n");
-    for (; environment != NULL && *environment != NULL; environment++)
-        if (is_told(*environment)) {
-            copy_plain(&found, *environment);
-            vdnn_text_add(text, "  %s\n", found.words);
-        }
-    vdnn_text_add(text, "\n");
-    for (size_t i = 0; i < PROBLEMS; i++)
-        if (problems[i].find(m, &found)) {
-            vdnn_text_add(text, "problem: %s; remedy: %s\n", found.words, problems[i].remedy);
-            count++;
-        }
-    if (count == 0)
-        vdnn_text_add(text, "no problems found\n");
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the text") : VDNN_OK;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static json_t *value_record(const fact *row, const value *found)
-{
-    if (!found->known)
+    if (!found.known)
         return json_null();
-    if (found->unlimited)
+    if (found.unlimited)
         return json_string("unlimited");
-    return row->kind == WORDS ? json_string(found->words) : json_integer((json_int_t)found->number);
+    if (row->kind != WORDS)
+        return json_integer((json_int_t)found.number);
+    copy_plain(&plain, found.words);
+    return json_string(plain.words);
 }
 
-static vdnn_status write_json(const machine *m, const char *const *environment, vdnn_text *text)
+static int add_facts(json_t *root, const machine *m)
 {
-    static const char *const suffixes[] = {
-        [WORDS] = "", [COUNT] = "", [BYTES] = "_bytes", [RATE] = "_bytes_per_second"};
-    json_t *root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION);
-    json_t *variables = json_object(), *list = json_array();
-    value found;
     int lost = 0; /* negative: no memory for a part */
     for (size_t i = 0; i < FACTS; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "%s%s", facts[i].name, suffixes[facts[i].kind]);
         if (json_object_get(root, facts[i].group) == NULL)
             lost |= json_object_set_new(root, facts[i].group, json_object());
-        find(&facts[i], m, &found);
         lost |= json_object_set_new(json_object_get(root, facts[i].group), name,
-                                    value_record(&facts[i], &found));
+                                    value_record(&facts[i], m));
     }
-    for (; environment != NULL && *environment != NULL; environment++)
-        if (is_told(*environment)) {
-            copy_plain(&found, *environment);
-            char *equals = strchr(found.words, '=');
-            if (equals == NULL)
-                continue;
-            *equals = '\0';
-            lost |= json_object_set_new(variables, found.words, json_string(equals + 1));
+    return lost;
+}
+
+static int add_environment(json_t *root, const char *const *environment)
+{
+    json_t *variables = json_object();
+    int lost = json_object_set_new(root, "environment", variables);
+    for (; environment != NULL && *environment != NULL; environment++) {
+        value plain;
+        copy_plain(&plain, *environment);
+        char *equals = is_told(*environment) ? strchr(plain.words, '=') : NULL;
+        if (equals == NULL)
+            continue;
+        *equals = '\0';
+        lost |= json_object_set_new(variables, plain.words, json_string(equals + 1));
+    }
+    return lost;
+}
+
+static int add_problems(json_t *root, const machine *m)
+{
+    json_t *list = json_array();
+    int lost = json_object_set_new(root, "problems", list);
+    for (size_t i = 0; i < PROBLEMS; i++) {
+        value found, plain;
+        if (!problems[i].find(m, &found))
+            continue;
+        copy_plain(&plain, found.words);
+        lost |= json_array_append_new(list,
+                                      json_pack("{s:s, s:s, s:s}", "name", problems[i].name, "what",
+                                                plain.words, "remedy", problems[i].remedy));
+    }
+    return lost;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+/* "copy_out_bytes_per_second" is "copy out", in GiB/s. */
+static void add_line(vdnn_text *text, const char *key, const json_t *one)
+{
+    char name[64], bytes[32];
+    value_kind kind = WORDS;
+    (void)snprintf(name, sizeof name, "%s", key);
+    for (value_kind k = BYTES; k <= RATE; k++) {
+        size_t length = strlen(name), end = strlen(suffixes[k]);
+        if (length > end && strcmp(name + length - end, suffixes[k]) == 0) {
+            name[length - end] = '\0';
+            kind = k;
         }
-    for (size_t i = 0; i < PROBLEMS; i++)
-        if (problems[i].find(m, &found))
-            lost |= json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name",
-                                                          problems[i].name, "what", found.words,
-                                                          "remedy", problems[i].remedy));
-    lost |= json_object_set_new(root, "environment", variables);
-    lost |= json_object_set_new(root, "problems", list);
-    if (lost != 0) {
-        json_decref(root);
-        root = NULL;
     }
-    return vdnn_record_dump(root, text);
+    for (char *c = name; *c != '\0'; c++)
+        *c = *c == '_' ? ' ' : *c;
+    vdnn_text_add(text, "  %-*s", NAME_COLUMN, name);
+    if (json_is_string(one))
+        vdnn_text_add(text, "%s\n", json_string_value(one));
+    else if (!json_is_integer(one))
+        vdnn_text_add(text, "not known\n");
+    else if (kind == WORDS)
+        vdnn_text_add(text, "%lld\n", (long long)json_integer_value(one));
+    else
+        vdnn_text_add(text, "%s%s\n",
+                      vdnn_text_bytes(bytes, sizeof bytes, (double)json_integer_value(one)),
+                      kind == RATE ? "/s" : "");
+}
+
+static vdnn_status write_text(json_t *root, vdnn_text *text)
+{
+    const char *group, *name;
+    json_t *members, *one;
+    size_t i;
+    json_object_foreach(root, group, members)
+    {
+        if (!json_is_object(members))
+            continue;
+        vdnn_text_add(text, "%s\n", group);
+        json_object_foreach(members, name, one)
+        {
+            if (strcmp(group, "environment") == 0)
+                vdnn_text_add(text, "  %s=%s\n", name, json_string_value(one));
+            else
+                add_line(text, name, one);
+        }
+        vdnn_text_add(text, "\n");
+    }
+    members = json_object_get(root, "problems");
+    json_array_foreach(members, i, one) vdnn_text_add(
+        text, "problem: %s\n  remedy: %s\n", json_string_value(json_object_get(one, "what")),
+        json_string_value(json_object_get(one, "remedy")));
+    if (json_array_size(members) == 0)
+        vdnn_text_add(text, "no problems found\n");
+    json_decref(root);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the text") : VDNN_OK;
 }
 
 vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format format,
@@ -663,5 +658,10 @@ vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format
                                 "json are there",
                                 (int)format);
     look(&m);
-    return (format == VDNN_REPORT_JSON ? write_json : write_text)(&m, environment, text);
+    json_t *root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION);
+    if ((add_facts(root, &m) | add_environment(root, environment) | add_problems(root, &m)) != 0) {
+        json_decref(root);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the facts of this machine");
+    }
+    return (format == VDNN_REPORT_JSON ? vdnn_record_dump : write_text)(root, text);
 }

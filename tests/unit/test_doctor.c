@@ -86,6 +86,7 @@ static void a_machine_is_described_as_it_is(void **state)
         {"devices", "cpu", "usable"},
         {"memory", "available_by", "MemAvailable"},
         {"memory", "lockable_bytes", "unlimited"},
+        {"memory", "cgroup_limit_bytes", "unlimited"},
         {"memory", "huge_pages", "madvise"},
         {"memory", "overcommit", "0"},
     };
@@ -96,7 +97,6 @@ static void a_machine_is_described_as_it_is(void **state)
         {"processor", "cores", 128},
         {"processor", "cores_allowed", 64},
         {"processor", "numa_nodes", 1},
-        {"memory", "machine_bytes", (json_int_t)8 << 30},
         {"memory", "total_bytes", (json_int_t)8 << 30},
         {"memory", "available_bytes", (json_int_t)4 << 30},
         {"disk", "free_here_bytes", (json_int_t)5 << 40},
@@ -112,6 +112,13 @@ static void a_machine_is_described_as_it_is(void **state)
         strstr(json_string_value(fact(root, "devices", "cuda")), "this build has none"));
     assert_int_equal(json_array_size(json_object_get(root, "problems")),
                      vdnn_device_lack("cpu", VDNN_F32) == NULL ? 0 : 1);
+    json_decref(root);
+    vdnn_test_write_below(*state, "proc/self/cgroup", "0::/job\n");
+    vdnn_test_write_below(*state, "sys/fs/cgroup/job/memory.max", "2147483648\n");
+    root = examine(&machine, NULL);
+    assert_int_equal(json_integer_value(fact(root, "memory", "cgroup_limit_bytes")), 2147483648);
+    assert_string_equal(json_string_value(fact(root, "memory", "available_by")),
+                        "cgroup memory.max");
     json_decref(root);
 }
 
