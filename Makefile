@@ -107,7 +107,7 @@ all: $(programs) $(public) $(shared) ## the programs, in build/bin, and the libr
 tests: $(tests) all ## the test executables
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
-$(BUILD)/runtime/report/doctor.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
+$(BUILD)/runtime/report/doctor_facts.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
 $(BUILD)/models/places.o: CPPFLAGS += -DVDNN_DATADIR='"$(DATADIR)"'
 
 $(BUILD)/%.o: %.c Makefile | found

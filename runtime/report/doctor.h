@@ -1,0 +1,67 @@
+#ifndef VDNN_RUNTIME_REPORT_DOCTOR_H
+#define VDNN_RUNTIME_REPORT_DOCTOR_H
+
+/* Facts of build and machine for reports of faults (doctor_facts.c), from which doctor.c makes
+ * vdnn_doctor_write, with the problems that it finds.
+ *
+ * Invariant: a fact that cannot be read is not known, and never an error.
+ * Threads: any; devices are opened by the one that looks.
+ *
+ *     for (size_t i = 0; (row = vdnn_doctor_fact_at(i)) != NULL; i++) {
+ *         vdnn_doctor_value found = {.known = false};
+ *         row->find(row, &machine, &found);
+ *     }
+ *
+ * A new fact is one row there, a new problem one row in doctor.c.
+ */
+
+#include "runtime/device/device.h"
+#include "runtime/profile_store.h"
+
+enum { VDNN_DOCTOR_WORDS_BYTES = 512 };
+
+typedef enum vdnn_doctor_kind {
+    VDNN_DOCTOR_WORDS,
+    VDNN_DOCTOR_COUNT,
+    VDNN_DOCTOR_BYTES,
+    VDNN_DOCTOR_RATE, /* bytes a second */
+} vdnn_doctor_kind;
+
+typedef struct vdnn_doctor_value {
+    bool known, unlimited;
+    double number;
+    char words[VDNN_DOCTOR_WORDS_BYTES];
+} vdnn_doctor_value;
+
+/* What several facts and problems look at. */
+typedef struct vdnn_doctor_machine {
+    vdnn_device_properties properties; /* of the device; no name: it cannot be opened */
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    char rates_lack[VDNN_DOCTOR_WORDS_BYTES]; /* why there are none */
+    size_t available_bytes, total_bytes;      /* SIZE_MAX: not known */
+    const char *limit;
+    double disk_bytes; /* below 0: not known */
+} vdnn_doctor_machine;
+
+typedef struct vdnn_doctor_fact {
+    const char *group, *name;
+    vdnn_doctor_kind kind;
+    void (*find)(const struct vdnn_doctor_fact *row, const vdnn_doctor_machine *m,
+                 vdnn_doctor_value *out);
+    const char *from, *key; /* for find */
+} vdnn_doctor_fact;
+
+/* NULL beyond the last; those of a group are together. */
+const vdnn_doctor_fact *vdnn_doctor_fact_at(size_t i);
+
+/* Words become the value, known where there are any. */
+void vdnn_doctor_say(vdnn_doctor_value *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The rest of the file's line that begins with `key`, without blanks and quotes around it. */
+bool vdnn_doctor_line(const char *path, const char *key, char *line, size_t size);
+
+/* How many there are in a line such as "0-3,8"; 0 where it is not understood. */
+long vdnn_doctor_count(const char *path, const char *key);
+
+#endif
