@@ -412,8 +412,9 @@ static vdnn_status print_plan(const vdnn_session *session)
 static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
+    double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
     vdnn_text_add(text, "%s: %zu steps, loss %.6g, %.5g images/s", record->setup->graph->name,
-                  record->loss_count, loss, record->measured->images_per_second);
+                  record->loss_count, loss, rate);
     if (record->test_accuracy >= 0.0)
         vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
     vdnn_text_add(text, "\n");
