@@ -273,6 +273,7 @@ static vdnn_status append_layer(reader *r, int line)
 static vdnn_status claim_name(reader *r, const vdnn_layer_spec *layer)
 {
     bool added;
+    VDNN_INVARIANT(layer->name != NULL, ==, true);
     if (strcmp(layer->name, "input") == 0)
         return vdnn_yaml_tree_refuse(r->tree, layer->line,
                                      "a layer is named 'input', which is the name of the image");

@@ -36,7 +36,7 @@ vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model
  * has a path; then an item of `layers` at a time. An item that is refused leaves the model as it
  * was. */
 vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *model,
-                                    vdnn_model_reader **reader);
+                                    vdnn_model_reader **out);
 vdnn_status vdnn_model_reader_add(vdnn_model_reader *reader, const vdnn_yaml_tree *item);
 void vdnn_model_reader_end(vdnn_model_reader *reader); /* accepts NULL */
 

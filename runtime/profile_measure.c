@@ -315,6 +315,7 @@ static vdnn_status cut_for_a_run(const vdnn_profile_measure *measure, const vdnn
                                  vdnn_pass pass, const vdnn_algorithm *algorithm, vdnn_layer *cut)
 {
     vdnn_status status;
+    size_t share_bytes = measure->working_bytes / 2;
     for (int64_t samples = samples_for_a_short_run(layer, pass);; samples /= 2) {
         size_t workspace_bytes = 0;
         status = cut_layer(layer, samples, cut);
@@ -329,7 +330,7 @@ static vdnn_status cut_for_a_run(const vdnn_profile_measure *measure, const vdnn
             status = vdnn_algorithm_workspace(algorithm, cut, pass, measure->properties->threads,
                                               &workspace_bytes);
         double bytes = (double)workspace_bytes + vdnn_layer_bytes(cut, pass);
-        if (status != VDNN_OK || samples == 1 || bytes <= (double)(measure->working_bytes / 2))
+        if (status != VDNN_OK || samples == 1 || bytes <= (double)share_bytes)
             break;
         vdnn_heap_free(cut->x);
     }

@@ -360,6 +360,8 @@ vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path,
         return VDNN_OK;
     }
     vdnn_status status = read_file(&reader);
+    if (status == VDNN_OK)
+        VDNN_INVARIANT(reader.store != NULL, ==, true);
     bool differs = status == VDNN_OK && strcmp(reader.store->key, store->key) != 0;
     if (differs)
         (void)vdnn_status_fail(VDNN_OK,
