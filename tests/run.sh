@@ -4,8 +4,9 @@
 #   tests/run.sh EXECUTABLE...
 #
 # VDNN_TEST_UNDER in the environment is a command that runs each, such as valgrind.
-# Prints a line for each, the whole output of those that fail, and the reasons of skips; ends with
-# "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
+# Prints a line for each, the whole output of those that fail, and the reasons of skips; at the end every
+# test that failed with the lines that say why, and "N passed, N failed, N skipped". Fails where a test
+# fails, crashes, leaks or takes too long.
 set -u
 
 limit_seconds=600
@@ -20,11 +21,43 @@ count='
     /^\[==========\] .* run\./ { summary = 1 }
     END { printf "%d %d %d %d", passed, failed, skipped, begun }'
 
+# Of each test that failed, its name and the last lines it printed, or those of a sanitizer from the one that
+# names what it found. A process may also end within a test, or fail outside of all.
+reasons='
+    function forget() {
+        running = ""
+        last = found = 0
+    }
+    function tell(name) {
+        printf "FAILED %s: %s\n", executable, name
+        first = found ? found : last - shown + 1
+        for (i = first > 0 ? first : 1; i <= last && i < first + shown; i++)
+            print "    " lines[i]
+    }
+    BEGIN { shown = 12 }
+    /^\[ RUN      \] /                         { forget(); running = substr($0, 14); next }
+    /^\[       OK \] / || /^\[  SKIPPED \] /   { forget(); next }
+    /^\[  FAILED  \] / && running == ""        { forget(); next }
+    /^\[  FAILED  \] /                         { tell(running); told = 1; forget(); next }
+    /(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error: |^==[0-9]+== [A-Z]/ && !found { found = last + 1 }
+    { lines[++last] = $0 }
+    END {
+        if (running == "" && told)
+            exit
+        tell(running == "" ? "outside of its tests" : running " did not end")
+        if (code == 124 || code == 137)
+            printf "    took longer than %d s\n", limit
+        printf "    exit code %d\n", code
+    }'
+
 export UBSAN_OPTIONS=print_stacktrace=1
-# Threads that spin at barriers take the cores from those they wait for where others work too.
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 # Threads that wait by spinning take the processor from those that work, where there are few.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY-passive}
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+
+summary=$(mktemp "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")
+trap 'rm -f "$summary"' EXIT
+trap 'exit 130' INT TERM
+
 for test in "$@"; do
     log=$test.log
     threads=${OMP_NUM_THREADS-}
@@ -48,10 +81,11 @@ END
     grep '^skip: ' "$log" | sed 's/^/    /'
     if [ "$f" -gt 0 ]; then
         sed 's/^/    /' "$log"
-        [ $code != 124 ] || echo "    took longer than $limit_seconds s"
         echo "    exit code $code; again: $test"
+        awk -v executable="$test" -v code=$code -v limit=$limit_seconds "$reasons" "$log" >>"$summary"
     fi
 done
 
+cat "$summary"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
