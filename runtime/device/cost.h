@@ -34,12 +34,23 @@ typedef enum vdnn_cost_algorithm {
         VDNN_COST_ALGORITHM_COUNT
 } vdnn_cost_algorithm;
 
-/* What a card has measured or guessed for one algorithm and pass: key and the range it must be in.
- */
+/* What a card does in one algorithm and pass: key and the range it must be in.
+ *
+ * All are matrix products of tiles. Full tiles reach `efficiency` of the card's FLOP rate; where it
+ * is 0 the card does not offer the algorithm for this pass. A tile of half the width or height
+ * reaches `narrow` of that, because it loads more for each product. A tile is computed by one
+ * multiprocessor, which spends `fill` inner steps more than the product has; one that is alone on
+ * its multiprocessor has nobody to hide its latencies behind and reaches `alone` of the rate.
+ * `memory_efficiency` is of the card's bandwidth. `transfers` is how often a byte of what is
+ * transformed moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a
+ * stride scatters. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
-    X(efficiency, 0.0, 1.5)         /* of the card's FLOP rate that full tiles reach; 0: the card  \
-                                       does not offer this */                                      \
-    X(memory_efficiency, 0.01, 1.0) /* of the card's bandwidth */
+    X(efficiency, 0.0, 1.5)                                                                        \
+    X(memory_efficiency, 0.01, 1.0)                                                                \
+    X(narrow, 0.1, 1.0)                                                                            \
+    X(alone, 0.1, 1.0)                                                                             \
+    X(fill, 0.0, 1024.0)                                                                           \
+    X(transfers, 0.0, 64.0)
 
 typedef struct vdnn_cost_rate {
 #define X(key, low, high) double key;
@@ -48,9 +59,10 @@ typedef struct vdnn_cost_rate {
 } vdnn_cost_rate;
 
 typedef struct vdnn_cost_model {
-    double flops_per_second; /* peak, of the data type */
-    double bytes_per_second; /* peak, of device memory */
-    double launch_seconds;   /* of one kernel */
+    double flops_per_second;             /* peak, of the data type */
+    double bytes_per_second;             /* peak, of device memory */
+    double elementwise_bytes_per_second; /* reached where a kernel does little else than to move */
+    double launch_seconds;               /* of one kernel */
     int32_t multiprocessors;
     vdnn_cost_rate rates[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
 } vdnn_cost_model;
@@ -60,6 +72,7 @@ typedef struct vdnn_cost_shape {
     int64_t n, c, k, groups;
     int64_t image[2], kernel[2], stride[2], pad[2], dilation[2];
     int64_t element_bytes; /* of maps and weights */
+    bool bias;             /* is added by a kernel of its own, its gradient summed by another */
 } vdnn_cost_shape;
 
 const char *vdnn_cost_algorithm_text(vdnn_cost_algorithm algorithm);
