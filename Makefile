@@ -220,6 +220,9 @@ fuzzers: $(fuzzers)
 bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
 	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
 
+calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
+	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
+
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
 	@tools/lint.sh $(CPPFLAGS) $(TEST_DEFINES) -std=c11
@@ -287,7 +290,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench lint demo install uninstall clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate lint demo install uninstall clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

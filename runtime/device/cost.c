@@ -96,26 +96,27 @@ static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *s
 /* `count` products (rows x inner) by (inner x columns). */
 typedef struct product {
     double rows, columns, inner, count;
-    double flops; /* of one multiply-add: 2, complex 8 */
-    bool split;   /* the inner dimension may be shared by several blocks, whose sums are added */
+    double flops;                 /* of one multiply-add: 2, complex 8 */
+    double row_side, column_side; /* of the largest tile; narrower ones halve them */
+    int row_halvings, column_halvings;
+    bool split; /* the inner dimension may be shared by several blocks, whose sums are added */
 } product;
 
-static const double tile_sides[] = {128, 64, 32};
-enum { TILE_SIDES = sizeof tile_sides / sizeof *tile_sides };
 static const double inner_step = 8;    /* of a tile's loop */
 static const double least_split = 512; /* a block's inner steps, below which none is shared */
 
-static double blocks_seconds(const problem *p, const product *m, double rows, double columns,
-                             double parts)
+static double blocks_seconds(const problem *p, const product *m, int row_halvings,
+                             int column_halvings, double parts)
 {
     const vdnn_cost_rate *rate = p->rate;
     double processors = (double)p->model->multiprocessors;
+    double rows = ldexp(m->row_side, -row_halvings);
+    double columns = ldexp(m->column_side, -column_halvings);
     double blocks = steps(m->rows, rows) * steps(m->columns, columns) * m->count * parts;
     double busiest = steps(blocks, processors);
     double inner = padded(steps(m->inner, parts), inner_step) + rate->fill;
-    double narrowness = log2(tile_sides[0] / rows) + log2(tile_sides[0] / columns);
-    double speed =
-        p->model->flops_per_second / processors * rate->efficiency * pow(rate->narrow, narrowness);
+    double speed = p->model->flops_per_second / processors * rate->efficiency *
+                   pow(rate->narrow, row_halvings + column_halvings);
     double wait = busiest > 1 ? 1 : 1 / rate->alone;
     double added = parts > 1 ? 2 * 4 * m->rows * m->columns * m->count * parts : 0;
     return busiest * wait * m->flops * rows * columns * inner / speed +
@@ -126,38 +127,40 @@ static double blocks_seconds(const problem *p, const product *m, double rows, do
 static double product_seconds(const problem *p, const product *m)
 {
     double best = INFINITY;
-    for (int i = 0; i < TILE_SIDES; i++)
-        for (int j = 0; j < TILE_SIDES; j++)
-            for (double parts = 1; parts == 1 || (m->split && m->inner / parts >= least_split);
+    for (int i = 0; i <= m->row_halvings; i++)
+        for (int j = 0; j <= m->column_halvings; j++)
+            for (double parts = 1; parts < 2 || (m->split && m->inner / parts >= least_split);
                  parts *= 2)
-                best = fmin(best, blocks_seconds(p, m, tile_sides[i], tile_sides[j], parts));
+                best = fmin(best, blocks_seconds(p, m, i, j, parts));
     return best;
 }
 
-static double memory_seconds(const problem *p, double bytes)
+/* Arithmetic and traffic together: a part of the shorter hides behind the longer. */
+static double joint_seconds(const problem *p, double arithmetic, double bytes)
 {
-    return bytes / (p->model->bytes_per_second * p->rate->memory_efficiency);
+    double traffic = bytes / (p->model->bytes_per_second * p->rate->memory_efficiency);
+    return arithmetic + traffic - p->rate->overlap * fmin(arithmetic, traffic);
+}
+
+/* Each map and the filters, moved once. */
+static double maps_bytes(const problem *p)
+{
+    return p->x_bytes + p->y_bytes + p->w_bytes;
 }
 
 /* ---- as a matrix product of filters and patches ---------------------------------------------- */
 
-static bool scatters(const problem *p)
-{
-    return p->pass == VDNN_BACKWARD_DATA && (p->shape->stride[H] > 1 || p->shape->stride[W] > 1);
-}
-
+/* Filters in tiles of 128, 64 or 32, by 128 outputs or taps. */
 static product patches_product(const problem *p)
 {
-    product m = {.count = p->groups, .flops = 2};
+    product m = {
+        .count = p->groups, .flops = 2, .row_side = 128, .column_side = 128, .row_halvings = 2};
     switch (p->pass) {
     case VDNN_FORWARD:
         m.rows = p->k, m.columns = p->n * p->y, m.inner = p->c * p->taps;
         break;
     case VDNN_BACKWARD_DATA:
-        if (scatters(p)) /* a product for each output, whose terms are added up in dx */
-            m.rows = p->c * p->taps, m.columns = p->n * p->y, m.inner = p->k;
-        else
-            m.rows = p->c, m.columns = p->n * p->x, m.inner = p->k * p->taps;
+        m.rows = p->c, m.columns = p->n * p->x, m.inner = p->k * p->taps;
         break;
     default:
         m.rows = p->k, m.columns = p->c * p->taps, m.inner = p->n * p->y, m.split = true;
@@ -165,14 +168,30 @@ static product patches_product(const problem *p)
     return m;
 }
 
+/* Backward data the other way round: a product for each output, whose terms are added up in dx. It
+ * wastes nothing where few channels would not fill a tile, nor the taps that a stride leaves out.
+ */
+static double scatter_seconds(const problem *p)
+{
+    product m = patches_product(p);
+    m.rows = p->c * p->taps, m.columns = p->n * p->y, m.inner = p->k;
+    double scattered = m.rows * m.columns * m.count * (double)p->shape->element_bytes;
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + p->rate->transfers * scattered);
+}
+
+static bool is_strided(const vdnn_cost_shape *shape)
+{
+    return shape->stride[H] != 1 || shape->stride[W] != 1;
+}
+
 static double implicit_seconds(const problem *p)
 {
     product m = patches_product(p);
-    double scattered = scatters(p) ? p->rate->transfers * m.rows * m.columns * m.count *
-                                         (double)p->shape->element_bytes
-                                   : 0;
-    return product_seconds(p, &m) +
-           memory_seconds(p, p->x_bytes + p->y_bytes + p->w_bytes + scattered);
+    double gathered = joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
+    if (p->pass != VDNN_BACKWARD_DATA)
+        return gathered;
+    double scattered = scatter_seconds(p);
+    return is_strided(p->shape) ? scattered : fmin(gathered, scattered);
 }
 
 static double no_workspace(const problem *p)
@@ -196,12 +215,11 @@ static double patches_workspace(const problem *p)
 static double explicit_seconds(const problem *p)
 {
     product m = patches_product(p);
-    m.columns = p->y;
-    double launches = p->n * p->groups;
-    m.count = 1;
-    return launches * (product_seconds(p, &m) + 2 * p->model->launch_seconds) +
-           memory_seconds(p, p->x_bytes + p->y_bytes + p->w_bytes +
-                                 2 * launches * patches_workspace(p));
+    m.columns = p->y, m.count = 1;
+    double images = p->n * p->groups;
+    double patches = 2 * images * patches_workspace(p);
+    return images * 2 * p->model->launch_seconds +
+           joint_seconds(p, images * product_seconds(p, &m), maps_bytes(p) + patches);
 }
 
 /* ---- by Fourier transforms ------------------------------------------------------------------- */
@@ -230,7 +248,12 @@ static double transform_side(const problem *p)
 
 static product spectra_product(const problem *p, double side, double tiles)
 {
-    product m = {.count = p->groups * side * (side / 2 + 1), .flops = 8};
+    product m = {.count = p->groups * side * (side / 2 + 1),
+                 .flops = 8,
+                 .row_side = 128,
+                 .column_side = 128,
+                 .row_halvings = 2,
+                 .column_halvings = 2};
     double maps = p->n * tiles;
     switch (p->pass) {
     case VDNN_FORWARD:
@@ -250,8 +273,9 @@ static double spectral_seconds(const problem *p, double side, double tiles)
     product m = spectra_product(p, side, tiles);
     double spectra =
         p->groups * spectrum_bytes(side) * (p->n * tiles * (p->c + p->k) + p->c * p->k);
-    return product_seconds(p, &m) +
-           memory_seconds(p, p->x_bytes + p->y_bytes + p->w_bytes + p->rate->transfers * spectra);
+    /* A larger transform goes through more stages. */
+    double moves = p->rate->transfers * log2(side) / log2(FFT_TILE);
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + moves * spectra);
 }
 
 static double fft_seconds(const problem *p)
@@ -294,15 +318,14 @@ static double tiling_workspace(const problem *p)
     return spectrum_bytes(FFT_TILE) * (p->c * p->k + 4 * p->n * from + 2 * p->n * to);
 }
 
-static bool strided_or_dilated(const vdnn_cost_shape *shape)
+static bool is_dilated(const vdnn_cost_shape *shape)
 {
-    return shape->stride[H] != 1 || shape->stride[W] != 1 || shape->dilation[H] != 1 ||
-           shape->dilation[W] != 1;
+    return shape->dilation[H] != 1 || shape->dilation[W] != 1;
 }
 
 static const char *spectral_refusal(const problem *p)
 {
-    if (strided_or_dilated(p->shape))
+    if (is_strided(p->shape) || is_dilated(p->shape))
         return "Fourier transforms are for convolutions with stride and dilation 1";
     for (int axis = H; axis <= W; axis++)
         if (p->shape->pad[axis] >= p->shape->kernel[axis])
@@ -326,47 +349,49 @@ static const char *tiling_refusal(const problem *p)
 
 /* ---- by Winograd ----------------------------------------------------------------------------- */
 
-/* A tile of outputs, and of what it is computed from, by version. */
+/* Outputs on a side of a tile, and what they are computed from, where the transforms are inside the
+ * kernel and where they are not; tiles of one image that a block of the former takes, 16 x 8
+ * outputs. */
 enum { FUSED_TILE = 2, FUSED_FROM = 4, NONFUSED_TILE = 4, NONFUSED_FROM = 6 };
+enum { FUSED_BLOCK_HEIGHT = 8, FUSED_BLOCK_WIDTH = 4 };
 
-static double winograd_tiles(const problem *p, double side)
+static double winograd_tiles(const problem *p, double height, double width)
 {
     bool data = p->pass == VDNN_BACKWARD_DATA;
-    double height = data ? (double)p->shape->image[H] : p->output[H];
-    double width = data ? (double)p->shape->image[W] : p->output[W];
-    return steps(height, side) * steps(width, side);
+    return steps(data ? (double)p->shape->image[H] : p->output[H], height) *
+           steps(data ? (double)p->shape->image[W] : p->output[W], width);
 }
 
-static product winograd_product(const problem *p, double side, double from)
+static double fused_seconds(const problem *p)
 {
-    product m = spectra_product(p, 1, winograd_tiles(p, side));
-    m.count = p->groups * from * from;
-    m.flops = 2;
-    m.split = p->pass == VDNN_BACKWARD_FILTER;
-    return m;
+    enum { SIDE = FUSED_BLOCK_HEIGHT * FUSED_BLOCK_WIDTH };
+    double blocks =
+        fmin(winograd_tiles(p, FUSED_TILE * FUSED_BLOCK_HEIGHT, FUSED_TILE * FUSED_BLOCK_WIDTH),
+             winograd_tiles(p, FUSED_TILE * FUSED_BLOCK_WIDTH, FUSED_TILE * FUSED_BLOCK_HEIGHT));
+    product m = {.rows = p->pass == VDNN_BACKWARD_DATA ? p->c : p->k,
+                 .inner = p->pass == VDNN_BACKWARD_DATA ? p->k : p->c,
+                 .columns = p->n * blocks * SIDE,
+                 .count = p->groups,
+                 .flops = 2 * FUSED_FROM * FUSED_FROM,
+                 .row_side = SIDE,
+                 .column_side = SIDE};
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
 }
 
-/* Transforms stay inside the kernel; but filters are transformed ahead. */
-static double winograd_seconds(const problem *p)
+static double transformed_bytes(const problem *p)
 {
-    product m = winograd_product(p, FUSED_TILE, FUSED_FROM);
-    m.rows = m.rows * m.count, m.count = 1; /* one block computes a tile at all points */
-    return product_seconds(p, &m) + memory_seconds(p, p->x_bytes + p->y_bytes + p->w_bytes);
-}
-
-static double transformed_bytes(const problem *p, double side, double from)
-{
-    return 4 * p->groups * from * from *
-           (p->c * p->k + p->n * winograd_tiles(p, side) * (p->c + p->k));
+    double tiles = winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE);
+    return 4 * p->groups * NONFUSED_FROM * NONFUSED_FROM *
+           (p->c * p->k + p->n * tiles * (p->c + p->k));
 }
 
 static double nonfused_seconds(const problem *p)
 {
-    product m = winograd_product(p, NONFUSED_TILE, NONFUSED_FROM);
-    return product_seconds(p, &m) +
-           memory_seconds(p, p->x_bytes + p->y_bytes + p->w_bytes +
-                                 p->rate->transfers *
-                                     transformed_bytes(p, NONFUSED_TILE, NONFUSED_FROM));
+    product m = spectra_product(p, 1, winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE));
+    m.count = p->groups * NONFUSED_FROM * NONFUSED_FROM, m.flops = 2;
+    m.split = p->pass == VDNN_BACKWARD_FILTER;
+    return joint_seconds(p, product_seconds(p, &m),
+                         maps_bytes(p) + p->rate->transfers * transformed_bytes(p));
 }
 
 static double winograd_workspace(const problem *p)
@@ -376,13 +401,13 @@ static double winograd_workspace(const problem *p)
 
 static double nonfused_workspace(const problem *p)
 {
-    return transformed_bytes(p, NONFUSED_TILE, NONFUSED_FROM);
+    return transformed_bytes(p);
 }
 
 static const char *winograd_refusal(const problem *p)
 {
     const vdnn_cost_shape *shape = p->shape;
-    if (strided_or_dilated(shape) || shape->kernel[H] != 3 || shape->kernel[W] != 3)
+    if (is_strided(shape) || is_dilated(shape) || shape->kernel[H] != 3 || shape->kernel[W] != 3)
         return "Winograd is for 3 x 3 convolutions with stride and dilation 1";
     return NULL;
 }
@@ -413,7 +438,7 @@ static const method methods[VDNN_COST_ALGORITHM_COUNT] = {
     [VDNN_COST_GEMM] = {forward_only, explicit_seconds, patches_workspace, 0},
     [VDNN_COST_FFT] = {fft_refusal, fft_seconds, fft_workspace, 4},
     [VDNN_COST_FFT_TILING] = {tiling_refusal, tiling_seconds, tiling_workspace, 4},
-    [VDNN_COST_WINOGRAD] = {winograd_refusal, winograd_seconds, winograd_workspace, 2},
+    [VDNN_COST_WINOGRAD] = {winograd_refusal, fused_seconds, winograd_workspace, 2},
     [VDNN_COST_WINOGRAD_NONFUSED] = {winograd_refusal, nonfused_seconds, nonfused_workspace, 4},
 };
 

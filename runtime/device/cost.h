@@ -41,12 +41,14 @@ typedef enum vdnn_cost_algorithm {
  * reaches `narrow` of that, because it loads more for each product. A tile is computed by one
  * multiprocessor, which spends `fill` inner steps more than the product has; one that is alone on
  * its multiprocessor has nobody to hide its latencies behind and reaches `alone` of the rate.
- * `memory_efficiency` is of the card's bandwidth. `transfers` is how often a byte of what is
- * transformed moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a
+ * `memory_efficiency` is of the card's bandwidth; `overlap` is the part that arithmetic and
+ * traffic, the shorter of the two, hides behind the other. `transfers` is how often a byte of what
+ * is transformed moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a
  * stride scatters. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.5)                                                                        \
     X(memory_efficiency, 0.01, 1.0)                                                                \
+    X(overlap, 0.0, 1.0)                                                                           \
     X(narrow, 0.1, 1.0)                                                                            \
     X(alone, 0.1, 1.0)                                                                             \
     X(fill, 0.0, 1024.0)                                                                           \

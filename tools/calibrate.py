@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+"""Fits the cost model of convolutions to times measured on a card.
+
+    tools/calibrate.py --costs PROGRAM [--data DIR] [--rounds N] [--leave-out] [--check FILE]
+
+PROGRAM is build/release/tests/bench/bench_cost, which evaluates the formulas of
+runtime/device/cost.c; nothing of them is repeated here. Two thirds of the shapes are fitted, the
+others are predicted; the errors of both are printed by source and pass, and the rates found as the
+section `convolution` of a device model. With --leave-out each source in turn is predicted from the
+others. The search is deterministic.
+"""
+import argparse
+import csv
+import math
+import os
+import statistics
+import subprocess
+import sys
+
+ALGORITHMS = ("implicit_gemm", "implicit_precomp_gemm", "gemm", "fft", "fft_tiling", "winograd", "winograd_nonfused")
+PASSES = ("forward", "backward_data", "backward_filter")
+CARD = dict(flops=7e12, bytes=336e9, elementwise=227e9, launch=5e-6, multiprocessors=24)
+
+# What may be chosen, by version of the library. What needs no workspace is never the fastest.
+FOUR = ("implicit_precomp_gemm", "gemm", "fft", "fft_tiling")
+THREE = ("implicit_precomp_gemm", "gemm", "fft")
+FIVE = FOUR + ("winograd", "winograd_nonfused")
+# The second version had neither transforms nor kernels of their own for backward: it stands in for
+# what needs no workspace.
+TWO = ("implicit_gemm",)
+
+# source (how it begins), library (how it begins): name, algorithms, whether biases are in the times
+SOURCES = (
+    ("vDNN", "cuDNN4", "vDNN figure 6", FOUR, True),
+    ("soumith/convnet-benchmarks torch7/layerwise", "cuDNN-R3", "convnet-benchmarks R3", THREE, True),
+    ("soumith/convnet-benchmarks README layer-wise", "cuDNN-R2", "convnet-benchmarks R2", TWO, True),
+    ("baidu-research/DeepBench", "cuDNN", "DeepBench", FIVE, False),
+)
+WEIGHTS = {"vDNN figure 6": 3.0, "convnet-benchmarks R3": 1.0, "convnet-benchmarks R2": 1.0, "DeepBench": 1.0}
+CHOICES = 0.5  # the weight of all choices together
+DIRECTIONS = {
+    "fwd": ("forward",),
+    "bwd_data": ("backward_data",),
+    "bwd_filter": ("backward_filter",),
+    "bwd_total": ("backward_data", "backward_filter"),
+}
+
+# A parameter: the rates that share it (algorithms, passes, key), first value, and range.
+TABLE = [
+    # Products without transforms.
+    (("implicit_precomp_gemm", "gemm"), ("forward",), "efficiency", 0.92, 0.2, 1.2),
+    (("implicit_precomp_gemm",), ("backward_data",), "efficiency", 0.8, 0.2, 1.2),
+    (("implicit_precomp_gemm",), ("backward_filter",), "efficiency", 0.75, 0.2, 1.2),
+    (("implicit_gemm",), ("forward",), "efficiency", 0.5, 0.2, 1.2),
+    # Only the sum of its backward passes was measured.
+    (("implicit_gemm",), ("backward_data", "backward_filter"), "efficiency", 0.45, 0.2, 1.2),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "fill", 24, 0, 200),
+    (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data",), "fill", 24, 0, 200),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("backward_filter",), "fill", 24, 0, 1000),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "narrow", 0.9, 0.3, 1),
+    (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data",), "narrow", 0.9, 0.3, 1),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("backward_filter",), "narrow", 0.9, 0.3, 1),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), PASSES, "alone", 0.7, 0.3, 1),
+    (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data",), "transfers", 4, 0, 20),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "overlap", 0.3, 0, 1),
+    (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data", "backward_filter"), "overlap", 0.3, 0, 1),
+    # Fourier transforms.
+    (("fft", "fft_tiling"), PASSES, "efficiency", 0.95, 0.3, 1.3),
+    (("fft",), ("forward", "backward_data"), "transfers", 2.2, 0.5, 20),
+    (("fft",), ("backward_filter",), "transfers", 5.3, 0.5, 20),
+    (("fft_tiling",), ("forward", "backward_data"), "transfers", 3.9, 0.5, 20),
+    (("fft_tiling",), ("backward_filter",), "transfers", 5.5, 0.5, 20),
+    (("fft", "fft_tiling"), PASSES, "fill", 8, 0, 200),
+    (("fft", "fft_tiling"), PASSES, "narrow", 0.9, 0.3, 1),
+    (("fft", "fft_tiling"), PASSES, "overlap", 0.3, 0, 1),
+    # Winograd.
+    (("winograd",), ("forward", "backward_data"), "efficiency", 0.8, 0.2, 1.3),
+    (("winograd_nonfused",), ("forward", "backward_data"), "efficiency", 0.8, 0.2, 1.3),
+    (("winograd_nonfused",), ("backward_filter",), "efficiency", 0.8, 0.2, 1.3),
+    (("winograd",), PASSES, "fill", 24, 0, 200),
+    (("winograd_nonfused",), PASSES, "fill", 24, 0, 200),
+    (("winograd", "winograd_nonfused"), PASSES, "narrow", 0.9, 0.3, 1),
+    (("winograd", "winograd_nonfused"), PASSES, "alone", 0.7, 0.3, 1),
+    (("winograd", "winograd_nonfused"), PASSES, "overlap", 0.3, 0, 1),
+    (("winograd_nonfused",), ("forward", "backward_data"), "transfers", 2, 0, 20),
+    (("winograd_nonfused",), ("backward_filter",), "transfers", 2, 0, 20),
+]
+# What the rows do not tell apart.
+KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers")
+DEFAULTS = {"alone": 0.7, "transfers": 0.0}
+FIXED = [(ALGORITHMS, PASSES, "memory_efficiency", 290 / 336)]
+
+
+class Costs:
+    """The program that knows the formulas."""
+
+    def __init__(self, program, shapes):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.shapes = shapes
+        self.send("card", *CARD.values())
+        for algorithms, passes, key, value in FIXED:
+            self.rate(algorithms, passes, key, value)
+        for key, value in DEFAULTS.items():
+            self.rate(ALGORITHMS, PASSES, key, value)
+        for shape, bias in shapes:
+            self.send("shape", *shape, int(bias))
+
+    def send(self, *words):
+        self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
+
+    def rate(self, algorithms, passes, key, value):
+        for algorithm in algorithms:
+            for each in passes:
+                self.send("rate", algorithm, each, key, value)
+
+    def times(self, values):
+        """For each shape a table {(algorithm, pass): (seconds, workspace bytes)}."""
+        for (algorithms, passes, key, *_), value in zip(TABLE, values):
+            self.rate(algorithms, passes, key, value)
+        self.send("times")
+        self.process.stdin.flush()
+        result = {}
+        for shape in self.shapes:
+            words = self.process.stdout.readline().split()
+            pairs = zip(words[::2], words[1::2])
+            names = ((a, p) for a in ALGORITHMS for p in PASSES)
+            result[shape] = {n: (float(s), int(b)) for n, (s, b) in zip(names, pairs) if s != "-"}
+        return result
+
+
+class Choice:
+    """The workspace of the fastest algorithm of a shape, in bytes; sizes are read off a drawing."""
+
+    def __init__(self, fields):
+        n, c, h, w, k, r, s = (int(fields[name]) for name in ("n", "c", "h", "w", "k", "r", "s"))
+        self.shape = (n, c, h, w, k, r, s, 1, r // 2)
+        self.bytes = float(fields["workspace_mb"]) * 2**20
+
+    def gap(self, times):
+        """How much slower, in logarithms, an algorithm with that workspace is than the fastest."""
+        table = {a: times[(self.shape, True)][a, "forward"] for a in FOUR if (a, "forward") in times[(self.shape, True)]}
+        alike = [s for s, b in table.values() if abs(b - self.bytes) <= 5 * 2**20 + 0.02 * self.bytes]
+        return math.log(min(alike) / min(s for s, _ in table.values())) if alike else math.inf
+
+
+class Row:
+    def __init__(self, fields, source, algorithms, bias):
+        self.shape = tuple(int(float(fields[name])) for name in ("n", "c", "h", "w", "k", "r", "s", "stride", "pad"))
+        self.source = source
+        self.bias = bias
+        self.direction = fields["direction"]
+        self.seconds = float(fields["time_ms"]) / 1e3
+        named = fields["algorithm_or_library"].partition(":")[2].lower()
+        self.algorithms = (named,) if named in ALGORITHMS else algorithms
+        self.held_out = False
+
+    def predict(self, times):
+        total = 0
+        for each in DIRECTIONS[self.direction]:
+            table = times[(self.shape, self.bias)]
+            total += min(table[a, each][0] for a in self.algorithms if (a, each) in table)
+        return total
+
+    def error(self, times):
+        return math.log(self.predict(times) / self.seconds)
+
+
+def read_rows(path):
+    rows = []
+    with open(path, newline="") as file:
+        for fields in csv.DictReader(file):
+            for begins, library, source, algorithms, bias in SOURCES:
+                if (fields["source"].startswith(begins) and fields["algorithm_or_library"].startswith(library)
+                        and fields["direction"] in DIRECTIONS and fields["k"]):
+                    rows.append(Row(fields, source, algorithms, bias))
+    # Every third shape of each source, in the order of the shapes, is kept back.
+    for source in {row.source for row in rows}:
+        shapes = sorted({row.shape for row in rows if row.source == source})
+        kept = set(shapes[1::3])
+        for row in rows:
+            if row.source == source:
+                row.held_out = row.shape in kept
+    return rows
+
+
+def read_choices(path):
+    with open(path, newline="") as file:
+        return [Choice(f) for f in csv.DictReader(file) if f["source"].startswith("vDNN") and f["direction"] == "fwd"]
+
+
+def loss(rows, choices, times):
+    """A row that no model explains must not draw the others away: beyond 0.1 it counts by its
+    logarithm."""
+    total = weight = 0.0
+    counts = {}
+    for row in rows:
+        counts[row.source] = counts.get(row.source, 0) + 1
+    for row in rows:
+        w = WEIGHTS[row.source] / counts[row.source]
+        total += w * math.log1p((row.error(times) / 0.1) ** 2)
+        weight += w
+    for choice in choices:
+        total += CHOICES * math.log1p((choice.gap(times) / 0.02) ** 2) / len(choices)
+    return total / weight
+
+
+def fit(costs, rows, choices, rounds):
+    """Steps along each parameter, in logarithms; a step that does not help is halved."""
+    values = [row[3] for row in TABLE]
+    widths = [0.2] * len(values)
+    best = loss(rows, choices, costs.times(values))
+    for _ in range(rounds):
+        for i, (_, _, _, _, low, high) in enumerate(TABLE):
+            for direction in (1, -1):
+                tried = list(values)
+                tried[i] = min(max(values[i] * math.exp(direction * widths[i]), low), high)
+                now = loss(rows, choices, costs.times(tried))
+                if now < best - 1e-9:
+                    best, values = now, tried
+                    widths[i] *= 1.4
+                    break
+            else:
+                widths[i] *= 0.5
+        if max(widths) < 1e-3:
+            break
+    return values, best
+
+
+def report(rows, times, title):
+    print(f"{title:32s} {'pass':12s} {'rows':>5s} {'median':>8s} {'90 %':>8s} {'bias':>8s}")
+    groups = {}
+    for row in rows:
+        for key in ((row.source, row.direction), (row.source, "all"), ("all", "all")):
+            groups.setdefault(key, []).append(math.expm1(row.error(times)))
+    for (source, direction), errors in sorted(groups.items(), key=lambda item: (item[0][0] == "all", item[0])):
+        sizes = sorted(abs(error) for error in errors)
+        print(f"{source:32s} {direction:12s} {len(errors):5d} {statistics.median(sizes):8.1%} "
+              f"{sizes[int(0.9 * (len(sizes) - 1))]:8.1%} {statistics.median(errors):+8.1%}")
+
+
+def print_section(values):
+    """The section `convolution` of a device model."""
+    rates = {}
+    for (algorithms, passes, key, *_), value in zip(TABLE, values):
+        for algorithm in algorithms:
+            for each in passes:
+                rates.setdefault((algorithm, each), {})[key] = value
+    print("convolution:")
+    for algorithm in ALGORITHMS:
+        print(f"  {algorithm}:")
+        for each in PASSES:
+            rate = rates.get((algorithm, each), {})
+            if "efficiency" in rate:
+                rate["memory_efficiency"] = FIXED[0][3]
+                text = ", ".join(f"{key}: {rate.get(key, DEFAULTS.get(key)):.4g}" for key in KEYS)
+                print(f"    {each}: {{{text}}}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--costs", required=True)
+    parser.add_argument("--data", default="../shared/reference")
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--rows", action="store_true", help="prints every row")
+    args = parser.parse_args()
+    path = os.path.join(args.data, "titanx-conv-times.csv")
+    if not os.path.exists(path):
+        print(f"calibrate: {path} is missing: nothing to fit", file=sys.stderr)
+        return 3
+    rows = read_rows(path)
+    choices = read_choices(os.path.join(args.data, "titanx-conv-workspaces.csv"))
+    shapes = sorted({(row.shape, row.bias) for row in rows} | {(choice.shape, True) for choice in choices})
+    costs = Costs(args.costs, shapes)
+    kept = [row for row in rows if row.held_out]
+    values, _ = fit(costs, [row for row in rows if not row.held_out], choices, args.rounds)
+    times = costs.times(values)
+    report([row for row in rows if not row.held_out], times, "fitted")
+    print()
+    report(kept, times, "held out")
+    same = sum(choice.gap(times) <= 0 for choice in choices)
+    print(f"\nfigure 5: the fastest algorithm has the workspace of the figure in {same} of {len(choices)} layers\n")
+    if args.rows:
+        print_rows(rows, times)
+    if args.leave_out:
+        for source in sorted({row.source for row in rows}):
+            others, _ = fit(costs, [row for row in rows if row.source != source], choices, args.rounds)
+            report([row for row in rows if row.source == source], costs.times(others), "left out")
+            print()
+    print_section(values)
+    return 0
+
+
+def print_rows(rows, times):
+    for row in rows:
+        table = times[(row.shape, row.bias)]
+        best = [min((table[a, e][0], a) for a in row.algorithms if (a, e) in table) for e in DIRECTIONS[row.direction]]
+        picks = " ".join(f"{a}:{seconds * 1e3:.3f}" for seconds, a in best)
+        print(f"{row.source:22s} {str(row.shape):40s} {row.direction:10s} {row.seconds * 1e3:9.3f} "
+              f"{row.predict(times) * 1e3:9.3f} {math.expm1(row.error(times)):+7.1%} {picks}{' *' if row.held_out else ''}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
