@@ -356,7 +356,9 @@ static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
         print_row(explanation, &explanation->remedies[i], text);
     vdnn_text_add(text,
                   "  With one byte less than its smallest --device-mem, each is refused. Steps "
-                  "are estimated, in the budget\n  where it fits, else in the smallest one.\n");
+                  "are estimated, in the budget\n  where it fits, else in the smallest one. "
+                  "--algo p goes by the times measured now: --profile FILE\n  keeps them, and what "
+                  "is needed with them.\n");
 }
 
 /* The fastest of what fits, per image. */

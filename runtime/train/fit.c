@@ -71,6 +71,33 @@ static vdnn_status need_under(const vdnn_fit_request *request, size_t device_byt
     return status;
 }
 
+/* What a dynamic policy finds may get smaller as its budget does, so it goes down to what the last
+ * plan took, or by a byte, until the policy gives up. */
+static vdnn_status descend(const vdnn_fit_request *request, size_t need, size_t *refused,
+                           size_t *enough)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < MAX_DESCENT; i++) {
+        size_t below = need < *enough ? need : *enough - 1;
+        status = need_under(request, below, &need);
+        *(status == VDNN_OK ? enough : refused) = below;
+    }
+    return status;
+}
+
+/* A plan may take less than the least budget under which it is found: the limit is in between. */
+static vdnn_status narrow(const vdnn_fit_request *request, size_t refused, size_t *enough)
+{
+    while (*enough > refused + 1) {
+        size_t middle = refused + (*enough - refused) / 2, need;
+        vdnn_status status = need_under(request, middle, &need);
+        if (status != VDNN_OK && status != VDNN_NO_FIT)
+            return status;
+        *(status == VDNN_OK ? enough : &refused) = middle;
+    }
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes)
 {
@@ -79,22 +106,42 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
         *bytes = enough ? plans->arena_bytes : 0;
         return VDNN_OK;
     }
-    size_t need = 0, best = 0;
+    size_t need = 0, enough = 0, refused = 0;
     vdnn_status status = need_under(request, 0, &need);
     if (status == VDNN_NO_FIT)
-        status = need_under(request, need, &need);
+        status = need_under(request, enough = need, &need);
     if (status == VDNN_NO_FIT)
-        status = need_under(request, SIZE_MAX / 4, &need);
-    /* What a dynamic policy finds may get smaller as its budget does, so go down until it gives up.
-     */
-    for (int i = 0; status == VDNN_OK && i < MAX_DESCENT; i++) {
-        best = need;
-        status = need_under(request, best - 1, &need);
-    }
+        status = need_under(request, enough = SIZE_MAX / 4, &need);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    *bytes = best;
-    return VDNN_OK;
+    if (status == VDNN_OK)
+        status = descend(request, need, &refused, &enough);
+    else
+        enough = 0;
+    if (status == VDNN_OK || status == VDNN_NO_FIT)
+        status = narrow(request, refused, &enough);
+    if (status == VDNN_OK)
+        *bytes = enough;
+    return status;
+}
+
+/* Whether a run fits does not depend on measured times: a dynamic policy falls back on the leanest
+ * algorithms. */
+static bool is_certain(const vdnn_policy *policy, vdnn_algo_mode algo)
+{
+    return !policy->is_static || algo == VDNN_ALGO_M;
+}
+
+/* Is a fit of the first more certain than what was found before, or as certain and faster? */
+static bool is_better(const vdnn_fit_request *request, double step_seconds,
+                      const vdnn_fit_advice *advice, double best_seconds)
+{
+    if (advice->policy == NULL)
+        return true;
+    bool certain = is_certain(request->policy, request->algo);
+    if (certain != is_certain(advice->policy, advice->algo))
+        return certain;
+    return step_seconds < best_seconds;
 }
 
 static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_fit_advice *advice)
@@ -114,7 +161,7 @@ static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_fit_advice 
             VDNN_INVARIANT(plans.training != NULL, ==, true);
             double step = plans.training->step_seconds;
             vdnn_fit_plans_fini(&plans);
-            if (status == VDNN_NO_FIT || (advice->policy != NULL && step >= seconds))
+            if (status == VDNN_NO_FIT || !is_better(&other, step, advice, seconds))
                 continue;
             seconds = step;
             advice->policy = policy;
@@ -229,10 +276,14 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                       : advice->algo == VDNN_ALGO_M ? " --algo m"
                                                     : " --algo p");
     if (advice->largest_batch > 0)
-        vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld",
-                      (long long)advice->largest_batch);
+        vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld%s",
+                      (long long)advice->largest_batch, dynamic ? "" : " --algo m");
     else
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
+    if (!is_certain(request->policy, request->algo))
+        vdnn_text_add(text,
+                      "\n  --algo p goes by measured times, and its need by what they choose: "
+                      "--profile FILE keeps them");
 }
 
 vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
@@ -243,8 +294,10 @@ vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_pla
     vdnn_status status = vdnn_fit_smallest(request, plans, &fresh.smallest_bytes);
     if (status == VDNN_OK)
         status = find_policy(request, &fresh);
+    vdnn_fit_request certain = *request;
+    certain.algo = VDNN_ALGO_M;
     if (status == VDNN_OK)
-        status = vdnn_fit_largest_batch(request, &fresh.largest_batch);
+        status = vdnn_fit_largest_batch(&certain, &fresh.largest_batch);
     if (status != VDNN_OK)
         return status;
     describe(request, plans, &fresh, &text);

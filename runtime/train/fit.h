@@ -4,7 +4,8 @@
 /* Whether a run fits its budgets, and what would where it does not.
  *
  * Invariant: a smallest budget is exact: a run with it is planned, with one byte less it is
- * refused. Threads: pure, but for the thread's message.
+ * refused. That of a static policy with --algo p holds as long as the profile is the same, since
+ * other times choose other workspaces. Threads: pure, but for the thread's message.
  *
  *     vdnn_fit_request request = {&setup, policy, VDNN_ALGO_P, .tests = true};
  *     status = vdnn_fit_plan(&request, &plans);
@@ -29,9 +30,9 @@ typedef struct vdnn_fit_plans {
 
 typedef struct vdnn_fit_advice {
     size_t smallest_bytes;     /* device budget under the host budget; 0: none is enough */
-    const vdnn_policy *policy; /* one that fits, NULL: none */
+    const vdnn_policy *policy; /* one that fits, whatever the times, if there is; NULL: none */
     vdnn_algo_mode algo;
-    int64_t largest_batch; /* 0: none fits */
+    int64_t largest_batch; /* that fits, of a static policy with --algo m; 0: none does */
 } vdnn_fit_advice;
 
 /* On VDNN_NO_FIT *plans is set too: the smallest that the policy could do. */

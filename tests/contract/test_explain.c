@@ -212,6 +212,46 @@ static void a_host_tier_that_is_too_small_is_explained(void **state)
     end(&r);
 }
 
+/* From this budget on it offloads everything, and so takes less than that; below it keeps all. */
+static size_t choosy_limit;
+
+static vdnn_status choosy_decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    vdnn_policy_request lean = *request;
+    bool enough = request->device_bytes >= choosy_limit;
+    lean.algo = VDNN_ALGO_M;
+    return vdnn_policy_find(enough ? "all" : "base")->decide(&lean, decisions);
+}
+
+static const vdnn_policy choosy = {.name = "choosy", .help = "", .decide = choosy_decide};
+
+static void a_smallest_budget_is_enough_where_plans_take_less_than_it(void **state)
+{
+    rig r;
+    prepare(&r, *state);
+    begin(&r, &r.options);
+    r.request.policy = &choosy;
+    choosy_limit = SIZE_MAX;
+    assert_ok(vdnn_fit_plan(&r.request, &r.plans));
+    size_t kept = r.plans.arena_bytes, smallest = 0;
+    vdnn_fit_plans_fini(&r.plans);
+    choosy_limit = 0;
+    assert_ok(vdnn_fit_plan(&r.request, &r.plans));
+    size_t offloaded = r.plans.arena_bytes;
+    assert_true(offloaded < kept);
+    const size_t limits[][2] = {/* limit, smallest budget */
+                                {offloaded - 9, offloaded},
+                                {offloaded + 9, offloaded + 9},
+                                {kept, kept},
+                                {kept + 9, kept}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        choosy_limit = limits[i][0];
+        assert_ok(vdnn_fit_smallest(&r.request, &r.plans, &smallest));
+        assert_int_equal(smallest, limits[i][1]);
+    }
+    end(&r);
+}
+
 static void the_program_explains_and_trains_nothing(void **state)
 {
     vdnn_test_run run;
@@ -242,6 +282,7 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
         T(every_remedy_does_what_it_says),
         T(a_host_tier_that_is_too_small_is_explained),
+        T(a_smallest_budget_is_enough_where_plans_take_less_than_it),
         T(the_program_explains_and_trains_nothing),
 #undef T
     };

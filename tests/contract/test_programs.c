@@ -252,10 +252,11 @@ static void the_smallest_budget_is_exact(void **state)
         }
 }
 
+/* Whatever another measurement finds fast: no two runs of this share their times. */
 static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
 {
     vdnn_test_run run;
-    char words[64];
+    char words[128], policy[32];
     vdnn_test_network(*state);
     json_int_t base = smallest_budget(*state, "base --algo p", "--stash classic");
     json_int_t least = smallest_budget(*state, "dyn", "--stash classic");
@@ -264,15 +265,23 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
                       "vdnnrun --model %s/net.yaml --policy base --stash classic --device-mem %lld",
                       (char *)*state, (long long)least);
     vdnn_test_expect(&run, 4, "a policy that fits this budget: --policy ");
+    vdnn_test_expect(&run, 4, "--profile FILE keeps them");
     const char *found = strstr(run.err, "the largest batch that fits: --batch ");
     assert_non_null(found);
     int batch = atoi(strstr(found, "--batch ") + strlen("--batch "));
+    assert_non_null(strstr(found, " --algo m\n"));
     assert_in_range(batch, 1, 7);
+    found = strstr(run.err, "this budget: --policy ");
+    assert_int_equal(sscanf(found, "this budget: --policy %31[^\n]", policy), 1);
+    vdnn_test_run_free(&run);
     for (int more = 0; more < 2; more++) {
-        (void)snprintf(words, sizeof words, "--batch %d --stash classic --dry-run", batch + more);
+        assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
+        (void)snprintf(words, sizeof words, "--algo m --batch %d --stash classic --dry-run",
+                       batch + more);
         expect_code(*state, "base", words, least, more == 0 ? 0 : 4);
     }
-    vdnn_test_run_free(&run);
+    assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
+    expect_code(*state, policy, "--stash classic --dry-run", least, 0);
 }
 
 static void a_host_tier_that_is_too_small_is_named(void **state)
