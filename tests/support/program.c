@@ -50,7 +50,7 @@ bool vdnn_test_without_rights(const char *folder, bool without)
     return without_rights;
 }
 
-static _Noreturn void become(const vdnn_test_run *run, char *command)
+static _Noreturn void become(char *command, int out, int err)
 {
     char *words[MAX_WORDS + 1], *rest = command, *word;
     char program[COMMAND_BYTES];
@@ -66,8 +66,6 @@ static _Noreturn void become(const vdnn_test_run *run, char *command)
             words[count++] = word;
     }
     words[count] = NULL;
-    int out = open(run->out_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    int err = open(run->err_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (without_rights)
         drop_rights();
     if (count == 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
@@ -109,12 +107,18 @@ __attribute__((format(printf, 3, 0))) static void start(vdnn_test_run *run, cons
     (void)snprintf(run->out_path, sizeof run->out_path, "%s/out%d", folder, number);
     (void)snprintf(run->err_path, sizeof run->err_path, "%s/err%d", folder, number);
     number++;
+    /* Before there is a child: it may be killed at any moment, and what it said is read even so. */
+    int out = open(run->out_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int err = open(run->err_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    assert_true(out >= 0 && err >= 0);
     (void)fflush(NULL);
     run->seconds = now_seconds();
     run->pid = fork();
-    assert_true(run->pid >= 0);
     if (run->pid == 0)
-        become(run, whole);
+        become(whole, out, err);
+    (void)close(out);
+    (void)close(err);
+    assert_true(run->pid >= 0);
 }
 
 void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
