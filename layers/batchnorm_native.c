@@ -439,11 +439,9 @@ static int64_t slices_of(const vdnn_layer *layer)
     return enough < layer->y.dims[VDNN_N] ? enough : layer->y.dims[VDNN_N];
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    (void)pass;
-    (void)threads;
-    *bytes = (size_t)(groups_of(layer) * slices_of(layer)) * sizeof(sums);
+    *bytes = (size_t)(groups_of(kernel->layer) * slices_of(kernel->layer)) * sizeof(sums);
     return VDNN_OK;
 }
 
@@ -469,9 +467,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
+static const char *refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     if (layer->x[0].dtype != VDNN_F32 && layer->x[0].dtype != VDNN_BF16)
         return "the data type of the input is neither f32 nor bf16";
     if (layer->x[0].layout == VDNN_NHWC)

@@ -31,11 +31,6 @@
  *                 | for each thread: lanes, panels of a product |
  */
 
-/* name of the row, T */
-#define FFT_TABLE(X)                                                                               \
-    X(fft_32, 32)                                                                                  \
-    X(fft_16, 16)
-
 enum {
     LANES = 16,
     COLUMNS = VDNN_CPU_TILE_COLUMNS,
@@ -519,10 +514,10 @@ static void clear_weights(void *argument, int64_t h, int member)
            (size_t)job->weight_frequency * sizeof(float));
 }
 
-static vdnn_status run_of(const vdnn_kernel *kernel, fft_job *job)
+static void run_batch(fft_job *job)
 {
-    const vdnn_layer *layer = kernel->layer;
-    int threads = kernel->threads;
+    const vdnn_layer *layer = job->kernel->layer;
+    int threads = job->kernel->threads;
     bool filter = job->pass == VDNN_BACKWARD_FILTER;
     if (filter)
         vdnn_cpu_threads_loop(threads, job->half, clear_weights, job);
@@ -540,10 +535,16 @@ static vdnn_status run_of(const vdnn_kernel *kernel, fft_job *job)
                               write_weights, job);
         vdnn_conv_stage_weight_store(layer, job->args->dw, job->dw, threads);
     }
-    return VDNN_OK;
 }
 
 /* ---- the functions of the rows --------------------------------------------------------------- */
+
+/* T is the variant of a row. */
+static int64_t tile_side(const vdnn_kernel *kernel)
+{
+    const int64_t *t = kernel->algorithm->variant;
+    return *t;
+}
 
 /* Of one dimension; 0: the kernel leaves a tile nothing. */
 static int64_t points_of(int64_t size, int64_t t, int64_t kernel)
@@ -552,8 +553,10 @@ static int64_t points_of(int64_t size, int64_t t, int64_t kernel)
     return step < 1 ? 0 : (size + step - 1) / step * t;
 }
 
-static const char *refusal_of(int64_t t, const vdnn_layer *layer)
+static const char *refusal(const vdnn_kernel *kernel)
 {
+    const vdnn_layer *layer = kernel->layer;
+    int64_t t = tile_side(kernel);
     const char *why = vdnn_conv_stage_refusal(layer);
     if (why != NULL)
         return why;
@@ -602,18 +605,20 @@ static void cut_tiles(fft_job *job, const vdnn_layer *layer)
 }
 
 /* Everything but memory; returns the floats of workspace. */
-static int64_t measure(fft_job *job, int64_t t, const vdnn_layer *layer, vdnn_pass pass,
-                       int threads)
+static int64_t measure(fft_job *job, const vdnn_kernel *kernel)
 {
-    *job = (fft_job){.s = vdnn_conv_shape_of(layer),
-                     .pass = pass,
+    const vdnn_layer *layer = kernel->layer;
+    int64_t t = tile_side(kernel);
+    *job = (fft_job){.kernel = kernel,
+                     .s = vdnn_conv_shape_of(layer),
+                     .pass = kernel->pass,
                      .t = t,
                      .frequencies = t * t,
                      .half = t * (t / 2 + 1),
                      .lane_row = (t + 1) * LANES};
     cut_tiles(job, layer);
     job->lane_plane = t * job->lane_row;
-    bool filter = pass == VDNN_BACKWARD_FILTER;
+    bool filter = kernel->pass == VDNN_BACKWARD_FILTER;
     int64_t block = vdnn_count_min(job->out.channels, CHANNELS), depth = job->in.channels;
     /* a frequency is not a power of two long, or all would meet in few sets of the cache */
     job->weight_plane = filter ? job->s.c * round_up(job->s.k, COLUMNS)
@@ -629,23 +634,21 @@ static int64_t measure(fft_job *job, int64_t t, const vdnn_layer *layer, vdnn_pa
            vdnn_conv_stage_floats(&layer->x[0], job->images) +
            vdnn_conv_stage_floats(&layer->y, job->images) + job->half * job->weight_frequency +
            job->frequencies * (job->in_frequency + job->out_frequency) +
-           threads * job->member_floats;
+           kernel->threads * job->member_floats;
 }
 
-static vdnn_status workspace_of(int64_t t, const vdnn_layer *layer, vdnn_pass pass, int threads,
-                                size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     fft_job job;
-    *bytes = (size_t)measure(&job, t, layer, pass, threads) * sizeof(float);
+    *bytes = (size_t)measure(&job, kernel) * sizeof(float);
     return VDNN_OK;
 }
 
-static vdnn_status run_tiles(int64_t t, const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     fft_job job;
     const vdnn_layer *layer = kernel->layer;
-    (void)measure(&job, t, layer, kernel->pass, kernel->threads);
-    job.kernel = kernel;
+    (void)measure(&job, kernel);
     job.args = args;
     job.plans = kernel->state;
     job.add = vdnn_cpu_tile_best();
@@ -656,7 +659,8 @@ static vdnn_status run_tiles(int64_t t, const vdnn_kernel *kernel, const vdnn_ke
     job.in_spectra = job.weights + job.half * job.weight_frequency;
     job.out_spectra = job.in_spectra + job.frequencies * job.in_frequency;
     job.members = job.out_spectra + job.frequencies * job.out_frequency;
-    return run_of(kernel, &job);
+    run_batch(&job);
+    return VDNN_OK;
 }
 
 /* FFTW makes and destroys plans one at a time; they run on any number of threads. */
@@ -689,10 +693,10 @@ static void make_plans(fft_plans *plans, const fft_job *job, float *lanes)
     (void)pthread_mutex_unlock(&planner);
 }
 
-static vdnn_status create_of(int64_t t, const vdnn_layer *layer, vdnn_pass pass, void **state)
+static vdnn_status create(const vdnn_kernel *kernel, void **state)
 {
     fft_job job;
-    (void)measure(&job, t, layer, pass, 1);
+    (void)measure(&job, kernel);
     fft_plans *plans = vdnn_heap_calloc(1, sizeof *plans);
     float *lanes = fftwf_malloc((size_t)(2 * job.lane_plane) * sizeof *lanes); /* to plan with */
     if (plans != NULL && lanes != NULL)
@@ -705,42 +709,23 @@ static vdnn_status create_of(int64_t t, const vdnn_layer *layer, vdnn_pass pass,
     }
     destroy(plans);
     return vdnn_status_fail(VDNN_NO_MEMORY, "%s layer '%s': no memory to plan transforms",
-                            layer->def->type, layer->name);
+                            kernel->layer->def->type, kernel->layer->name);
 }
 
-/* A row for each size of tiles: vdnn_conv_fft_16 ... */
-#define X(id, t)                                                                                   \
-    static const char *refusal_##id(const vdnn_layer *layer, vdnn_pass pass)                       \
-    {                                                                                              \
-        (void)pass;                                                                                \
-        return refusal_of(t, layer);                                                               \
-    }                                                                                              \
-    static vdnn_status workspace_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,        \
-                                      size_t *bytes)                                               \
-    {                                                                                              \
-        return workspace_of(t, layer, pass, threads, bytes);                                       \
-    }                                                                                              \
-    static vdnn_status create_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,           \
-                                   void **state)                                                   \
-    {                                                                                              \
-        (void)threads;                                                                             \
-        return create_of(t, layer, pass, state);                                                   \
-    }                                                                                              \
-    static vdnn_status run_##id(const vdnn_kernel *kernel, const vdnn_kernel_args *args)           \
-    {                                                                                              \
-        return run_tiles(t, kernel, args);                                                         \
-    }                                                                                              \
+#define ROW(id, t)                                                                                 \
     const vdnn_algorithm vdnn_conv_##id = {                                                        \
         .layer_type = "conv",                                                                      \
         .name = #id,                                                                               \
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
-        .refusal = refusal_##id,                                                                   \
-        .workspace = workspace_##id,                                                               \
-        .create = create_##id,                                                                     \
+        .variant = &(const int64_t){t},                                                            \
+        .refusal = refusal,                                                                        \
+        .workspace = workspace,                                                                    \
+        .create = create,                                                                          \
         .destroy = destroy,                                                                        \
-        .run = run_##id,                                                                           \
-    };
-FFT_TABLE(X)
-#undef X
+        .run = run,                                                                                \
+    }
+
+ROW(fft_32, 32);
+ROW(fft_16, 16);

@@ -22,21 +22,10 @@
  * each only where it is needed: the first three where they are kept otherwise, the fourth for
  * several images, whose cells are side by side in a product but not in y. */
 
-/* How a row of the registry cuts the batch: into bands of an image, or into so many images. */
+/* The variant of a row: it cuts the batch into bands of an image, or into so many images. */
 typedef struct gemm_rung {
     int64_t bands, images;
 } gemm_rung;
-
-/* name of the row, bands of an image, images */
-#define GEMM_RUNG_TABLE(X)                                                                         \
-    X(gemm_x8, 1, 8)                                                                               \
-    X(gemm, 1, 1)                                                                                  \
-    X(gemm_4, 4, 1)                                                                                \
-    X(gemm_16, 16, 1)
-
-#define X(id, bands, images) static const gemm_rung rung_##id = {bands, images};
-GEMM_RUNG_TABLE(X)
-#undef X
 
 enum {
     ALIGNMENT_FLOATS = 16,
@@ -382,8 +371,10 @@ static gemm_parts parts_of(const gemm_rung *rung, const vdnn_layer *layer)
     };
 }
 
-static const char *refusal_of(const gemm_rung *rung, const vdnn_layer *layer)
+static const char *refusal(const vdnn_kernel *kernel)
 {
+    const gemm_rung *rung = kernel->algorithm->variant;
+    const vdnn_layer *layer = kernel->layer;
     const char *why = vdnn_conv_stage_refusal(layer);
     if (why != NULL)
         return why;
@@ -401,16 +392,16 @@ static const char *refusal_of(const gemm_rung *rung, const vdnn_layer *layer)
     return NULL;
 }
 
-static vdnn_status workspace_of(const gemm_rung *rung, const vdnn_layer *layer, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    gemm_parts parts = parts_of(rung, layer);
+    gemm_parts parts = parts_of(kernel->algorithm->variant, kernel->layer);
     *bytes = (size_t)(parts.w + parts.x + parts.y + parts.wide + parts.columns) * sizeof(float);
     return VDNN_OK;
 }
 
-static vdnn_status run_of(const gemm_rung *rung, const vdnn_kernel *kernel,
-                          const vdnn_kernel_args *args)
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
+    const gemm_rung *rung = kernel->algorithm->variant;
     gemm_parts parts = parts_of(rung, kernel->layer);
     gemm_job job = {.kernel = kernel,
                     .args = args,
@@ -429,33 +420,20 @@ static vdnn_status run_of(const gemm_rung *rung, const vdnn_kernel *kernel,
     return status;
 }
 
-/* A row for each rung: vdnn_conv_gemm, vdnn_conv_gemm_4 ... */
-#define X(id, bands, images)                                                                       \
-    static const char *refusal_##id(const vdnn_layer *layer, vdnn_pass pass)                       \
-    {                                                                                              \
-        (void)pass;                                                                                \
-        return refusal_of(&rung_##id, layer);                                                      \
-    }                                                                                              \
-    static vdnn_status workspace_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,        \
-                                      size_t *bytes)                                               \
-    {                                                                                              \
-        (void)pass;                                                                                \
-        (void)threads;                                                                             \
-        return workspace_of(&rung_##id, layer, bytes);                                             \
-    }                                                                                              \
-    static vdnn_status run_##id(const vdnn_kernel *kernel, const vdnn_kernel_args *args)           \
-    {                                                                                              \
-        return run_of(&rung_##id, kernel, args);                                                   \
-    }                                                                                              \
+#define ROW(id, bands, images)                                                                     \
     const vdnn_algorithm vdnn_conv_##id = {                                                        \
         .layer_type = "conv",                                                                      \
         .name = #id,                                                                               \
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
-        .refusal = refusal_##id,                                                                   \
-        .workspace = workspace_##id,                                                               \
-        .run = run_##id,                                                                           \
-    };
-GEMM_RUNG_TABLE(X)
-#undef X
+        .variant = &(const gemm_rung){bands, images},                                              \
+        .refusal = refusal,                                                                        \
+        .workspace = workspace,                                                                    \
+        .run = run,                                                                                \
+    }
+
+ROW(gemm_x8, 1, 8);
+ROW(gemm, 1, 1);
+ROW(gemm_4, 4, 1);
+ROW(gemm_16, 16, 1);

@@ -554,11 +554,11 @@ static division divide(const vdnn_conv_shape *s, vdnn_pass pass, int threads)
     return d;
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    division d = divide(&s, pass, threads);
-    *bytes = (size_t)(vdnn_count_min(threads, d.items) * d.tile_floats) * sizeof(float);
+    vdnn_conv_shape s = vdnn_conv_shape_of(kernel->layer);
+    division d = divide(&s, kernel->pass, kernel->threads);
+    *bytes = (size_t)(vdnn_count_min(kernel->threads, d.items) * d.tile_floats) * sizeof(float);
     return VDNN_OK;
 }
 

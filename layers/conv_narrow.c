@@ -424,9 +424,9 @@ static void backward_filter_item(void *argument, int64_t number, int member)
 
 /* ---- the functions of the row ---------------------------------------------------------------- */
 
-static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
+static const char *refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
         return "it computes in f32 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
@@ -442,10 +442,11 @@ static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
     return vdnn_conv_shape_too_large(layer);
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    narrow_job job = job_of(layer);
-    *bytes = pass == VDNN_FORWARD ? (size_t)divide(&job, threads) * sizeof(float) : 0;
+    narrow_job job = job_of(kernel->layer);
+    bool forward = kernel->pass == VDNN_FORWARD;
+    *bytes = forward ? (size_t)divide(&job, kernel->threads) * sizeof(float) : 0;
     return VDNN_OK;
 }
 

@@ -314,16 +314,16 @@ static dnnl_status_t create_attributes(onednn_conv *conv)
 }
 
 /* The caller has set the number of threads. On failure what was made stays for `clear`. */
-static dnnl_status_t describe(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
-                              vdnn_pass pass)
+static dnnl_status_t describe(onednn_conv *conv, const vdnn_kernel *kernel)
 {
+    const dnnl_alg_kind_t *kind = kernel->algorithm->variant;
     dnnl_status_t result = dnnl_engine_create(&conv->engine, dnnl_cpu, 0);
     if (result == dnnl_success)
         result = create_attributes(conv);
     if (result == dnnl_success)
-        result = describe_conv(conv, kind, layer, pass);
+        result = describe_conv(conv, *kind, kernel->layer, kernel->pass);
     if (result == dnnl_success)
-        result = describe_reorders(conv, pass);
+        result = describe_reorders(conv, kernel->pass);
     return result;
 }
 
@@ -432,49 +432,47 @@ static bool is_known(const vdnn_desc *map)
            (map->layout == VDNN_NCHW || map->layout == VDNN_NCHW16C);
 }
 
-const char *vdnn_conv_onednn_refusal(const vdnn_layer *layer, vdnn_pass pass)
+const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     if (!is_known(&layer->x[0]) || !is_known(&layer->y) || layer->x[0].dtype != layer->y.dtype)
         return "it computes on f32 or bf16 in NCHW or nChw16c only";
     return vdnn_conv_shape_too_large(layer);
 }
 
-bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
-                             int threads)
+bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)
 {
     onednn_conv conv = {0};
-    int before = vdnn_cpu_threads_begin(threads);
-    bool exists = describe(&conv, kind, layer, pass) == dnnl_success;
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    bool exists = describe(&conv, kernel) == dnnl_success;
     vdnn_cpu_threads_end(before);
     clear(&conv);
     return exists;
 }
 
-vdnn_status vdnn_conv_onednn_workspace(dnnl_alg_kind_t kind, const vdnn_layer *layer,
-                                       vdnn_pass pass, int threads, size_t *bytes)
+vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     onednn_conv conv = {0};
-    int before = vdnn_cpu_threads_begin(threads);
-    dnnl_status_t result = describe(&conv, kind, layer, pass);
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = describe(&conv, kernel);
     vdnn_cpu_threads_end(before);
     clear(&conv);
     if (result == dnnl_success)
         *bytes = conv.workspace_bytes;
-    return vdnn_onednn_check(result, layer, "to describe a convolution");
+    return vdnn_onednn_check(result, kernel->layer, "to describe a convolution");
 }
 
-vdnn_status vdnn_conv_onednn_create(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
-                                    int threads, void **state)
+vdnn_status vdnn_conv_onednn_create(const vdnn_kernel *kernel, void **state)
 {
+    const vdnn_layer *layer = kernel->layer;
     onednn_conv *conv = vdnn_heap_calloc(1, sizeof *conv);
     if (conv == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s layer '%s': no memory for a kernel (%zu bytes)",
                                 layer->def->type, layer->name, sizeof *conv);
-    int before = vdnn_cpu_threads_begin(threads);
-    dnnl_status_t result = describe(conv, kind, layer, pass);
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = describe(conv, kernel);
     if (result == dnnl_success)
-        result = create_primitives(conv, pass);
+        result = create_primitives(conv, kernel->pass);
     vdnn_cpu_threads_end(before);
     if (result != dnnl_success)
         goto fail;

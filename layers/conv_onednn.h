@@ -12,8 +12,8 @@
  * workspace and the bits depend on the thread count.
  * Threads: a state is used by one thread at a time.
  *
- *     status = vdnn_conv_onednn_workspace(dnnl_convolution_direct, layer, pass, threads, &bytes);
- *     status = vdnn_conv_onednn_create(dnnl_convolution_direct, layer, pass, threads, &state);
+ *     status = vdnn_conv_onednn_workspace(kernel, &bytes);
+ *     status = vdnn_conv_onednn_create(kernel, &state);
  *     status = vdnn_conv_onednn_run(kernel, args);
  *     vdnn_conv_onednn_destroy(state);
  */
@@ -23,19 +23,17 @@
 #include <dnnl.h>
 
 /* NULL: the layer's maps are such as above. */
-const char *vdnn_conv_onednn_refusal(const vdnn_layer *layer, vdnn_pass pass);
+const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel);
 
-/* The functions of a vdnn_algorithm row, for one of oneDNN's algorithms. */
-vdnn_status vdnn_conv_onednn_workspace(dnnl_alg_kind_t kind, const vdnn_layer *layer,
-                                       vdnn_pass pass, int threads, size_t *bytes);
-vdnn_status vdnn_conv_onednn_create(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
-                                    int threads, void **state);
+/* The functions of a vdnn_algorithm row; its variant is one of oneDNN's algorithms. */
+vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes);
+vdnn_status vdnn_conv_onednn_create(const vdnn_kernel *kernel, void **state);
 void vdnn_conv_onednn_destroy(void *state);
 vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* True when oneDNN has an implementation of `kind` for this layer and pass on this processor. */
-bool vdnn_conv_onednn_exists(dnnl_alg_kind_t kind, const vdnn_layer *layer, vdnn_pass pass,
-                             int threads);
+/* True when oneDNN has an implementation of the row's algorithm for this layer and pass on this
+ * processor. */
+bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel);
 
 /* The name oneDNN gives to the implementation that a state runs; borrowed from the state. */
 const char *vdnn_conv_onednn_implementation(const void *state);
@@ -45,25 +43,16 @@ bool vdnn_conv_onednn_reorders_maps(const void *state);
 
 /* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND. */
 #define VDNN_CONV_ONEDNN_ROW(NAME, KIND, REFUSAL)                                                  \
-    static vdnn_status workspace_of_##NAME(const vdnn_layer *layer, vdnn_pass pass, int threads,   \
-                                           size_t *bytes)                                          \
-    {                                                                                              \
-        return vdnn_conv_onednn_workspace(KIND, layer, pass, threads, bytes);                      \
-    }                                                                                              \
-    static vdnn_status create_##NAME(const vdnn_layer *layer, vdnn_pass pass, int threads,         \
-                                     void **state)                                                 \
-    {                                                                                              \
-        return vdnn_conv_onednn_create(KIND, layer, pass, threads, state);                         \
-    }                                                                                              \
     const vdnn_algorithm vdnn_conv_##NAME = {                                                      \
         .layer_type = "conv",                                                                      \
         .name = #NAME,                                                                             \
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
+        .variant = &(const dnnl_alg_kind_t){KIND},                                                 \
         .refusal = (REFUSAL),                                                                      \
-        .workspace = workspace_of_##NAME,                                                          \
-        .create = create_##NAME,                                                                   \
+        .workspace = vdnn_conv_onednn_workspace,                                                   \
+        .create = vdnn_conv_onednn_create,                                                         \
         .destroy = vdnn_conv_onednn_destroy,                                                       \
         .run = vdnn_conv_onednn_run,                                                               \
     }

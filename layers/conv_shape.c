@@ -76,9 +76,9 @@ const char *vdnn_conv_shape_too_large(const vdnn_layer *layer)
     return NULL;
 }
 
-const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass)
+const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     const vdnn_desc *x = &layer->x[0], *y = &layer->y;
     if (x->dtype != VDNN_F32 || y->dtype != VDNN_F32)
         return "it computes in f32 only";

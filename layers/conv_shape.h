@@ -6,7 +6,7 @@
  * Invariant: every number is positive but pads, and fits what OpenBLAS and oneDNN take.
  * Threads: values.
  *
- *     const char *why = vdnn_conv_shape_refusal(layer, pass); // NULL: it can be computed here
+ *     const char *why = vdnn_conv_shape_refusal(kernel); // NULL: it can be computed here
  *     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
  *     float *bias = vdnn_conv_shape_bias(&s, args->w); // NULL: it has none
  */
@@ -38,6 +38,6 @@ const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
 
 /* For vdnn_algorithm.refusal of an algorithm that knows plain f32 alone: f32, NCHW on both sides,
  * not too large. */
-const char *vdnn_conv_shape_refusal(const vdnn_layer *layer, vdnn_pass pass);
+const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel);
 
 #endif

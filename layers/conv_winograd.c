@@ -3,9 +3,10 @@
 /* Winograd's minimal filtering, F(4 x 4, 3 x 3): a quarter of the multiplications, in exchange for
  * transformed copies of maps and weights in the workspace and some bits of accuracy. */
 
-static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
+static const char *refusal(const vdnn_kernel *kernel)
 {
-    const char *why = vdnn_conv_onednn_refusal(layer, pass);
+    const vdnn_layer *layer = kernel->layer;
+    const char *why = vdnn_conv_onednn_refusal(kernel);
     if (why != NULL)
         return why;
     if (layer->x[0].dtype != VDNN_F32)
@@ -16,7 +17,7 @@ static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
             return "it takes kernels of 3 x 3 with neither stride nor dilation only";
     if (shape.groups != 1)
         return "it takes one group only";
-    if (!vdnn_conv_onednn_exists(dnnl_convolution_winograd, layer, pass, 1))
+    if (!vdnn_conv_onednn_exists(kernel))
         return "oneDNN has no Winograd for this shape on this processor";
     return NULL;
 }

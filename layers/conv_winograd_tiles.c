@@ -32,12 +32,6 @@
  *
  * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
 
-/* name of the row, R */
-#define WINOGRAD_TABLE(X)                                                                          \
-    X(winograd_3x3, 3)                                                                             \
-    X(winograd_5x5, 5)                                                                             \
-    X(winograd_7x7, 7)
-
 enum {
     LANES = 16,
     TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
@@ -108,8 +102,9 @@ typedef void weight_kernel(const weight_task *task);
 typedef void product_kernel(const product_task *task);
 typedef void sum_kernel(const sum_task *task);
 
-/* What depends on R. */
+/* What depends on R: the variant of a row. */
 typedef struct winograd_kernels {
+    int64_t r; /* R */
     tile_kernel *write, *expand;
     weight_kernel *weights, *gradient;
 } winograd_kernels;
@@ -427,31 +422,32 @@ AVX512_INLINE void add_products(const sum_task *task, int channels, int blocks)
     {                                                                                              \
         add_products(task, channels, 2);                                                           \
     }
-#define DEFINE_KERNELS(id, r)                                                                      \
-    AVX512 static void write_##id(const tile_task *task)                                           \
+#define DEFINE_KERNELS(size, taps)                                                                 \
+    AVX512 static void write_##size(const tile_task *task)                                         \
     {                                                                                              \
-        write_cells(task, SIDE + 1 - (r));                                                         \
+        write_cells(task, SIDE + 1 - (taps));                                                      \
     }                                                                                              \
-    AVX512 static void expand_##id(const tile_task *task)                                          \
+    AVX512 static void expand_##size(const tile_task *task)                                        \
     {                                                                                              \
-        if (is_inside(task, SIDE + 1 - (r)))                                                       \
-            expand_cells(task, SIDE + 1 - (r), true);                                              \
+        if (is_inside(task, SIDE + 1 - (taps)))                                                    \
+            expand_cells(task, SIDE + 1 - (taps), true);                                           \
         else                                                                                       \
-            expand_cells(task, SIDE + 1 - (r), false);                                             \
+            expand_cells(task, SIDE + 1 - (taps), false);                                          \
     }                                                                                              \
-    AVX512 static void weights_##id(const weight_task *task)                                       \
+    AVX512 static void weights_##size(const weight_task *task)                                     \
     {                                                                                              \
-        weight_points(task, r);                                                                    \
+        weight_points(task, taps);                                                                 \
     }                                                                                              \
-    AVX512 static void gradient_##id(const weight_task *task)                                      \
+    AVX512 static void gradient_##size(const weight_task *task)                                    \
     {                                                                                              \
-        weight_taps(task, r);                                                                      \
+        weight_taps(task, taps);                                                                   \
     }                                                                                              \
-    static const winograd_kernels kernels_##id = {                                                 \
-        .write = write_##id,                                                                       \
-        .expand = expand_##id,                                                                     \
-        .weights = weights_##id,                                                                   \
-        .gradient = gradient_##id,                                                                 \
+    static const winograd_kernels kernels_##size = {                                               \
+        .r = (taps),                                                                               \
+        .write = write_##size,                                                                     \
+        .expand = expand_##size,                                                                   \
+        .weights = weights_##size,                                                                 \
+        .gradient = gradient_##size,                                                               \
     };
 
 #define UP_TO_8(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
@@ -459,7 +455,9 @@ AVX512_INLINE void add_products(const sum_task *task, int channels, int blocks)
 
 UP_TO_14(DEFINE_PRODUCT)
 UP_TO_8(DEFINE_SUM)
-WINOGRAD_TABLE(DEFINE_KERNELS)
+DEFINE_KERNELS(3x3, 3)
+DEFINE_KERNELS(5x5, 5)
+DEFINE_KERNELS(7x7, 7)
 
 #define PRODUCT_OF(width) {product_##width##_1, product_##width##_2},
 #define SUM_OF(channels) {sum_##channels##_1, sum_##channels##_2},
@@ -473,8 +471,10 @@ static bool has_kernels(void)
 
 #else
 
-#define DEFINE_KERNELS(id, r) static const winograd_kernels kernels_##id;
-WINOGRAD_TABLE(DEFINE_KERNELS)
+#define DEFINE_KERNELS(size, taps) static const winograd_kernels kernels_##size = {.r = (taps)};
+DEFINE_KERNELS(3x3, 3)
+DEFINE_KERNELS(5x5, 5)
+DEFINE_KERNELS(7x7, 7)
 
 static tile_kernel *const read_tile;
 static product_kernel *const product_kernels[WIDEST][SLICE];
@@ -494,7 +494,7 @@ typedef struct winograd_job {
     vdnn_conv_shape s;
     bool turned; /* backward data */
     tile_view in, out;
-    int64_t r, m;                      /* R, M */
+    int64_t m;                         /* M */
     int64_t tiles[2], all;             /* of an image, of all images */
     int64_t slices;                    /* of outputs */
     bool together;                     /* threads share a part */
@@ -573,7 +573,7 @@ static void transform_weights(void *argument, int64_t item, int member)
     int64_t out_block = item / job->in.blocks, in_block = item % job->in.blocks;
     int64_t slice = out_block / SLICE, blocks = slice_blocks(job->out.blocks, slice);
     int64_t pair = job->turned ? in_block * job->out.blocks + out_block : item;
-    const float *w = job->w + pair * job->r * job->r * TAP;
+    const float *w = job->w + pair * job->kernels->r * job->kernels->r * TAP;
     weight_task task = {.lane = job->turned ? LANES : 1,
                         .turned = job->turned,
                         .step = step_of(job->in.channels * blocks)};
@@ -753,7 +753,7 @@ static void write_gradient(void *argument, int64_t pair, int member)
     const winograd_job *job = argument;
     int64_t out_block = pair / job->in.blocks, in_block = pair % job->in.blocks;
     filter_item item = filter_item_of(job, out_block / SLICE, in_block / FILTER_BLOCKS, 0);
-    float *dw = job->dw + pair * job->r * job->r * TAP;
+    float *dw = job->dw + pair * job->kernels->r * job->kernels->r * TAP;
     weight_task task = {
         .step = item.step,
         .slices = job->tile_slices,
@@ -768,7 +768,7 @@ static void write_gradient(void *argument, int64_t pair, int member)
             ((in_block % FILTER_BLOCKS * LANES + i) * item.blocks + out_block % SLICE) * LANES;
         job->kernels->gradient(&task);
     }
-    for (int64_t tap = 0; tap < job->r * job->r; tap++)
+    for (int64_t tap = 0; tap < job->kernels->r * job->kernels->r; tap++)
         memset(dw + tap * TAP + channels * LANES, 0,
                (size_t)((LANES - channels) * LANES) * sizeof *dw);
 }
@@ -785,15 +785,17 @@ static void write_bias(const winograd_job *job)
 
 /* ---- the functions of the rows --------------------------------------------------------------- */
 
-static const char *refusal_of(int64_t r, const vdnn_layer *layer)
+static const char *refusal(const vdnn_kernel *kernel)
 {
+    const winograd_kernels *kernels = kernel->algorithm->variant;
+    const vdnn_layer *layer = kernel->layer;
     if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
         return "it computes in f32 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
         return "it takes nChw16c maps of one group only";
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     for (int d = 0; d < 2; d++) {
-        if (s.kernel[d] != r)
+        if (s.kernel[d] != kernels->r)
             return "it takes another size of kernels only";
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it takes neither stride nor dilation";
@@ -826,23 +828,24 @@ static int64_t part_of(const winograd_job *job, int threads)
 }
 
 /* Everything but memory; returns the floats of workspace. */
-static int64_t measure(winograd_job *job, int64_t r, const vdnn_layer *layer, vdnn_pass pass,
-                       int threads)
+static int64_t measure(winograd_job *job, const vdnn_kernel *kernel)
 {
-    *job = (winograd_job){.s = vdnn_conv_shape_of(layer),
-                          .turned = pass == VDNN_BACKWARD_DATA,
-                          .r = r,
-                          .m = SIDE + 1 - r};
+    const winograd_kernels *kernels = kernel->algorithm->variant;
+    const vdnn_layer *layer = kernel->layer;
+    *job = (winograd_job){.kernels = kernels,
+                          .s = vdnn_conv_shape_of(layer),
+                          .turned = kernel->pass == VDNN_BACKWARD_DATA,
+                          .m = SIDE + 1 - kernels->r};
     job->in = view_of(job->turned ? &layer->y : &layer->x[0]);
     job->out = view_of(job->turned ? &layer->x[0] : &layer->y);
     job->all = job->s.n;
     for (int d = 0; d < 2; d++) {
-        job->in.shift[d] = job->turned ? r - 1 - job->s.pad[d] : job->s.pad[d];
+        job->in.shift[d] = job->turned ? kernels->r - 1 - job->s.pad[d] : job->s.pad[d];
         job->tiles[d] = vdnn_count_pieces(job->out.size[d], job->m);
         job->all *= job->tiles[d];
     }
     job->slices = vdnn_count_pieces(job->out.blocks, SLICE);
-    bool filter = pass == VDNN_BACKWARD_FILTER;
+    bool filter = kernel->pass == VDNN_BACKWARD_FILTER;
     int64_t in_blocks = filter ? vdnn_count_min(job->in.blocks, FILTER_BLOCKS) : job->in.blocks;
     int64_t out_blocks = vdnn_count_min(job->out.blocks, SLICE);
     if (filter) {
@@ -856,7 +859,7 @@ static int64_t measure(winograd_job *job, int64_t r, const vdnn_layer *layer, vd
     } else {
         job->u_floats = slice_place(job, job->slices);
         job->together = job->u_floats > LARGE_WEIGHTS;
-        job->part = part_of(job, threads);
+        job->part = part_of(job, kernel->threads);
         job->parts = vdnn_count_pieces(job->all, job->part);
     }
     job->in_step = step_of(in_blocks * job->part);
@@ -864,25 +867,22 @@ static int64_t measure(winograd_job *job, int64_t r, const vdnn_layer *layer, vd
     int64_t v_floats = POINTS * job->in_step;
     job->member_floats = POINTS * job->out_step + (job->together ? 0 : v_floats);
     int64_t items = job->together ? job->slices : job->parts;
-    return job->u_floats + vdnn_count_min(threads, items) * job->member_floats +
+    return job->u_floats + vdnn_count_min(kernel->threads, items) * job->member_floats +
            (job->together ? v_floats : 0) + 2 * job->bias_sums;
 }
 
-static vdnn_status workspace_of(int64_t r, const vdnn_layer *layer, vdnn_pass pass, int threads,
-                                size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     winograd_job job;
-    *bytes = (size_t)measure(&job, r, layer, pass, threads) * sizeof(float);
+    *bytes = (size_t)measure(&job, kernel) * sizeof(float);
     return VDNN_OK;
 }
 
-static vdnn_status run_of(int64_t r, const winograd_kernels *kernels, const vdnn_kernel *kernel,
-                          const vdnn_kernel_args *args)
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     winograd_job job;
     int threads = kernel->threads;
-    (void)measure(&job, r, kernel->layer, kernel->pass, threads);
-    job.kernels = kernels;
+    (void)measure(&job, kernel);
     job.sums_of_dy = args->workspace;
     job.u = (float *)args->workspace + 2 * job.bias_sums;
     job.shared = job.u + job.u_floats;
@@ -909,31 +909,19 @@ static vdnn_status run_of(int64_t r, const winograd_kernels *kernels, const vdnn
     return VDNN_OK;
 }
 
-/* A row for each size of kernels: vdnn_conv_winograd_5x5 ... */
-#define X(id, r)                                                                                   \
-    static const char *refusal_##id(const vdnn_layer *layer, vdnn_pass pass)                       \
-    {                                                                                              \
-        (void)pass;                                                                                \
-        return refusal_of(r, layer);                                                               \
-    }                                                                                              \
-    static vdnn_status workspace_##id(const vdnn_layer *layer, vdnn_pass pass, int threads,        \
-                                      size_t *bytes)                                               \
-    {                                                                                              \
-        return workspace_of(r, layer, pass, threads, bytes);                                       \
-    }                                                                                              \
-    static vdnn_status run_##id(const vdnn_kernel *kernel, const vdnn_kernel_args *args)           \
-    {                                                                                              \
-        return run_of(r, &kernels_##id, kernel, args);                                             \
-    }                                                                                              \
-    const vdnn_algorithm vdnn_conv_##id = {                                                        \
+#define ROW(size)                                                                                  \
+    const vdnn_algorithm vdnn_conv_winograd_##size = {                                             \
         .layer_type = "conv",                                                                      \
-        .name = #id,                                                                               \
+        .name = "winograd_" #size,                                                                 \
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
-        .refusal = refusal_##id,                                                                   \
-        .workspace = workspace_##id,                                                               \
-        .run = run_##id,                                                                           \
-    };
-WINOGRAD_TABLE(X)
-#undef X
+        .variant = &kernels_##size,                                                                \
+        .refusal = refusal,                                                                        \
+        .workspace = workspace,                                                                    \
+        .run = run,                                                                                \
+    }
+
+ROW(3x3);
+ROW(5x5);
+ROW(7x7);

@@ -21,10 +21,9 @@ static size_t plain_bytes(const vdnn_layer *layer)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    (void)pass;
-    *bytes = plain_bytes(layer) * (size_t)threads;
+    *bytes = plain_bytes(kernel->layer) * (size_t)kernel->threads;
     return VDNN_OK;
 }
 

@@ -190,17 +190,16 @@ static void cut_maps(const vdnn_layer *layer, vdnn_pass pass, cutter *c, widened
         maps->dy = cut_map(c, &layer->y);
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     vdnn_layer_shape shape = {.config = NULL};
     cutter c = {.base = NULL};
     widened maps;
-    (void)threads;
-    vdnn_status status = ask(layer, &shape);
+    vdnn_status status = ask(kernel->layer, &shape);
     if (status != VDNN_OK)
         return status;
-    (void)cut(&c, shape.workspace_bytes[pass]);
-    cut_maps(layer, pass, &c, &maps);
+    (void)cut(&c, shape.workspace_bytes[kernel->pass]);
+    cut_maps(kernel->layer, kernel->pass, &c, &maps);
     *bytes = c.used;
     return VDNN_OK;
 }
@@ -305,9 +304,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
+static const char *refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     for (int32_t i = 0; i < layer->input_count; i++)
         if (layer->x[i].layout != VDNN_NCHW)
             return "the layout of an input is not nchw";

@@ -54,10 +54,9 @@ static int64_t aligned(int64_t floats)
     return vdnn_count_pieces(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
 }
 
-static const char *refusal(const vdnn_layer *layer, vdnn_pass pass)
+static const char *refusal(const vdnn_kernel *kernel)
 {
-    (void)pass;
-    const vdnn_desc *x = &layer->x[0], *y = &layer->y;
+    const vdnn_desc *x = &kernel->layer->x[0], *y = &kernel->layer->y;
     if ((x->dtype != VDNN_F32 && x->dtype != VDNN_BF16) || x->dtype != y->dtype)
         return "it computes in f32 or bf16 only";
     if (x->layout != VDNN_NCHW || y->layout != VDNN_NCHW)
@@ -329,11 +328,13 @@ static int64_t rows_of_slice(const fc_job *job, int threads)
     return vdnn_count_min(vdnn_count_pieces(rows, ROWS) * ROWS, job->out);
 }
 
-static fc_parts parts_of(const fc_job *job, const vdnn_layer *layer, vdnn_pass pass, int threads)
+static fc_parts parts_of(const fc_job *job, const vdnn_kernel *kernel)
 {
-    if (pass == VDNN_FORWARD)
+    const vdnn_layer *layer = kernel->layer;
+    int threads = kernel->threads;
+    if (kernel->pass == VDNN_FORWARD)
         return (fc_parts){.first = aligned(job->in * job->n), .second = job->out * job->n};
-    if (pass == VDNN_BACKWARD_DATA)
+    if (kernel->pass == VDNN_BACKWARD_DATA)
         return (fc_parts){
             .first = layer->y.dtype == VDNN_F32 ? 0 : aligned(job->out * job->n),
             .second = layer->x[0].dtype == VDNN_F32 ? 0 : job->in * job->n,
@@ -347,10 +348,10 @@ static fc_parts parts_of(const fc_job *job, const vdnn_layer *layer, vdnn_pass p
     return parts;
 }
 
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    fc_job job = job_of(layer);
-    fc_parts parts = parts_of(&job, layer, pass, threads);
+    fc_job job = job_of(kernel->layer);
+    fc_parts parts = parts_of(&job, kernel);
     *bytes = (size_t)(parts.first + parts.second + parts.panels + parts.slice * parts.slices) *
              sizeof(float);
     return VDNN_OK;
@@ -364,7 +365,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         [VDNN_BACKWARD_FILTER] = run_backward_filter,
     };
     fc_job job = job_of(kernel->layer);
-    fc_parts parts = parts_of(&job, kernel->layer, kernel->pass, kernel->threads);
+    fc_parts parts = parts_of(&job, kernel);
     job.kernel = kernel;
     job.args = args;
     job.slice_rows = parts.slice_rows;

@@ -109,7 +109,8 @@ const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_l
         return "the layer has no such pass";
     if ((algorithm->passes & (1U << pass)) == 0)
         return "the algorithm has no such pass";
-    return algorithm->refusal == NULL ? NULL : algorithm->refusal(layer, pass);
+    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = 1};
+    return algorithm->refusal == NULL ? NULL : algorithm->refusal(&asked);
 }
 
 static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
@@ -134,8 +135,9 @@ vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn
     if (status != VDNN_OK)
         return status;
     size_t found = 0;
+    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = threads};
     if (algorithm->workspace != NULL)
-        status = algorithm->workspace(layer, pass, threads, &found);
+        status = algorithm->workspace(&asked, &found);
     if (status == VDNN_OK)
         *bytes = found;
     return status;
@@ -159,7 +161,7 @@ vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer
     made->threads = threads;
     made->workspace_bytes = workspace_bytes;
     if (algorithm->create != NULL)
-        status = algorithm->create(layer, pass, threads, &made->state);
+        status = algorithm->create(made, &made->state);
     if (status != VDNN_OK)
         goto fail;
     *kernel = made;

@@ -190,13 +190,15 @@ typedef struct vdnn_algorithm {
     unsigned passes;    /* bit 1 << vdnn_pass */
     bool deterministic;
     bool updates; /* its backward filter can do the update too, without a gradient in memory */
-    /* NULL: it applies to this layer and pass; else the reason why not (static text). NULL
-     * function: it always applies. */
-    const char *(*refusal)(const vdnn_layer *layer, vdnn_pass pass);
+    const void *variant; /* what tells rows with the same functions apart; these alone read it */
+    /* All functions are given the kernel, of which the first three see neither state nor workspace.
+     * NULL: it applies to this layer and pass, on any number of threads; else the reason why not
+     * (static text). NULL function: it always applies. */
+    const char *(*refusal)(const vdnn_kernel *kernel);
     /* Exact workspace; NULL: none. */
-    vdnn_status (*workspace)(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes);
+    vdnn_status (*workspace)(const vdnn_kernel *kernel, size_t *bytes);
     /* Makes what can be made ahead (primitives, plans); NULL: nothing. */
-    vdnn_status (*create)(const vdnn_layer *layer, vdnn_pass pass, int threads, void **state);
+    vdnn_status (*create)(const vdnn_kernel *kernel, void **state);
     void (*destroy)(void *state);
     vdnn_status (*run)(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 } vdnn_algorithm;

@@ -288,10 +288,10 @@ static void run_strip(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
 }
 
 /* The staged arrays of each thread. */
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    strip_shape shape = shape_of(layer);
-    *bytes = (size_t)(threads * count_arrays(pass) * shape.staged) * sizeof(float);
+    strip_shape shape = shape_of(kernel->layer);
+    *bytes = (size_t)(kernel->threads * count_arrays(kernel->pass) * shape.staged) * sizeof(float);
     return VDNN_OK;
 }
 

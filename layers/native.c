@@ -61,9 +61,9 @@ VDNN_NATIVE_CLONES void vdnn_native_select(const uint8_t *mask, float scale, con
 
 /* ---- what applies ---------------------------------------------------------------------------- */
 
-const char *vdnn_native_refusal_blocked(const vdnn_layer *layer, vdnn_pass pass)
+const char *vdnn_native_refusal_blocked(const vdnn_kernel *kernel)
 {
-    (void)pass;
+    const vdnn_layer *layer = kernel->layer;
     for (int32_t i = 0; i < layer->input_count; i++) {
         if (layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
             return "the data type of an input is neither f32 nor bf16";
@@ -75,9 +75,9 @@ const char *vdnn_native_refusal_blocked(const vdnn_layer *layer, vdnn_pass pass)
     return NULL;
 }
 
-const char *vdnn_native_refusal(const vdnn_layer *layer, vdnn_pass pass)
+const char *vdnn_native_refusal(const vdnn_kernel *kernel)
 {
-    if (layer->x[0].layout != VDNN_NCHW)
+    if (kernel->layer->x[0].layout != VDNN_NCHW)
         return "the layout of an input is not nchw";
-    return vdnn_native_refusal_blocked(layer, pass);
+    return vdnn_native_refusal_blocked(kernel);
 }

@@ -125,7 +125,7 @@ void vdnn_native_select(const uint8_t *mask, float scale, const float *from, flo
 
 /* Why a plain kernel cannot work on this layer: it knows f32 and bf16, in nchw and, but for the
  * second, in nChw16c. */
-const char *vdnn_native_refusal(const vdnn_layer *layer, vdnn_pass pass);
-const char *vdnn_native_refusal_blocked(const vdnn_layer *layer, vdnn_pass pass);
+const char *vdnn_native_refusal(const vdnn_kernel *kernel);
+const char *vdnn_native_refusal_blocked(const vdnn_kernel *kernel);
 
 #endif

@@ -76,11 +76,10 @@ static size_t argmax_plane_bytes(const vdnn_layer *layer)
 }
 
 /* The argmax of a plane, for each thread, where backward has to find it again. */
-static vdnn_status max_workspace(const vdnn_layer *layer, vdnn_pass pass, int threads,
-                                 size_t *bytes)
+static vdnn_status max_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    bool searches = pass == VDNN_BACKWARD_DATA && !keeps_argmax(layer);
-    *bytes = searches ? (size_t)threads * argmax_plane_bytes(layer) : 0;
+    bool searches = kernel->pass == VDNN_BACKWARD_DATA && !keeps_argmax(kernel->layer);
+    *bytes = searches ? (size_t)kernel->threads * argmax_plane_bytes(kernel->layer) : 0;
     return VDNN_OK;
 }
 

@@ -4,10 +4,10 @@
 #include <math.h>
 
 /* The losses of the samples, so that they are summed in one order whatever the threads. */
-static vdnn_status workspace(const vdnn_layer *layer, vdnn_pass pass, int threads, size_t *bytes)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    (void)threads;
-    *bytes = pass == VDNN_FORWARD ? (size_t)layer->x[0].dims[VDNN_N] * sizeof(double) : 0;
+    bool forward = kernel->pass == VDNN_FORWARD;
+    *bytes = forward ? (size_t)kernel->layer->x[0].dims[VDNN_N] * sizeof(double) : 0;
     return VDNN_OK;
 }
 

@@ -227,6 +227,14 @@ static void maps_that_no_kernel_knows_are_refused(void **state)
     }
 }
 
+static vdnn_kernel *direct_kernel(const vdnn_layer *layer, vdnn_pass pass, int threads)
+{
+    vdnn_kernel *kernel = NULL;
+    assert_ok(vdnn_kernel_create(vdnn_algorithm_find("conv", "direct", "cpu"), layer, pass, threads,
+                                 &kernel));
+    return kernel;
+}
+
 static void direct_runs_a_jitted_kernel_in_a_blocked_layout(void **state)
 {
     (void)state;
@@ -234,13 +242,11 @@ static void direct_runs_a_jitted_kernel_in_a_blocked_layout(void **state)
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&wide, VDNN_RULE_SLIM, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-        void *conv;
-        assert_ok(
-            vdnn_conv_onednn_create(dnnl_convolution_direct, layer, (vdnn_pass)pass, 2, &conv));
-        const char *name = vdnn_conv_onednn_implementation(conv);
+        vdnn_kernel *kernel = direct_kernel(layer, (vdnn_pass)pass, 2);
+        const char *name = vdnn_conv_onednn_implementation(kernel->state);
         if (strncmp(name, "jit:", 4) != 0)
             fail_msg("%s runs '%s'", vdnn_pass_text((vdnn_pass)pass), name);
-        vdnn_conv_onednn_destroy(conv);
+        vdnn_kernel_destroy(kernel);
     }
     vdnn_conv_onednn_destroy(NULL);
     vdnn_layer_case_destroy(layer);
@@ -342,11 +348,10 @@ static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state
             for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
                 if (first && pass == VDNN_BACKWARD_DATA)
                     continue;
-                void *conv;
-                assert_ok(vdnn_conv_onednn_create(dnnl_convolution_direct, layer, pass, 1, &conv));
-                assert_false(vdnn_conv_onednn_reorders_maps(conv));
-                assert_memory_equal(vdnn_conv_onednn_implementation(conv), "jit", 3);
-                vdnn_conv_onednn_destroy(conv);
+                vdnn_kernel *kernel = direct_kernel(layer, pass, 1);
+                assert_false(vdnn_conv_onednn_reorders_maps(kernel->state));
+                assert_memory_equal(vdnn_conv_onednn_implementation(kernel->state), "jit", 3);
+                vdnn_kernel_destroy(kernel);
             }
             vdnn_layer_case_destroy(layer);
         }

@@ -386,12 +386,9 @@ static int32_t find_run(const vdnn_plan *plan, const char *layer, vdnn_pass pass
 static bool is_broken;
 static size_t wanted_bytes;
 
-static vdnn_status fragile_workspace(const vdnn_layer *layer, vdnn_pass pass, int threads,
-                                     size_t *bytes)
+static vdnn_status fragile_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    (void)layer;
-    (void)pass;
-    (void)threads;
+    (void)kernel;
     *bytes = wanted_bytes;
     return VDNN_OK;
 }
