@@ -1,6 +1,7 @@
 #include "layers/conv_shape.h"
 #include "layers/count.h"
 #include "layers/cpu_threads.h"
+#include "layers/winograd_kernels.h"
 
 #include <string.h>
 
@@ -33,15 +34,15 @@
  * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
 
 enum {
-    LANES = 16,
-    TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
-    SIDE = 8,
-    POINTS = SIDE * SIDE,
+    LANES = VDNN_WINOGRAD_LANES,
+    TAP = VDNN_WINOGRAD_TAP,
+    SIDE = VDNN_WINOGRAD_SIDE,
+    POINTS = VDNN_WINOGRAD_POINTS,
     /* the point (1, 1), at which a polynomial is the sum of its coefficients */
     ALL_ONES = SIDE + 1,
-    SLICE = 2,                 /* blocks of outputs */
-    WIDEST = 14,               /* tiles whose products are in registers */
-    MOST_CHANNELS = 8,         /* of a block, whose products with outputs are in registers */
+    SLICE = VDNN_WINOGRAD_SLICE,
+    WIDEST = VDNN_WINOGRAD_WIDEST,
+    MOST_CHANNELS = VDNN_WINOGRAD_CHANNELS,
     CACHE_FLOATS = 192 * 1024, /* of the second cache, for v and m */
     ITEMS_A_THREAD = 4,
     LARGE_WEIGHTS = 2 * 1024 * 1024, /* floats of u that threads read together */
@@ -57,444 +58,14 @@ typedef struct tile_view {
     int64_t channels, blocks, size[2], shift[2];
 } tile_view;
 
-/* ---- the kernels ----------------------------------------------------------------------------- */
-
-/* A tile of one block between a map and its points. */
-typedef struct tile_task {
-    float *map; /* the plane; not written where it is read */
-    int64_t size[2], first[2];
-    float *points;
-    int64_t step; /* floats from one point to the next */
-    const float *bias;
-    unsigned lanes; /* channels that are no padding */
-    bool relu;
-} tile_task;
-
-/* A row of weights of one tap after another, and its points. */
-typedef struct weight_task {
-    float *taps;
-    int64_t lane; /* floats between neighbours among the 16: 1, or else only read */
-    bool turned;  /* taps come in reverse order */
-    float *points;
-    int64_t step;
-    int64_t slices, slice; /* points are sums of so many, so far apart */
-    unsigned lanes;
-} weight_task;
-
-/* Products of some tiles with one or two blocks, at one point. */
-typedef struct product_task {
-    const float *v, *u;
-    int64_t v_block, depth;
-    float *m;
-    int64_t m_block;
-} product_task;
-
-/* Sums over tiles of some channels times one or two blocks, at one point. */
-typedef struct sum_task {
-    const float *v, *d;
-    int64_t d_block, tiles;
-    bool begin; /* sums are written, not added to */
-    float *sums;
-} sum_task;
-
-typedef void tile_kernel(const tile_task *task);
-typedef void weight_kernel(const weight_task *task);
-typedef void product_kernel(const product_task *task);
-typedef void sum_kernel(const sum_task *task);
-
-/* What depends on R: the variant of a row. */
-typedef struct winograd_kernels {
-    int64_t r; /* R */
-    tile_kernel *write, *expand;
-    weight_kernel *weights, *gradient;
-} winograd_kernels;
-
-#ifdef __x86_64__
-
-#include <immintrin.h>
-
-#define AVX512 __attribute__((target("avx512f")))
-/* Inlined where counts are constants, so that values stay in registers. */
-#define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
-
-/* The pairs of points: +-1, +-2, +-1/2. */
-enum { PAIRS = 3 };
-static const float pair_point[PAIRS] = {1.0F, 2.0F, 0.5F};
-static const float pair_weight[PAIRS] = {-2.0F / 9, 1.0F / 90, 32.0F / 45};
-
-/* B^T. */
-AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
-{
-    const __m512 c21 = _mm512_set1_ps(5.25F), c17 = _mm512_set1_ps(4.25F);
-    const __m512 half = _mm512_set1_ps(0.5F), quarter = _mm512_set1_ps(0.25F);
-    const __m512 two = _mm512_set1_ps(2), four = _mm512_set1_ps(4), five = _mm512_set1_ps(5);
-    const __m512 c5_4 = _mm512_set1_ps(1.25F), c5_2 = _mm512_set1_ps(2.5F);
-    p[0] = _mm512_fmadd_ps(c21, _mm512_sub_ps(d[4], d[2]), _mm512_sub_ps(d[0], d[6]));
-    p[7] = _mm512_fmadd_ps(c21, _mm512_sub_ps(d[3], d[5]), _mm512_sub_ps(d[7], d[1]));
-    __m512 even = _mm512_fnmadd_ps(c17, d[4], _mm512_add_ps(d[2], d[6]));
-    __m512 odd = _mm512_fnmadd_ps(c17, d[3], _mm512_add_ps(d[1], d[5]));
-    p[1] = _mm512_add_ps(even, odd);
-    p[2] = _mm512_sub_ps(even, odd);
-    __m512 third = _mm512_mul_ps(c5_2, d[3]);
-    even = _mm512_fnmadd_ps(c5_4, d[4], _mm512_fmadd_ps(quarter, d[2], d[6]));
-    odd = _mm512_fmadd_ps(half, d[1], _mm512_fmsub_ps(two, d[5], third));
-    p[3] = _mm512_add_ps(even, odd);
-    p[4] = _mm512_sub_ps(even, odd);
-    even = _mm512_fnmadd_ps(five, d[4], _mm512_fmadd_ps(four, d[2], d[6]));
-    odd = _mm512_fmadd_ps(two, d[1], _mm512_fmsub_ps(half, d[5], third));
-    p[5] = _mm512_add_ps(even, odd);
-    p[6] = _mm512_sub_ps(even, odd);
-}
-
-/* A, or G where weighted: `count` coefficients at the points. */
-AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[SIDE])
-{
-    p[0] = c[0];
-    p[SIDE - 1] = c[count - 1];
-#pragma GCC unroll 3
-    for (int pair = 0; pair < PAIRS; pair++) {
-        float power = weighted ? pair_weight[pair] : 1.0F;
-        __m512 even = _mm512_mul_ps(_mm512_set1_ps(power), c[0]), odd = _mm512_setzero_ps();
-#pragma GCC unroll 7
-        for (int i = 1; i < count; i++) {
-            power *= pair_point[pair];
-            if (i % 2 == 0)
-                even = _mm512_fmadd_ps(_mm512_set1_ps(power), c[i], even);
-            else
-                odd = _mm512_fmadd_ps(_mm512_set1_ps(power), c[i], odd);
-        }
-        p[1 + 2 * pair] = _mm512_add_ps(even, odd);
-        p[2 + 2 * pair] = _mm512_sub_ps(even, odd);
-    }
-}
-
-/* The transpose of evaluate. */
-AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m512 *c)
-{
-    __m512 sum[PAIRS], difference[PAIRS];
-#pragma GCC unroll 3
-    for (int pair = 0; pair < PAIRS; pair++) {
-        sum[pair] = _mm512_add_ps(p[1 + 2 * pair], p[2 + 2 * pair]);
-        difference[pair] = _mm512_sub_ps(p[1 + 2 * pair], p[2 + 2 * pair]);
-    }
-#pragma GCC unroll 7
-    for (int i = 0; i < count; i++) {
-        __m512 total = i == 0 ? p[0] : i == count - 1 ? p[SIDE - 1] : _mm512_setzero_ps();
-#pragma GCC unroll 3
-        for (int pair = 0; pair < PAIRS; pair++) {
-            float power = weighted ? pair_weight[pair] : 1.0F;
-#pragma GCC unroll 7
-            for (int j = 0; j < i; j++)
-                power *= pair_point[pair];
-            total = _mm512_fmadd_ps(_mm512_set1_ps(power),
-                                    i % 2 == 0 ? sum[pair] : difference[pair], total);
-        }
-        c[i] = total;
-    }
-}
-
-/* Cell (i, j) of a tile; zero beside the map. */
-AVX512_INLINE __m512 cell_of(const tile_task *task, bool inside, int i, int j)
-{
-    int64_t h = task->first[0] + i, w = task->first[1] + j;
-    if (!inside && (h < 0 || h >= task->size[0] || w < 0 || w >= task->size[1]))
-        return _mm512_setzero_ps();
-    return _mm512_loadu_ps(task->map + (h * task->size[1] + w) * LANES);
-}
-
-AVX512_INLINE void read_cells(const tile_task *task, bool inside)
-{
-    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
-    for (int j = 0; j < SIDE; j++) {
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            line[i] = cell_of(task, inside, i, j);
-        project(line, points);
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            half[i][j] = points[i];
-    }
-    for (int i = 0; i < SIDE; i++) {
-        project(half[i], points);
-#pragma GCC unroll 8
-        for (int j = 0; j < SIDE; j++)
-            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
-    }
-}
-
-static bool is_inside(const tile_task *task, int side)
-{
-    return task->first[0] >= 0 && task->first[0] + side <= task->size[0] && task->first[1] >= 0 &&
-           task->first[1] + side <= task->size[1];
-}
-
-AVX512 static void read_tile(const tile_task *task)
-{
-    if (is_inside(task, SIDE))
-        read_cells(task, true);
-    else
-        read_cells(task, false);
-}
-
-/* `count` x `count` cells to their points. */
-AVX512_INLINE void expand_cells(const tile_task *task, int count, bool inside)
-{
-    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
-    for (int j = 0; j < count; j++) {
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-            line[i] = cell_of(task, inside, i, j);
-        evaluate(line, count, false, points);
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            half[i][j] = points[i];
-    }
-    for (int i = 0; i < SIDE; i++) {
-        evaluate(half[i], count, false, points);
-#pragma GCC unroll 8
-        for (int j = 0; j < SIDE; j++)
-            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
-    }
-}
-
-/* Points to `count` x `count` cells, as far as these are within the map. */
-AVX512_INLINE void write_cells(const tile_task *task, int count)
-{
-    __m512 half[SIDE][SIDE], line[SIDE];
-    const __mmask16 lanes = (__mmask16)task->lanes;
-    const __m512 bias =
-        task->bias == NULL ? _mm512_setzero_ps() : _mm512_maskz_loadu_ps(lanes, task->bias);
-    for (int j = 0; j < SIDE; j++) {
-        __m512 points[SIDE];
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            points[i] = _mm512_loadu_ps(task->points + (i * SIDE + j) * task->step);
-        combine(points, count, false, line);
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-            half[i][j] = line[i];
-    }
-    int64_t rows = vdnn_count_min(task->size[0] - task->first[0], count);
-    int64_t columns = vdnn_count_min(task->size[1] - task->first[1], count);
-    float *row = task->map + (task->first[0] * task->size[1] + task->first[1]) * LANES;
-    for (int64_t i = 0; i < rows; i++, row += task->size[1] * LANES) {
-        combine(half[i], count, false, line);
-#pragma GCC unroll 8
-        for (int j = 0; j < count; j++) {
-            if (j >= columns)
-                break;
-            __m512 value = _mm512_add_ps(line[j], bias);
-            __mmask16 kept = lanes;
-            if (task->relu) /* NaN is passed on, as by relu */
-                kept = _mm512_mask_cmp_ps_mask(kept, value, _mm512_setzero_ps(), _CMP_NLE_UQ);
-            _mm512_storeu_ps(row + j * LANES, _mm512_maskz_mov_ps(kept, value));
-        }
-    }
-}
-
-/* One row of weights of count x count taps to points. */
-AVX512_INLINE void weight_points(const weight_task *task, int count)
-{
-    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
-    const __m512i lanes =
-        _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
-                           _mm512_set1_epi32((int)task->lane));
-    for (int j = 0; j < count; j++) {
-        for (int i = 0; i < count; i++) {
-            int tap = i * count + j;
-            line[i] = _mm512_i32gather_ps(
-                lanes, task->taps + (task->turned ? count * count - 1 - tap : tap) * TAP, 4);
-        }
-        evaluate(line, count, true, points);
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            half[i][j] = points[i];
-    }
-    for (int i = 0; i < SIDE; i++) {
-        evaluate(half[i], count, true, points);
-#pragma GCC unroll 8
-        for (int j = 0; j < SIDE; j++)
-            _mm512_storeu_ps(task->points + (i * SIDE + j) * task->step, points[j]);
-    }
-}
-
-AVX512_INLINE __m512 total_of(const weight_task *task, int point)
-{
-    const float *from = task->points + point * task->step;
-    __m512 total = _mm512_loadu_ps(from);
-    for (int64_t s = 1; s < task->slices; s++)
-        total = _mm512_add_ps(total, _mm512_loadu_ps(from + s * task->slice));
-    return total;
-}
-
-/* And back, for gradients. */
-AVX512_INLINE void weight_taps(const weight_task *task, int count)
-{
-    __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
-    for (int j = 0; j < SIDE; j++) {
-        for (int i = 0; i < SIDE; i++)
-            points[i] = total_of(task, i * SIDE + j);
-        combine(points, count, true, line);
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-            half[i][j] = line[i];
-    }
-    for (int i = 0; i < count; i++) {
-        combine(half[i], count, true, line);
-        for (int j = 0; j < count; j++)
-            _mm512_storeu_ps(task->taps + (i * count + j) * TAP,
-                             _mm512_maskz_mov_ps((__mmask16)task->lanes, line[j]));
-    }
-}
-
-AVX512_INLINE void multiply(const product_task *task, int width, int blocks)
-{
-    __m512 sums[WIDEST][SLICE];
-#pragma GCC unroll 14
-    for (int j = 0; j < width; j++)
-#pragma GCC unroll 2
-        for (int b = 0; b < blocks; b++)
-            sums[j][b] = _mm512_setzero_ps();
-    const float *u = task->u, *v = task->v;
-    for (int64_t first = 0; first < task->depth; first += LANES, v += task->v_block) {
-        int64_t channels = vdnn_count_min(task->depth - first, LANES);
-        for (int64_t i = 0; i < channels; i++, u += blocks * LANES) {
-            __m512 u0 = _mm512_loadu_ps(u);
-            __m512 u1 = blocks > 1 ? _mm512_loadu_ps(u + LANES) : u0;
-#pragma GCC unroll 14
-            for (int j = 0; j < width; j++) {
-                __m512 value = _mm512_set1_ps(v[j * LANES + i]);
-                sums[j][0] = _mm512_fmadd_ps(value, u0, sums[j][0]);
-                if (blocks > 1)
-                    sums[j][1] = _mm512_fmadd_ps(value, u1, sums[j][1]);
-            }
-        }
-    }
-#pragma GCC unroll 2
-    for (int b = 0; b < blocks; b++)
-#pragma GCC unroll 14
-        for (int j = 0; j < width; j++)
-            _mm512_storeu_ps(task->m + b * task->m_block + j * LANES, sums[j][b]);
-}
-
-AVX512_INLINE void add_products(const sum_task *task, int channels, int blocks)
-{
-    __m512 sums[MOST_CHANNELS][SLICE];
-#pragma GCC unroll 8
-    for (int i = 0; i < channels; i++)
-#pragma GCC unroll 2
-        for (int b = 0; b < blocks; b++)
-            sums[i][b] = task->begin ? _mm512_setzero_ps()
-                                     : _mm512_loadu_ps(task->sums + (i * blocks + b) * LANES);
-    const float *v = task->v, *d = task->d;
-    for (int64_t tile = 0; tile < task->tiles; tile++, v += LANES, d += LANES) {
-        __m512 d0 = _mm512_loadu_ps(d), d1 = blocks > 1 ? _mm512_loadu_ps(d + task->d_block) : d0;
-#pragma GCC unroll 8
-        for (int i = 0; i < channels; i++) {
-            __m512 value = _mm512_set1_ps(v[i]);
-            sums[i][0] = _mm512_fmadd_ps(value, d0, sums[i][0]);
-            if (blocks > 1)
-                sums[i][1] = _mm512_fmadd_ps(value, d1, sums[i][1]);
-        }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < channels; i++)
-#pragma GCC unroll 2
-        for (int b = 0; b < blocks; b++)
-            _mm512_storeu_ps(task->sums + (i * blocks + b) * LANES, sums[i][b]);
-}
-
-#define DEFINE_PRODUCT(width)                                                                      \
-    AVX512 static void product_##width##_1(const product_task *task)                               \
-    {                                                                                              \
-        multiply(task, width, 1);                                                                  \
-    }                                                                                              \
-    AVX512 static void product_##width##_2(const product_task *task)                               \
-    {                                                                                              \
-        multiply(task, width, 2);                                                                  \
-    }
-#define DEFINE_SUM(channels)                                                                       \
-    AVX512 static void sum_##channels##_1(const sum_task *task)                                    \
-    {                                                                                              \
-        add_products(task, channels, 1);                                                           \
-    }                                                                                              \
-    AVX512 static void sum_##channels##_2(const sum_task *task)                                    \
-    {                                                                                              \
-        add_products(task, channels, 2);                                                           \
-    }
-#define DEFINE_KERNELS(size, taps)                                                                 \
-    AVX512 static void write_##size(const tile_task *task)                                         \
-    {                                                                                              \
-        write_cells(task, SIDE + 1 - (taps));                                                      \
-    }                                                                                              \
-    AVX512 static void expand_##size(const tile_task *task)                                        \
-    {                                                                                              \
-        if (is_inside(task, SIDE + 1 - (taps)))                                                    \
-            expand_cells(task, SIDE + 1 - (taps), true);                                           \
-        else                                                                                       \
-            expand_cells(task, SIDE + 1 - (taps), false);                                          \
-    }                                                                                              \
-    AVX512 static void weights_##size(const weight_task *task)                                     \
-    {                                                                                              \
-        weight_points(task, taps);                                                                 \
-    }                                                                                              \
-    AVX512 static void gradient_##size(const weight_task *task)                                    \
-    {                                                                                              \
-        weight_taps(task, taps);                                                                   \
-    }                                                                                              \
-    static const winograd_kernels kernels_##size = {                                               \
-        .r = (taps),                                                                               \
-        .write = write_##size,                                                                     \
-        .expand = expand_##size,                                                                   \
-        .weights = weights_##size,                                                                 \
-        .gradient = gradient_##size,                                                               \
-    };
-
-#define UP_TO_8(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
-#define UP_TO_14(X) UP_TO_8(X) X(9) X(10) X(11) X(12) X(13) X(14)
-
-UP_TO_14(DEFINE_PRODUCT)
-UP_TO_8(DEFINE_SUM)
-DEFINE_KERNELS(3x3, 3)
-DEFINE_KERNELS(5x5, 5)
-DEFINE_KERNELS(7x7, 7)
-
-#define PRODUCT_OF(width) {product_##width##_1, product_##width##_2},
-#define SUM_OF(channels) {sum_##channels##_1, sum_##channels##_2},
-static product_kernel *const product_kernels[WIDEST][SLICE] = {UP_TO_14(PRODUCT_OF)};
-static sum_kernel *const sum_kernels[MOST_CHANNELS][SLICE] = {UP_TO_8(SUM_OF)};
-
-static bool has_kernels(void)
-{
-    return __builtin_cpu_supports("avx512f");
-}
-
-#else
-
-#define DEFINE_KERNELS(size, taps) static const winograd_kernels kernels_##size = {.r = (taps)};
-DEFINE_KERNELS(3x3, 3)
-DEFINE_KERNELS(5x5, 5)
-DEFINE_KERNELS(7x7, 7)
-
-static tile_kernel *const read_tile;
-static product_kernel *const product_kernels[WIDEST][SLICE];
-static sum_kernel *const sum_kernels[MOST_CHANNELS][SLICE];
-
-static bool has_kernels(void)
-{
-    return false;
-}
-
-#endif
-
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 typedef struct winograd_job {
-    const winograd_kernels *kernels;
+    const vdnn_winograd_kernels *kernels;
     vdnn_conv_shape s;
     bool turned; /* backward data */
     tile_view in, out;
-    int64_t m;                         /* M */
+    int64_t r, m;                      /* R, M */
     int64_t tiles[2], all;             /* of an image, of all images */
     int64_t slices;                    /* of outputs */
     bool together;                     /* threads share a part */
@@ -528,13 +99,13 @@ static int64_t slice_blocks(int64_t blocks, int64_t slice)
 }
 
 /* Tile number `tile` of one block of a map. */
-static tile_task task_of(const winograd_job *job, const tile_view *view, const float *map,
-                         int64_t block, int64_t tile)
+static vdnn_winograd_tile task_of(const winograd_job *job, const tile_view *view, const float *map,
+                                  int64_t block, int64_t tile)
 {
     int64_t image_tiles = job->tiles[0] * job->tiles[1];
     int64_t image = tile / image_tiles, at = tile % image_tiles;
     int64_t place = (image * view->blocks + block) * view->size[0] * view->size[1] * LANES;
-    return (tile_task){
+    return (vdnn_winograd_tile){
         .map = (float *)(uintptr_t)(map + place),
         .size = {view->size[0], view->size[1]},
         .first = {at / job->tiles[1] * job->m - view->shift[0],
@@ -544,13 +115,13 @@ static tile_task task_of(const winograd_job *job, const tile_view *view, const f
 }
 
 /* Some tiles of some blocks to `points`: point; block; tile. */
-static void load_tiles(const winograd_job *job, tile_kernel *kernel, const tile_view *view,
-                       const float *map, int64_t first_block, int64_t blocks, int64_t first,
-                       int64_t count, float *points, int64_t step)
+static void load_tiles(const winograd_job *job, vdnn_winograd_tile_kernel *kernel,
+                       const tile_view *view, const float *map, int64_t first_block, int64_t blocks,
+                       int64_t first, int64_t count, float *points, int64_t step)
 {
     for (int64_t block = 0; block < blocks; block++)
         for (int64_t tile = 0; tile < count; tile++) {
-            tile_task task = task_of(job, view, map, first_block + block, first + tile);
+            vdnn_winograd_tile task = task_of(job, view, map, first_block + block, first + tile);
             task.points = points + (block * count + tile) * LANES;
             task.step = step;
             kernel(&task);
@@ -573,10 +144,10 @@ static void transform_weights(void *argument, int64_t item, int member)
     int64_t out_block = item / job->in.blocks, in_block = item % job->in.blocks;
     int64_t slice = out_block / SLICE, blocks = slice_blocks(job->out.blocks, slice);
     int64_t pair = job->turned ? in_block * job->out.blocks + out_block : item;
-    const float *w = job->w + pair * job->kernels->r * job->kernels->r * TAP;
-    weight_task task = {.lane = job->turned ? LANES : 1,
-                        .turned = job->turned,
-                        .step = step_of(job->in.channels * blocks)};
+    const float *w = job->w + pair * job->r * job->r * TAP;
+    vdnn_winograd_weight task = {.lane = job->turned ? LANES : 1,
+                                 .turned = job->turned,
+                                 .step = step_of(job->in.channels * blocks)};
     float *points = job->u + slice_place(job, slice) + in_block * LANES * blocks * LANES +
                     out_block % SLICE * LANES;
     for (int64_t i = 0; i < lanes_left(job->in.channels, in_block); i++) {
@@ -595,20 +166,20 @@ static void compute_slice(const winograd_job *job, int64_t slice, int64_t first,
     const float *u = job->u + slice_place(job, slice);
     int64_t width = vdnn_count_pieces(count, vdnn_count_pieces(count, WIDEST));
     for (int64_t point = 0; point < POINTS; point++) {
-        product_task task = {.u = u + point * u_step,
-                             .v_block = count * LANES,
-                             .depth = job->in.channels,
-                             .m_block = count * LANES};
+        vdnn_winograd_product task = {.u = u + point * u_step,
+                                      .v_block = count * LANES,
+                                      .depth = job->in.channels,
+                                      .m_block = count * LANES};
         for (int64_t tile = 0; tile < count; tile += width) {
             task.v = v + point * job->in_step + tile * LANES;
             task.m = m + point * job->out_step + tile * LANES;
-            product_kernels[vdnn_count_min(count - tile, width) - 1][blocks - 1](&task);
+            job->kernels->products[vdnn_count_min(count - tile, width) - 1][blocks - 1](&task);
         }
     }
     for (int64_t b = 0; b < blocks; b++)
         for (int64_t tile = 0; tile < count; tile++) {
             int64_t block = slice * SLICE + b;
-            tile_task task = task_of(job, &job->out, job->y, block, first + tile);
+            vdnn_winograd_tile task = task_of(job, &job->out, job->y, block, first + tile);
             task.points = m + (b * count + tile) * LANES;
             task.step = job->out_step;
             task.bias = job->bias == NULL ? NULL : job->bias + block * LANES;
@@ -622,7 +193,8 @@ static void compute_part(void *argument, int64_t part, int member)
     const winograd_job *job = argument;
     int64_t first = part * job->part, count = vdnn_count_min(job->all - first, job->part);
     float *v = job->members + member * job->member_floats, *m = v + POINTS * job->in_step;
-    load_tiles(job, read_tile, &job->in, job->x, 0, job->in.blocks, first, count, v, job->in_step);
+    load_tiles(job, job->kernels->read, &job->in, job->x, 0, job->in.blocks, first, count, v,
+               job->in_step);
     for (int64_t slice = 0; slice < job->slices; slice++)
         compute_slice(job, slice, first, count, v, m);
 }
@@ -637,7 +209,7 @@ static void load_shared(void *argument, int64_t block, int member)
     (void)member;
     const winograd_job *job = argument;
     int64_t count = shared_count(job);
-    load_tiles(job, read_tile, &job->in, job->x, block, 1, job->shared_first, count,
+    load_tiles(job, job->kernels->read, &job->in, job->x, block, 1, job->shared_first, count,
                job->shared + block * count * LANES, job->in_step);
 }
 
@@ -694,7 +266,7 @@ static void add_part(const winograd_job *job, const filter_item *item, int64_t c
             int64_t channels = lanes_left(item->channels, block);
             int64_t step = vdnn_count_pieces(channels, vdnn_count_pieces(channels, MOST_CHANNELS));
             for (int64_t i = 0; i < channels; i += step) {
-                sum_task task = {
+                vdnn_winograd_sum task = {
                     .v = v + point * job->in_step + block * count * LANES + i,
                     .d = d + point * job->out_step,
                     .d_block = count * LANES,
@@ -703,7 +275,7 @@ static void add_part(const winograd_job *job, const filter_item *item, int64_t c
                     .sums = item->sums + point * item->step +
                             (block * LANES + i) * item->blocks * LANES,
                 };
-                sum_kernels[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
+                job->kernels->sums[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
             }
         }
 }
@@ -736,7 +308,7 @@ static void sum_item(void *argument, int64_t number, int member)
     int64_t end = (item.tile_slice + 1) * job->all / job->tile_slices;
     for (int64_t first = begin; first < end; first += FILTER_TILES) {
         int64_t count = vdnn_count_min(end - first, FILTER_TILES);
-        load_tiles(job, read_tile, &job->in, job->x, item.in_first,
+        load_tiles(job, job->kernels->read, &job->in, job->x, item.in_first,
                    vdnn_count_pieces(item.channels, LANES), first, count, v, job->in_step);
         load_tiles(job, job->kernels->expand, &job->out, job->y, item.slice * SLICE, item.blocks,
                    first, count, d, job->out_step);
@@ -753,8 +325,8 @@ static void write_gradient(void *argument, int64_t pair, int member)
     const winograd_job *job = argument;
     int64_t out_block = pair / job->in.blocks, in_block = pair % job->in.blocks;
     filter_item item = filter_item_of(job, out_block / SLICE, in_block / FILTER_BLOCKS, 0);
-    float *dw = job->dw + pair * job->kernels->r * job->kernels->r * TAP;
-    weight_task task = {
+    float *dw = job->dw + pair * job->r * job->r * TAP;
+    vdnn_winograd_weight task = {
         .step = item.step,
         .slices = job->tile_slices,
         .slice = filter_item_of(job, 0, 0, 1).sums - job->u,
@@ -768,7 +340,7 @@ static void write_gradient(void *argument, int64_t pair, int member)
             ((in_block % FILTER_BLOCKS * LANES + i) * item.blocks + out_block % SLICE) * LANES;
         job->kernels->gradient(&task);
     }
-    for (int64_t tap = 0; tap < job->kernels->r * job->kernels->r; tap++)
+    for (int64_t tap = 0; tap < job->r * job->r; tap++)
         memset(dw + tap * TAP + channels * LANES, 0,
                (size_t)((LANES - channels) * LANES) * sizeof *dw);
 }
@@ -785,22 +357,29 @@ static void write_bias(const winograd_job *job)
 
 /* ---- the functions of the rows --------------------------------------------------------------- */
 
+/* R is the variant of a row. */
+static int64_t kernel_side(const vdnn_kernel *kernel)
+{
+    const int64_t *r = kernel->algorithm->variant;
+    return *r;
+}
+
 static const char *refusal(const vdnn_kernel *kernel)
 {
-    const winograd_kernels *kernels = kernel->algorithm->variant;
     const vdnn_layer *layer = kernel->layer;
+    int64_t r = kernel_side(kernel);
     if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
         return "it computes in f32 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
         return "it takes nChw16c maps of one group only";
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     for (int d = 0; d < 2; d++) {
-        if (s.kernel[d] != kernels->r)
+        if (s.kernel[d] != r)
             return "it takes another size of kernels only";
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it takes neither stride nor dilation";
     }
-    if (!has_kernels())
+    if (vdnn_winograd_kernels_of(r) == NULL)
         return "it needs AVX-512";
     return vdnn_conv_shape_too_large(layer);
 }
@@ -830,17 +409,18 @@ static int64_t part_of(const winograd_job *job, int threads)
 /* Everything but memory; returns the floats of workspace. */
 static int64_t measure(winograd_job *job, const vdnn_kernel *kernel)
 {
-    const winograd_kernels *kernels = kernel->algorithm->variant;
     const vdnn_layer *layer = kernel->layer;
-    *job = (winograd_job){.kernels = kernels,
+    int64_t r = kernel_side(kernel);
+    *job = (winograd_job){.kernels = vdnn_winograd_kernels_of(r),
                           .s = vdnn_conv_shape_of(layer),
                           .turned = kernel->pass == VDNN_BACKWARD_DATA,
-                          .m = SIDE + 1 - kernels->r};
+                          .r = r,
+                          .m = SIDE + 1 - r};
     job->in = view_of(job->turned ? &layer->y : &layer->x[0]);
     job->out = view_of(job->turned ? &layer->x[0] : &layer->y);
     job->all = job->s.n;
     for (int d = 0; d < 2; d++) {
-        job->in.shift[d] = job->turned ? kernels->r - 1 - job->s.pad[d] : job->s.pad[d];
+        job->in.shift[d] = job->turned ? r - 1 - job->s.pad[d] : job->s.pad[d];
         job->tiles[d] = vdnn_count_pieces(job->out.size[d], job->m);
         job->all *= job->tiles[d];
     }
@@ -909,19 +489,19 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-#define ROW(size)                                                                                  \
-    const vdnn_algorithm vdnn_conv_winograd_##size = {                                             \
+#define ROW(id, r)                                                                                 \
+    const vdnn_algorithm vdnn_conv_##id = {                                                        \
         .layer_type = "conv",                                                                      \
-        .name = "winograd_" #size,                                                                 \
+        .name = #id,                                                                               \
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
-        .variant = &kernels_##size,                                                                \
+        .variant = &(const int64_t){r},                                                            \
         .refusal = refusal,                                                                        \
         .workspace = workspace,                                                                    \
         .run = run,                                                                                \
     }
 
-ROW(3x3);
-ROW(5x5);
-ROW(7x7);
+ROW(winograd_3x3, 3);
+ROW(winograd_5x5, 5);
+ROW(winograd_7x7, 7);
