@@ -60,92 +60,64 @@ typedef struct strip {
     int64_t sample, first, count; /* cells */
 } strip;
 
-/* In nchw the cells of a channel are contiguous, here and in the map. */
-static void load_channels(const strip_shape *shape, strip at, const void *map, float *staged)
+/* Between the map and the staged channels. In nchw the cells of a channel are contiguous, here and
+ * there. */
+static void copy_channels(const strip_shape *shape, strip at, bool stores, void *map, float *staged)
 {
     vdnn_dtype dtype = shape->desc.dtype;
     int64_t place = at.sample * shape->channels * shape->cells + at.first;
-    for (int64_t c = 0; c < shape->channels; c++)
-        vdnn_stage_widen(dtype, vdnn_native_const_at(dtype, map, place + c * shape->cells),
-                         staged + (shape->margin + c) * STRIP, at.count);
-}
-
-static void store_channels(const strip_shape *shape, strip at, const float *staged, void *map)
-{
-    vdnn_dtype dtype = shape->desc.dtype;
-    int64_t place = at.sample * shape->channels * shape->cells + at.first;
-    for (int64_t c = 0; c < shape->channels; c++)
-        vdnn_stage_narrow(dtype, staged + (shape->margin + c) * STRIP,
-                          vdnn_native_at(dtype, map, place + c * shape->cells), at.count);
+    for (int64_t c = 0; c < shape->channels; c++) {
+        void *cells = vdnn_native_at(dtype, map, place + c * shape->cells);
+        float *row = staged + (shape->margin + c) * STRIP;
+        if (stores)
+            vdnn_stage_narrow(dtype, row, cells, at.count);
+        else
+            vdnn_stage_widen(dtype, cells, row, at.count);
+    }
 }
 
 /* In nChw16c the lanes of a cell are. */
-typedef struct block {
-    int64_t place, staged,
-        stride; /* of the strip's first cell; staged elements from cell to cell */
-} block;
-
-static inline block block_at(const strip_shape *shape, strip at, int64_t channel)
+VDNN_NATIVE_INLINE void copy_blocks_of(vdnn_dtype dtype, const strip_shape *shape, strip at,
+                                       bool stores, void *map, float *staged)
 {
     int64_t sample = at.sample * shape->channels * shape->cells;
-    return (block){sample + channel * shape->cells + at.first * VDNN_NATIVE_LANES,
-                   shape->margin + channel, shape->channels + 2 * shape->margin};
-}
-
-VDNN_NATIVE_INLINE void load_blocks_of(vdnn_dtype dtype, const strip_shape *shape, strip at,
-                                       const void *map, float *staged)
-{
+    int64_t stride = shape->channels + 2 * shape->margin; /* of cells */
     for (int64_t c = 0; c < shape->channels; c += VDNN_NATIVE_LANES) {
-        block b = block_at(shape, at, c);
-        for (int64_t i = 0; i < at.count; i++)
-            vdnn_native_load_lanes(dtype, map, b.place + i * VDNN_NATIVE_LANES,
-                                   staged + b.staged + i * b.stride);
+        int64_t place = sample + c * shape->cells + at.first * VDNN_NATIVE_LANES;
+        float *lanes = staged + shape->margin + c;
+        for (int64_t i = 0; i < at.count; i++, place += VDNN_NATIVE_LANES, lanes += stride)
+            if (stores)
+                vdnn_native_store_lanes(dtype, map, place, lanes);
+            else
+                vdnn_native_load_lanes(dtype, map, place, lanes);
     }
 }
 
-VDNN_NATIVE_INLINE void store_blocks_of(vdnn_dtype dtype, const strip_shape *shape, strip at,
-                                        const float *staged, void *map)
-{
-    for (int64_t c = 0; c < shape->channels; c += VDNN_NATIVE_LANES) {
-        block b = block_at(shape, at, c);
-        for (int64_t i = 0; i < at.count; i++)
-            vdnn_native_store_lanes(dtype, map, b.place + i * VDNN_NATIVE_LANES,
-                                    staged + b.staged + i * b.stride);
-    }
-}
-
-VDNN_NATIVE_CLONES static void load_blocks(const strip_shape *shape, strip at, const void *map,
-                                           float *staged)
+VDNN_NATIVE_CLONES static void copy_blocks(const strip_shape *shape, strip at, bool stores,
+                                           void *map, float *staged)
 {
     if (shape->desc.dtype == VDNN_F32)
-        load_blocks_of(VDNN_F32, shape, at, map, staged);
+        copy_blocks_of(VDNN_F32, shape, at, stores, map, staged);
     else
-        load_blocks_of(VDNN_BF16, shape, at, map, staged);
+        copy_blocks_of(VDNN_BF16, shape, at, stores, map, staged);
 }
 
-VDNN_NATIVE_CLONES static void store_blocks(const strip_shape *shape, strip at, const float *staged,
-                                            void *map)
-{
-    if (shape->desc.dtype == VDNN_F32)
-        store_blocks_of(VDNN_F32, shape, at, staged, map);
-    else
-        store_blocks_of(VDNN_BF16, shape, at, staged, map);
-}
-
-static void load_strip(const strip_shape *shape, strip at, const void *map, float *staged)
+static void copy_strip(const strip_shape *shape, strip at, bool stores, void *map, float *staged)
 {
     if (shape->lanes == 1)
-        load_channels(shape, at, map, staged);
+        copy_channels(shape, at, stores, map, staged);
     else
-        load_blocks(shape, at, map, staged);
+        copy_blocks(shape, at, stores, map, staged);
 }
 
-static void store_strip(const strip_shape *shape, strip at, const float *staged, void *map)
+static void load_strip(const strip_shape *shape, strip at, void *map, float *staged)
 {
-    if (shape->lanes == 1)
-        store_channels(shape, at, staged, map);
-    else
-        store_blocks(shape, at, staged, map);
+    copy_strip(shape, at, false, map, staged);
+}
+
+static void store_strip(const strip_shape *shape, strip at, float *staged, void *map)
+{
+    copy_strip(shape, at, true, map, staged);
 }
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
