@@ -68,26 +68,6 @@ static void write_set(const char *folder)
 
 #define NET "vdnnrun --model @/net.yaml --profile @/profile "
 
-static void run_to(const char *folder, int code, const char *part, const char *command)
-{
-    vdnn_test_run run;
-    vdnn_test_program(&run, folder, "%s", command);
-    vdnn_test_expect(&run, code, part);
-    vdnn_test_run_free(&run);
-}
-
-static void expect_same_file(const char *folder, const char *a, const char *b)
-{
-    char *left, *right;
-    size_t left_count, right_count;
-    vdnn_test_read_file(vdnn_test_path(folder, a), &left, &left_count);
-    vdnn_test_read_file(vdnn_test_path(folder, b), &right, &right_count);
-    assert_int_equal(left_count, right_count);
-    assert_memory_equal(left, right, left_count);
-    free(left);
-    free(right);
-}
-
 static double first_loss(const char *folder, const char *name)
 {
     json_t *json = vdnn_test_json(vdnn_test_path(folder, name));
@@ -109,14 +89,16 @@ static double number_of(const char *folder, const char *name, const char *key)
 static void pictures_are_learned(void **state)
 {
     write_set(*state);
-    run_to(*state, 0, "testing", NET "--data images:@/set --epochs 12 --json @/run.json");
+    vdnn_test_run_to(*state, 0, "testing", NET "--data images:@/set --epochs 12 --json @/run.json");
     json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     assert_int_equal(json_array_size(json_object_get(json, "losses")), 12 * 3);
     assert_true(json_number_value(json_object_get(json, "test_accuracy")) > 0.9);
     json_decref(json);
-    run_to(*state, 0, "testing", NET "--data images:@/set/train --test-data images:@/set/test");
-    run_to(*state, 0, "testing", NET "--data images:@/set/train --test-data images:@/set");
-    run_to(*state, 0, "", NET "--data images:@/set/train --steps 2 --json @/run.json");
+    vdnn_test_run_to(*state, 0, "testing",
+                     NET "--data images:@/set/train --test-data images:@/set/test");
+    vdnn_test_run_to(*state, 0, "testing",
+                     NET "--data images:@/set/train --test-data images:@/set");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --steps 2 --json @/run.json");
     json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     assert_true(json_is_null(json_object_get(json, "test_accuracy")));
     json_decref(json);
@@ -125,38 +107,41 @@ static void pictures_are_learned(void **state)
 static void every_policy_sees_the_same_pictures(void **state)
 {
     write_set(*state);
-    run_to(*state, 0, "", NET "--data images:@/set --policy base --save @/base --json @/base.json");
+    vdnn_test_run_to(*state, 0, "",
+                     NET "--data images:@/set --policy base --save @/base --json @/base.json");
     /* The other stash has rows of its own in the profile, and may choose others among them. */
-    run_to(*state, 0, "",
-           NET "--data images:@/set --policy all --stash classic --algos @/base.json --save @/all");
-    run_to(*state, 0, "", NET "--data images:@/set --policy base --save @/again");
-    expect_same_file(*state, "base", "all");
-    expect_same_file(*state, "base", "again");
+    vdnn_test_run_to(
+        *state, 0, "",
+        NET "--data images:@/set --policy all --stash classic --algos @/base.json --save @/all");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --policy base --save @/again");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "base"), vdnn_test_path(*state, "all"));
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "base"), vdnn_test_path(*state, "again"));
 }
 
 static void a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates(void **state)
 {
     write_set(*state);
-    run_to(*state, 0, "",
-           NET "--data images:@/set --checkpoint @/c --checkpoint-every 5 --keep 9 --save @/whole");
-    run_to(*state, 0, "goes on from step 5",
-           NET "--data images:@/set --resume @/c/step-00000005 --save @/rest");
-    expect_same_file(*state, "whole", "rest");
+    vdnn_test_run_to(
+        *state, 0, "",
+        NET "--data images:@/set --checkpoint @/c --checkpoint-every 5 --keep 9 --save @/whole");
+    vdnn_test_run_to(*state, 0, "goes on from step 5",
+                     NET "--data images:@/set --resume @/c/step-00000005 --save @/rest");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "whole"), vdnn_test_path(*state, "rest"));
 }
 
 /* With a rate of 0 the weights stay, so that only the pictures can make a difference. */
 static void training_pictures_are_augmented_and_those_of_tests_are_not(void **state)
 {
     write_set(*state);
-    run_to(*state, 0, "", NET "--data images:@/set --steps 1 --lr 0 --json @/a.json");
-    run_to(*state, 0, "",
-           NET
-           "--data images:@/set --steps 1 --lr 0 --test-data images:@/set/train --json @/b.json");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --steps 1 --lr 0 --json @/a.json");
+    vdnn_test_run_to(
+        *state, 0, "",
+        NET "--data images:@/set --steps 1 --lr 0 --test-data images:@/set/train --json @/b.json");
     size_t kept = (size_t)(strstr(NETWORK, ", augment") - NETWORK);
     char plain[sizeof NETWORK];
     (void)snprintf(plain, sizeof plain, "%.*s}\n", (int)kept, NETWORK);
     vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), plain, strlen(plain));
-    run_to(*state, 0, "", NET "--data images:@/set --steps 1 --lr 0 --json @/c.json");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --steps 1 --lr 0 --json @/c.json");
     assert_true(number_of(*state, "a.json", "test_accuracy") ==
                 number_of(*state, "c.json", "test_accuracy"));
     assert_true(first_loss(*state, "a.json") == first_loss(*state, "b.json"));
@@ -168,37 +153,42 @@ static void training_pictures_are_augmented_and_those_of_tests_are_not(void **st
 static void sets_that_do_not_fit_the_network_are_refused(void **state)
 {
     write_set(*state);
-    run_to(*state, 3, "has no file", "vdnnrun --model lenet --data idx:@/set");
-    run_to(*state, 3, "has 2 folder(s) of classes (cat, dog), but the network has 1000 classes",
-           "vdnnrun --model alexnet --data images:@/set");
-    run_to(*state, 3, "1 folder(s) of classes", NET "--data images:@");
-    run_to(*state, 3, "nowhere: No such file or directory", NET "--data images:@/nowhere");
-    run_to(*state, 3, "net.yaml: Not a directory", NET "--data images:@/net.yaml");
+    vdnn_test_run_to(*state, 3, "has no file", "vdnnrun --model lenet --data idx:@/set");
+    vdnn_test_run_to(*state, 3,
+                     "has 2 folder(s) of classes (cat, dog), but the network has 1000 classes",
+                     "vdnnrun --model alexnet --data images:@/set");
+    vdnn_test_run_to(*state, 3, "1 folder(s) of classes", NET "--data images:@");
+    vdnn_test_run_to(*state, 3, "nowhere: No such file or directory",
+                     NET "--data images:@/nowhere");
+    vdnn_test_run_to(*state, 3, "net.yaml: Not a directory", NET "--data images:@/net.yaml");
     assert_int_equal(
         rename(vdnn_test_path(*state, "set/test/dog"), vdnn_test_path(*state, "set/test/wolf")), 0);
-    run_to(*state, 3, "set/test: has no folder 'dog', which is a class of",
-           NET "--data images:@/set");
-    run_to(*state, 2, "lacks its place; expected images:DIR", NET "--data images");
+    vdnn_test_run_to(*state, 3, "set/test: has no folder 'dog', which is a class of",
+                     NET "--data images:@/set");
+    vdnn_test_run_to(*state, 2, "lacks its place; expected images:DIR", NET "--data images");
 }
 
 static void a_damaged_picture_ends_the_run_with_its_name(void **state)
 {
     write_set(*state);
     assert_int_equal(truncate(vdnn_test_path(*state, "set/train/dog/05.jpeg"), 300), 0);
-    run_to(*state, 3, "set/train/dog/05.jpeg: is a damaged or unknown kind of JPEG: Premature end",
-           NET "--data images:@/set --save @/weights");
+    vdnn_test_run_to(*state, 3,
+                     "set/train/dog/05.jpeg: is a damaged or unknown kind of JPEG: Premature end",
+                     NET "--data images:@/set --save @/weights");
     assert_int_not_equal(access(vdnn_test_path(*state, "weights"), F_OK), 0);
     vdnn_test_write_file(vdnn_test_path(*state, "set/train/dog/05.jpeg"), "text", 4);
-    run_to(*state, 3, "05.jpeg: is neither a JPEG nor a PNG picture", NET "--data images:@/set");
+    vdnn_test_run_to(*state, 3, "05.jpeg: is neither a JPEG nor a PNG picture",
+                     NET "--data images:@/set");
 }
 
 static void a_damaged_test_picture_does_not_take_the_weights_with_it(void **state)
 {
     write_set(*state);
     assert_int_equal(truncate(vdnn_test_path(*state, "set/test/cat/00.jpeg"), 200), 0);
-    run_to(*state, 3, "set/test/cat/00.jpeg: is a ", NET "--data images:@/set --save @/weights");
+    vdnn_test_run_to(*state, 3, "set/test/cat/00.jpeg: is a ",
+                     NET "--data images:@/set --save @/weights");
     assert_int_equal(access(vdnn_test_path(*state, "weights"), F_OK), 0);
-    run_to(*state, 0, "", NET "--data images:@/set/train --init @/weights --steps 1");
+    vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --init @/weights --steps 1");
 }
 
 #define IN_FOLDER(test)                                                                            \

@@ -65,26 +65,6 @@ static bool exists(const char *path)
 /* Runs `command` of vdnnrun on the network and its data. */
 #define NET "vdnnrun --model @/net.yaml --data npy:@ --profile @/profile "
 
-static void run_to(const char *folder, int code, const char *part, const char *command)
-{
-    vdnn_test_run run;
-    vdnn_test_program(&run, folder, "%s", command);
-    vdnn_test_expect(&run, code, part);
-    vdnn_test_run_free(&run);
-}
-
-static void expect_same_file(const char *folder, const char *a, const char *b)
-{
-    char *left, *right;
-    size_t left_count, right_count;
-    vdnn_test_read_file(vdnn_test_path(folder, a), &left, &left_count);
-    vdnn_test_read_file(vdnn_test_path(folder, b), &right, &right_count);
-    assert_int_equal(left_count, right_count);
-    assert_memory_equal(left, right, left_count);
-    free(left);
-    free(right);
-}
-
 /* What the runs reckoned: the losses of all steps and the accuracy; not how fast. */
 static void expect_same_results(const char *folder, const char *a, const char *b)
 {
@@ -134,7 +114,7 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
                           cases[i].second, i);
         vdnn_test_expect(&run, 0, "goes on from step 7");
         vdnn_test_run_free(&run);
-        expect_same_file(*state, "a", "b");
+        vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
         expect_same_results(*state, "a.json", "b.json");
     }
 }
@@ -143,7 +123,7 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
 static void a_run_may_be_cut_after_every_step(void **state)
 {
     write_network(*state);
-    run_to(*state, 0, "", NET "--steps 11 --save @/a --json @/a.json");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 11 --save @/a --json @/a.json");
     for (int step = 1; step <= 11; step++) {
         vdnn_test_run run;
         char part[64];
@@ -157,7 +137,7 @@ static void a_run_may_be_cut_after_every_step(void **state)
         vdnn_test_run_free(&run);
         assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 2);
     }
-    expect_same_file(*state, "a", "b");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
 }
 
@@ -165,10 +145,10 @@ static void a_run_may_be_cut_after_every_step(void **state)
 static void going_on_at_the_end_trains_nothing(void **state)
 {
     write_network(*state);
-    run_to(*state, 0, "", NET "--epochs 2 --checkpoint @/c --save @/a --json @/a.json");
-    run_to(*state, 0, "goes on from step 10",
-           NET "--epochs 2 --checkpoint @/c --resume auto --save @/b --json @/b.json");
-    expect_same_file(*state, "a", "b");
+    vdnn_test_run_to(*state, 0, "", NET "--epochs 2 --checkpoint @/c --save @/a --json @/a.json");
+    vdnn_test_run_to(*state, 0, "goes on from step 10",
+                     NET "--epochs 2 --checkpoint @/c --resume auto --save @/b --json @/b.json");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
     assert_true(exists(vdnn_test_path(*state, "c/step-00000005"))); /* by default, every epoch */
 }
@@ -182,10 +162,12 @@ static json_t *algorithms_of(json_t *root, size_t layer)
 static void the_algorithms_of_the_checkpoint_are_kept(void **state)
 {
     write_network(*state);
-    run_to(*state, 0, "",
-           "vdnnrun --model @/net.yaml --policy base --algo m --steps 3 --checkpoint @/c --json "
-           "@/a.json");
-    run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 6 --resume @/c --json @/b.json");
+    vdnn_test_run_to(
+        *state, 0, "",
+        "vdnnrun --model @/net.yaml --policy base --algo m --steps 3 --checkpoint @/c --json "
+        "@/a.json");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --steps 6 --resume @/c --json @/b.json");
     json_t *left = vdnn_test_json(vdnn_test_path(*state, "a.json"));
     json_t *right = vdnn_test_json(vdnn_test_path(*state, "b.json"));
     size_t count = json_array_size(json_object_get(left, "layers"));
@@ -194,8 +176,9 @@ static void the_algorithms_of_the_checkpoint_are_kept(void **state)
         assert_true(json_equal(algorithms_of(left, l), algorithms_of(right, l)));
     json_decref(left);
     json_decref(right);
-    run_to(*state, 0, "",
-           "vdnnrun --model @/net.yaml --steps 6 --resume @/c --algos @/a.json --save @/b");
+    vdnn_test_run_to(
+        *state, 0, "",
+        "vdnnrun --model @/net.yaml --steps 6 --resume @/c --algos @/a.json --save @/b");
 }
 
 static void algorithms_that_do_not_fit_any_more_are_a_warning(void **state)
@@ -211,9 +194,10 @@ static void algorithms_that_do_not_fit_any_more_are_a_warning(void **state)
     long long least =
         json_integer_value(json_object_get(json_object_get(root, "plan"), "smallest_bytes"));
     json_decref(root);
-    run_to(*state, 0, "",
-           "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy base --algo p --steps 2 "
-           "--checkpoint @/c");
+    vdnn_test_run_to(
+        *state, 0, "",
+        "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy base --algo p --steps 2 "
+        "--checkpoint @/c");
     vdnn_test_program(&run, *state,
                       "vdnnrun --model @/net.yaml --batch 64 --profile @/p --policy all --algo m "
                       "--device-mem %lld --steps 4 --resume @/c",
@@ -258,7 +242,7 @@ static void another_training_is_refused_with_all_that_differs(void **state)
     write_variant(*state, "longer.yaml", "  - {name: loss",
                   "  - {name: more, type: relu}\n  - {name: loss");
     write_variant(*state, "steady.yaml", "flip: true, ", "");
-    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_program(&run, *state, NET "--steps 4 --checkpoint @/c --resume auto %s",
                           cases[i].options);
@@ -266,48 +250,50 @@ static void another_training_is_refused_with_all_that_differs(void **state)
         vdnn_test_expect(&run, 3, cases[i].part);
         vdnn_test_run_free(&run);
     }
-    run_to(*state, 3, "batch: 8 there, 4 here (--batch)\n  type: \"f32\" there, \"bf16\" here",
-           NET "--steps 4 --resume @/c --batch 4 --dtype bf16");
-    run_to(*state, 0, "", NET "--steps 4 --checkpoint @/c --resume auto");
+    vdnn_test_run_to(*state, 3,
+                     "batch: 8 there, 4 here (--batch)\n  type: \"f32\" there, \"bf16\" here",
+                     NET "--steps 4 --resume @/c --batch 4 --dtype bf16");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 4 --checkpoint @/c --resume auto");
 }
 
 static void other_rates_and_machines_are_warnings(void **state)
 {
     write_network(*state);
-    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
-    run_to(*state, 0, "lr was 0.01", NET "--steps 4 --resume @/c --lr 0.5");
-    run_to(*state, 0, "threads was 1, is 2 now: the last bits may differ",
-           NET "--steps 4 --resume @/c --threads 2");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    vdnn_test_run_to(*state, 0, "lr was 0.01", NET "--steps 4 --resume @/c --lr 0.5");
+    vdnn_test_run_to(*state, 0, "threads was 1, is 2 now: the last bits may differ",
+                     NET "--steps 4 --resume @/c --threads 2");
     write_variant(*state, "net.yaml", "schedule: {type: step, every: 0.5, factor: 0.9}",
                   "schedule: {type: cosine}");
-    run_to(*state, 0, "schedule was {\"type\": \"step\"", NET "--steps 4 --resume @/c");
-    run_to(*state, 0, "", NET "--steps 2 --checkpoint @/d");
-    run_to(*state, 0, "\"steps\": 4} now: the training goes on with it",
-           NET "--steps 4 --resume @/d"); /* a cosine knows where it ends */
+    vdnn_test_run_to(*state, 0, "schedule was {\"type\": \"step\"", NET "--steps 4 --resume @/c");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/d");
+    vdnn_test_run_to(*state, 0, "\"steps\": 4} now: the training goes on with it",
+                     NET "--steps 4 --resume @/d"); /* a cosine knows where it ends */
 }
 
 static void places_without_a_whole_checkpoint_exit_with_6(void **state)
 {
     write_network(*state);
-    run_to(*state, 6, "none: cannot be read", NET "--steps 2 --resume @/none");
+    vdnn_test_run_to(*state, 6, "none: cannot be read", NET "--steps 2 --resume @/none");
     assert_int_equal(mkdir(vdnn_test_path(*state, "empty"), 0700), 0);
-    run_to(*state, 6, "there is no checkpoint in it", NET "--steps 2 --resume @/empty");
-    run_to(*state, 0, "", NET "--steps 3 --checkpoint @/c --checkpoint-every 1");
+    vdnn_test_run_to(*state, 6, "there is no checkpoint in it", NET "--steps 2 --resume @/empty");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 3 --checkpoint @/c --checkpoint-every 1");
     assert_int_equal(truncate(vdnn_test_path(*state, "c/step-00000003/momentum.safetensors"), 100),
                      0);
-    run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
-           NET "--steps 4 --resume @/c");
-    run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
-           NET "--steps 4 --resume @/c/step-00000003");
-    run_to(*state, 6, "cannot be created", NET "--steps 4 --checkpoint @/no/where");
-    run_to(*state, 6, "already holds checkpoints, as of step 1", NET "--steps 4 --checkpoint @/c");
+    vdnn_test_run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
+                     NET "--steps 4 --resume @/c");
+    vdnn_test_run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
+                     NET "--steps 4 --resume @/c/step-00000003");
+    vdnn_test_run_to(*state, 6, "cannot be created", NET "--steps 4 --checkpoint @/no/where");
+    vdnn_test_run_to(*state, 6, "already holds checkpoints, as of step 1",
+                     NET "--steps 4 --checkpoint @/c");
     assert_true(exists(vdnn_test_path(*state, "c/step-00000003/weights.safetensors")));
-    run_to(*state, 0, "step-00000003 is passed over: not whole",
-           NET "--steps 4 --checkpoint @/c --resume auto");
-    run_to(*state, 6, "remove what is newer",
-           NET "--steps 4 --checkpoint @/c --resume @/c/step-00000002");
-    run_to(*state, 0, "goes on from step 2",
-           NET "--steps 4 --checkpoint @/d --resume @/c/step-00000002");
+    vdnn_test_run_to(*state, 0, "step-00000003 is passed over: not whole",
+                     NET "--steps 4 --checkpoint @/c --resume auto");
+    vdnn_test_run_to(*state, 6, "remove what is newer",
+                     NET "--steps 4 --checkpoint @/c --resume @/c/step-00000002");
+    vdnn_test_run_to(*state, 0, "goes on from step 2",
+                     NET "--steps 4 --checkpoint @/d --resume @/c/step-00000002");
     assert_true(exists(vdnn_test_path(*state, "d/step-00000004")));
 }
 
@@ -412,8 +398,8 @@ static void two_runs_do_not_share_a_folder(void **state)
     vdnn_test_run run;
     write_network(*state);
     start_training(&run, *state, "c", "--steps 100000000");
-    run_to(*state, 6, "another run writes checkpoints there: process ",
-           NET "--steps 3 --checkpoint @/c --resume auto");
+    vdnn_test_run_to(*state, 6, "another run writes checkpoints there: process ",
+                     NET "--steps 3 --checkpoint @/c --resume auto");
     assert_int_equal(kill(run.pid, SIGTERM), 0);
     vdnn_test_finish(&run);
     vdnn_test_expect(&run, 75, "");
@@ -439,10 +425,10 @@ static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
     assert_int_equal(json_array_size(json_object_get(root, "losses")), 1500);
     json_decref(root);
-    run_to(*state, 0, "goes on from step ",
-           NET "--steps 1500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
-    run_to(*state, 0, "", NET "--steps 1500 --save @/a --json @/a.json");
-    expect_same_file(*state, "a", "b");
+    vdnn_test_run_to(*state, 0, "goes on from step ",
+                     NET "--steps 1500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 1500 --save @/a --json @/a.json");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
     expect_same_results(*state, "a.json", "j");
 }
@@ -460,9 +446,9 @@ static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **
     write_network(*state);
     write_variant(*state, "net.yaml", "schedule: {type: step, every: 0.5, factor: 0.9}",
                   "schedule: {type: cosine, floor: 0.01}");
-    run_to(*state, 0, "", NET "--steps 1"); /* measures the profile */
+    vdnn_test_run_to(*state, 0, "", NET "--steps 1"); /* measures the profile */
     int64_t before = now_ms();
-    run_to(*state, 0, "", NET "--steps 1");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 1");
     int64_t begin = now_ms();
     vdnn_test_program(&run, *state, NET "--steps %d --save @/a --json @/a.json", steps);
     vdnn_test_expect(&run, 0, "");
@@ -489,7 +475,7 @@ static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **
     print_message("killed %d times, %d of them while writing; begun anew %d times\n", done, torn,
                   anew);
     assert_int_equal(done, kills);
-    expect_same_file(*state, "a", "b");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
     assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 3);
 }

@@ -96,6 +96,18 @@ void vdnn_test_read_file(const char *path, char **bytes, size_t *count)
     *count = (size_t)size;
 }
 
+void vdnn_test_expect_same_file(const char *a, const char *b)
+{
+    char *left, *right;
+    size_t left_count, right_count;
+    vdnn_test_read_file(a, &left, &left_count);
+    vdnn_test_read_file(b, &right, &right_count);
+    assert_int_equal(left_count, right_count);
+    assert_memory_equal(left, right, left_count);
+    free(left);
+    free(right);
+}
+
 int vdnn_test_folder_count(const char *folder)
 {
     int count = 0;

@@ -37,6 +37,9 @@ void vdnn_test_write_packed(const char *path, const void *bytes, size_t count); 
 /* *bytes is freed with free; NUL-terminated beyond *count. */
 void vdnn_test_read_file(const char *path, char **bytes, size_t *count);
 
+/* Fails where the files differ in a byte or in length. */
+void vdnn_test_expect_same_file(const char *a, const char *b);
+
 /* How many entries the folder has. */
 int vdnn_test_folder_count(const char *folder);
 

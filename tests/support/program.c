@@ -177,6 +177,14 @@ void vdnn_test_expect(vdnn_test_run *run, int code, const char *part)
                  part, run->err);
 }
 
+void vdnn_test_run_to(const char *folder, int code, const char *part, const char *command)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_expect(&run, code, part);
+    vdnn_test_run_free(&run);
+}
+
 json_t *vdnn_test_json(const char *path)
 {
     json_error_t error;

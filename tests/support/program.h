@@ -48,6 +48,9 @@ void vdnn_test_run_free(vdnn_test_run *run);
 /* Fails, with the program's messages, unless it ended with `code` and said `part`. */
 void vdnn_test_expect(vdnn_test_run *run, int code, const char *part);
 
+/* Runs `command` and expects this of it. */
+void vdnn_test_run_to(const char *folder, int code, const char *part, const char *command);
+
 /* Fails where the file is no JSON object. The reference is the caller's. */
 json_t *vdnn_test_json(const char *path);
 

@@ -4,7 +4,6 @@
 #include "tests/support/files.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- layers and policies of this program ----------------------------------------------------- */
@@ -177,18 +176,6 @@ static void train(const vdnn_session_options *options)
     vdnn_session_destroy(session);
 }
 
-static void expect_same_file(const char *a, const char *b)
-{
-    char *left, *right;
-    size_t left_count, right_count;
-    vdnn_test_read_file(a, &left, &left_count);
-    vdnn_test_read_file(b, &right, &right_count);
-    assert_int_equal(left_count, right_count);
-    assert_memory_equal(left, right, left_count);
-    free(left);
-    free(right);
-}
-
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
@@ -205,7 +192,7 @@ static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
             train(&options);
             vdnn_model_destroy(model);
         }
-        expect_same_file(saved[0], saved[1]);
+        vdnn_test_expect_same_file(saved[0], saved[1]);
     }
 }
 
@@ -222,7 +209,7 @@ static void a_layer_with_parameters_is_trained_and_offloading_changes_no_bit(voi
     int before = decisions;
     train(&options);
     assert_true(decisions > before);
-    expect_same_file(kept, away);
+    vdnn_test_expect_same_file(kept, away);
     vdnn_model_destroy(model);
 }
 

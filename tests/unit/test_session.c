@@ -68,18 +68,6 @@ static vdnn_session *begin(const vdnn_session_options *options)
     return session;
 }
 
-static void expect_same_file(const char *a, const char *b)
-{
-    char *left, *right;
-    size_t left_count, right_count;
-    vdnn_test_read_file(a, &left, &left_count);
-    vdnn_test_read_file(b, &right, &right_count);
-    assert_int_equal(left_count, right_count);
-    assert_memory_equal(left, right, left_count);
-    free(left);
-    free(right);
-}
-
 static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **state)
 {
     enum { STEPS = 6 };
@@ -108,7 +96,7 @@ static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **st
     }
     assert_ok(vdnn_session_trace_end(session));
     vdnn_session_destroy(session);
-    expect_same_file(straight, broken);
+    vdnn_test_expect_same_file(straight, broken);
     char *text;
     size_t count;
     vdnn_test_read_file(trace, &text, &count);
@@ -133,7 +121,7 @@ static void a_session_runs_on_beyond_its_steps(void **state)
         assert_ok(vdnn_session_step(session, &sample));
     assert_ok(vdnn_session_save(session, longer));
     vdnn_session_destroy(session);
-    expect_same_file(whole, longer);
+    vdnn_test_expect_same_file(whole, longer);
 }
 
 static void calls_in_a_wrong_order_are_refused_and_change_nothing(void **state)
@@ -229,7 +217,7 @@ static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
             vdnn_session_destroy(session);
         }
     }
-    expect_same_file(straight, broken);
+    vdnn_test_expect_same_file(straight, broken);
     assert_int_equal(vdnn_test_folder_count(folder), 3);
     session = NULL;
     assert_ok(vdnn_session_create(&options, NULL, &session));
