@@ -32,6 +32,7 @@ const vdnn_layer_def vdnn_add_def = {
     .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 2,
     .max_inputs = 0,
+    .cheap_again = true,
     .dx_over_dy = true,
     .infer = infer,
     .flops = flops,

@@ -455,8 +455,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
               .groups = groups_of(layer),
               .slices = slices_of(layer),
               .parts = args->workspace};
-    parts_of_pass does = {.sums = kernel->pass != VDNN_FORWARD || !args->context->evaluate,
-                          .writes = kernel->pass != VDNN_BACKWARD_FILTER};
+    bool has_statistics = kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->again);
+    parts_of_pass does = {.sums = !has_statistics, .writes = kernel->pass != VDNN_BACKWARD_FILTER};
     if (w.groups < 2 * (int64_t)kernel->threads) {
         run_slices(&w, does, kernel->threads);
         return VDNN_OK;

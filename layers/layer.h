@@ -90,6 +90,8 @@ typedef struct vdnn_layer_def {
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first wanted dx over dy; those have dy's shape */
+    bool cheap_again;           /* one pass over memory makes y from x a second time */
+    bool again_reads_aux;       /* forward a second time reads the aux that the first time wrote */
     /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used
      * instead of `slim` where y is stashed anyway because another layer's backward needs it. */
     vdnn_needs classic[2], slim[2], slim_if_y[2];
@@ -139,6 +141,8 @@ struct vdnn_layer {
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 /* The input whose dx is written over dy; -1: none. */
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
+/* True when forward writes aux: the first time always. */
+bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool again);
 /* True for the one pass that makes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
@@ -164,6 +168,8 @@ typedef struct vdnn_step_context {
  * Padding channels of every map and gradient map, and padding of parameters, are zero; whoever
  * writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
+ *   forward again:   the same bits into other memory, in the same step; aux is where the first time
+ *                    wrote it and is read (again_reads_aux), or memory to write it to once more
  *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL, and dw
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
@@ -179,6 +185,7 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes, 64-byte aligned */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
+    bool again;   /* forward: y was made before in this step */
     void *stream; /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 

@@ -24,6 +24,7 @@ const vdnn_layer_def vdnn_relu_def = {
     .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 1,
     .max_inputs = 1,
+    .cheap_again = true,
     .in_place = true,
     .classic = {VDNN_NEEDS_Y},
     .slim = {VDNN_NEEDS_AUX},

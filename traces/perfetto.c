@@ -27,6 +27,7 @@ static const char *const verbs[] = {
     [VDNN_STEP_JOIN] = "wait ",
     [VDNN_STEP_LOAD] = "load ",
     [VDNN_STEP_RUN] = "",
+    [VDNN_STEP_RECOMPUTE] = "recompute ",
     [VDNN_STEP_COPY_OUT] = "offload ",
     [VDNN_STEP_COPY_IN] = "prefetch ",
     [VDNN_STEP_ACCUMULATE] = "accumulate ",

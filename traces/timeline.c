@@ -7,9 +7,10 @@
 typedef enum work { WORK_NONE, WORK_COMPUTE, WORK_COPY } work;
 
 static const work work_of[] = {
-    [VDNN_STEP_RUN] = WORK_COMPUTE,    [VDNN_STEP_COPY_OUT] = WORK_COPY,
-    [VDNN_STEP_COPY_IN] = WORK_COPY,   [VDNN_STEP_ACCUMULATE] = WORK_COMPUTE,
-    [VDNN_STEP_UPDATE] = WORK_COMPUTE, [VDNN_STEP_STORE] = WORK_NONE,
+    [VDNN_STEP_RUN] = WORK_COMPUTE,       [VDNN_STEP_COPY_OUT] = WORK_COPY,
+    [VDNN_STEP_COPY_IN] = WORK_COPY,      [VDNN_STEP_ACCUMULATE] = WORK_COMPUTE,
+    [VDNN_STEP_UPDATE] = WORK_COMPUTE,    [VDNN_STEP_STORE] = WORK_NONE,
+    [VDNN_STEP_RECOMPUTE] = WORK_COMPUTE,
 };
 
 /* Walks the busy intervals of one stream; they come in order, because a stream runs in order. */

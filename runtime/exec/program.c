@@ -158,7 +158,7 @@ static void bind_step(maker *make, int32_t step, bound *result)
     const vdnn_step *own = &plan->steps[step];
     vdnn_launch *launch = &make->program->jobs[step].launch;
     *result = (bound){0};
-    if (own->kind == VDNN_STEP_RUN) {
+    if (vdnn_step_has_kernel(own)) {
         int32_t inputs = plan->graph->layers[own->layer].input_count;
         result->x = make->next_pointer;
         result->dx = make->next_pointer + inputs;
@@ -179,17 +179,16 @@ static void bind_step(maker *make, int32_t step, bound *result)
 static vdnn_status find_kernel(vdnn_program *program, const vdnn_step *step, vdnn_kernel **kernel)
 {
     const vdnn_layer *layer = &program->plan->graph->layers[step->layer];
+    vdnn_pass pass = vdnn_step_kernel_pass(step);
     for (int32_t i = 0; i < program->kernel_count; i++) {
         vdnn_kernel *known = program->kernels[i];
-        if (known->layer == layer && known->pass == step->pass &&
-            known->algorithm == step->algorithm) {
+        if (known->layer == layer && known->pass == pass && known->algorithm == step->algorithm) {
             *kernel = known;
             return VDNN_OK;
         }
     }
     vdnn_kernel *fresh = NULL;
-    vdnn_status status =
-        vdnn_kernel_create(step->algorithm, layer, step->pass, program->threads, &fresh);
+    vdnn_status status = vdnn_kernel_create(step->algorithm, layer, pass, program->threads, &fresh);
     if (status != VDNN_OK)
         return status;
     program->kernels[program->kernel_count++] = fresh;
@@ -236,6 +235,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &program->context,
+        .again = program->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
     };
     return VDNN_OK;
 }
@@ -310,10 +310,15 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_join,     [VDNN_STEP_LOAD] = make_load,
-        [VDNN_STEP_RUN] = make_run,       [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_JOIN] = make_join,
+        [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_RUN] = make_run,
+        [VDNN_STEP_RECOMPUTE] = make_run,
+        [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,
+        [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_UPDATE] = make_update,
+        [VDNN_STEP_STORE] = make_store,
     };
     vdnn_job *job = &make->program->jobs[step];
     bound at;
@@ -328,7 +333,7 @@ static vdnn_status make_room(vdnn_program *program)
     const vdnn_plan *plan = program->plan;
     size_t runs = 0, pointers = 0;
     for (int32_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == VDNN_STEP_RUN) {
+        if (vdnn_step_has_kernel(&plan->steps[i])) {
             runs++;
             pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
         }

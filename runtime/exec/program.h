@@ -36,13 +36,13 @@ struct vdnn_job {
     /* Launches. */
     vdnn_launch launch;
     const vdnn_program *program;
-    const vdnn_kernel *kernel; /* RUN */
-    vdnn_kernel_args args;     /* RUN; w, v, dw of UPDATE and the two of ACCUMULATE are below */
-    const vdnn_layer *layer;   /* RUN and UPDATE */
-    void *sum;                 /* written: by ACCUMULATE the sum, by UPDATE the parameters */
-    float *velocity;           /* written by UPDATE */
-    const void *part;          /* read: the other part of a sum, or the gradient */
-    vdnn_dtype dtype;          /* of ACCUMULATE */
+    const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
+    vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
+    const vdnn_layer *layer; /* RUN, RECOMPUTE and UPDATE */
+    void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
+    float *velocity;         /* written by UPDATE */
+    const void *part;        /* read: the other part of a sum, or the gradient */
+    vdnn_dtype dtype;        /* of ACCUMULATE */
     int64_t count;
     /* Copies, loads and stores. */
     vdnn_extent to, from;

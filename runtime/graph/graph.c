@@ -380,6 +380,12 @@ int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor)
     return graph->tensors[graph->layers[producer].inputs[0]].producer;
 }
 
+int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer)
+{
+    const vdnn_tensor *y = &graph->tensors[graph->layers[layer].output];
+    return y->reader_count == 1 && graph->layers[y->readers[0]].in_place ? y->readers[0] : -1;
+}
+
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map)
 {
     const vdnn_layer *l = &graph->layers[layer];

@@ -100,6 +100,10 @@ void vdnn_graph_destroy(vdnn_graph *graph);
  * -1: the input. */
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
 
+/* The layer that works in place on the output of `layer`, a relu that another layer does among
+ * them; -1: none. From a map's first writer on, these are all that write it. */
+int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
+
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
 

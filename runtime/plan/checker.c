@@ -45,7 +45,7 @@ static void name_step(const vdnn_plan *plan, int32_t i, char *name)
         return;
     const vdnn_step *step = &plan->steps[i];
     const bool has_layer = step->layer >= 0 && step->layer < plan->graph->layer_count;
-    const bool is_run = step->kind == VDNN_STEP_RUN;
+    const bool is_run = step->kind == VDNN_STEP_RUN; /* a recompute has but one pass to name */
     (void)snprintf(name, NAME_BYTES, "; step %d (%s%s%s%s%s%s%s)", i,
                    TEXT_OF(kind_texts, step->kind), is_run ? " " : "",
                    is_run ? TEXT_OF(pass_texts, step->pass) : "", has_layer ? " " : "",

@@ -4,7 +4,7 @@
 
 /* What the network means, found again from the graph alone, and compared with what the plan does.
  * Copies are looked through: a value that went to the host and came back is still what its producer
- * wrote.
+ * wrote. A recompute that reads what forward read makes what forward made.
  *
  *   run forward conv1 --y--> copy_out m --host copy--> copy_in m --x--> run backward_filter relu1
  *   `origin` of that x: the access y of run forward conv1
@@ -45,6 +45,14 @@ static bool made_by(const flow *f, int32_t origin, vdnn_step_kind kind, vdnn_pas
     const vdnn_step *step = step_of(f, origin);
     return step->kind == kind && access_at(f, origin)->bind == bind &&
            (kind != VDNN_STEP_RUN || (step->pass == pass && step->layer == layer));
+}
+
+/* By the layer's forward, the first time or again: what that read is checked where it reads. */
+static bool made_by_forward(const flow *f, int32_t origin, int32_t layer, vdnn_bind bind)
+{
+    return made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, layer, bind) ||
+           (made_by(f, origin, VDNN_STEP_RECOMPUTE, VDNN_FORWARD, layer, bind) &&
+            step_of(f, origin)->layer == layer);
 }
 
 static vdnn_status refuse_value(const flow *f, int32_t access, int32_t origin, const char *meant)
@@ -167,7 +175,7 @@ static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, i
             return refuse_value(f, access, origin, "the images as loaded");
         return VDNN_OK;
     }
-    if (!made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, producer, VDNN_BIND_Y))
+    if (!made_by_forward(f, origin, producer, VDNN_BIND_Y))
         return refuse_value(f, access, origin, plan->graph->layers[producer].name);
     return VDNN_OK;
 }
@@ -220,7 +228,7 @@ static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t acc
     case VDNN_BIND_Y:
         return check_tensor(f, access, origin, layer->output);
     case VDNN_BIND_AUX:
-        if (!made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, step->layer, VDNN_BIND_AUX))
+        if (!made_by_forward(f, origin, step->layer, VDNN_BIND_AUX))
             return refuse_value(f, access, origin, "what the layer's forward saved");
         return VDNN_OK;
     case VDNN_BIND_DY:
@@ -280,6 +288,8 @@ static vdnn_status check_flow(flow *f, int32_t i)
     case VDNN_STEP_RUN:
         f->runs[step->layer][step->pass]++;
         f->updates[step->layer] += vdnn_checker_updates(f->checker->plan, step);
+        return check_values(f, i);
+    case VDNN_STEP_RECOMPUTE:
         return check_values(f, i);
     case VDNN_STEP_UPDATE:
         f->updates[step->layer]++;

@@ -4,7 +4,8 @@
 
 enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
 
-/* What a step of each kind but "run" must access, each exactly once; beside these it may only hold.
+/* What a step of each kind that runs no kernel must access, each exactly once; beside these it may
+ * only hold.
  */
 static const struct {
     vdnn_step_kind kind;
@@ -84,7 +85,7 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
-    const bool of_layer = step->kind == VDNN_STEP_RUN || step->kind == VDNN_STEP_UPDATE;
+    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_UPDATE;
     if ((unsigned)step->kind >= KINDS)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])
@@ -95,9 +96,10 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     if (step->layer < (of_layer ? 0 : -1) || step->layer >= plan->graph->layer_count)
         return vdnn_checker_refuse(checker, i, -1, -1, "a step has layer %d of %d", step->layer,
                                    plan->graph->layer_count);
-    if ((step->algorithm != NULL) != (step->kind == VDNN_STEP_RUN))
-        return vdnn_checker_refuse(checker, i, -1, -1,
-                                   "a run has an algorithm and no other step has one");
+    if ((step->algorithm != NULL) != vdnn_step_has_kernel(step))
+        return vdnn_checker_refuse(
+            checker, i, -1, -1,
+            "a run has an algorithm, a recompute has one, and no other step has one");
     if (!isfinite(step->seconds) || step->seconds < 0)
         return vdnn_checker_refuse(checker, i, -1, -1, "a step takes %g seconds", step->seconds);
     return check_step_lists(checker, i);
@@ -123,7 +125,7 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         (access->writer < -1 || access->writer >= plan->step_count))
         return vdnn_checker_refuse(checker, i, -1, access->buffer, "a read names step %d of %d",
                                    access->writer, plan->step_count);
-    if (access->bind != VDNN_BIND_HOLD && plan->steps[i].kind != VDNN_STEP_RUN &&
+    if (access->bind != VDNN_BIND_HOLD && !vdnn_step_has_kernel(&plan->steps[i]) &&
         plan->steps[i].bytes > buffer->bytes)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step moves %zu bytes, its buffer has %zu",
@@ -131,7 +133,7 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
     return VDNN_OK;
 }
 
-/* A step that is no run has each access of its kind's rows once, and only holds beside them. */
+/* A step without a kernel has each access of its kind's rows once, and only holds beside them. */
 static vdnn_status check_rows(const vdnn_checker *checker, int32_t i)
 {
     const vdnn_plan *plan = checker->plan;
@@ -175,7 +177,7 @@ static vdnn_status own_accesses(vdnn_checker *checker, int32_t i)
             return status;
         checker->buffer_first[plan->accesses[k].buffer + 1]++;
     }
-    return step->kind == VDNN_STEP_RUN ? VDNN_OK : check_rows(checker, i);
+    return vdnn_step_has_kernel(step) ? VDNN_OK : check_rows(checker, i);
 }
 
 /* Sorts the accesses by buffer, in the order of the list, and finds each buffer's users. */

@@ -11,8 +11,10 @@ typedef enum condition {
     IF_NO_LOSS,
     IF_PARAMS,
     IF_AUX,
-    IF_WANTED,  /* dx, each input by itself */
-    IF_NEEDS_X, /* what the layer declared for this pass */
+    IF_AUX_AGAIN, /* a second time writes it once more, to be thrown away */
+    IF_AUX_KEPT,  /* a second time reads what the first wrote */
+    IF_WANTED,    /* dx, each input by itself */
+    IF_NEEDS_X,   /* what the layer declared for this pass */
     IF_NEEDS_Y,
     IF_NEEDS_W,
     IF_NEEDS_W_ONLY, /* to read it, not to update it */
@@ -22,16 +24,21 @@ typedef enum condition {
     AT_WILL,      /* the algorithm knows */
 } condition;
 
+/* The bit of a recompute among those of the passes. */
+enum { AGAIN = 1U << VDNN_PASS_COUNT };
+
 static const struct run_row {
     unsigned passes; /* bits */
     vdnn_bind bind;
     unsigned mode;
     condition when;
 } run_rows[] = {
-    {1U << VDNN_FORWARD, VDNN_BIND_X, VDNN_READ, ALWAYS},
-    {1U << VDNN_FORWARD, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
-    {1U << VDNN_FORWARD, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_X, VDNN_READ, ALWAYS},
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
     {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
+    {AGAIN, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX_AGAIN},
+    {AGAIN, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
@@ -83,6 +90,10 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
         return layer->param_bytes > 0;
     case IF_AUX:
         return layer->aux_bytes > 0;
+    case IF_AUX_AGAIN:
+        return vdnn_layer_writes_aux(layer, true);
+    case IF_AUX_KEPT:
+        return layer->aux_bytes > 0 && !vdnn_layer_writes_aux(layer, true);
     case IF_UPDATES:
         return vdnn_checker_updates(checker->plan, step);
     case IF_WRITES_DW:
@@ -140,11 +151,16 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     }
 }
 
+static unsigned bit_of(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_RECOMPUTE ? (unsigned)AGAIN : 1U << step->pass;
+}
+
 static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *access)
 {
     for (int r = 0; r < RUN_ROWS; r++)
         if (run_rows[r].bind == (vdnn_bind)access->bind && run_rows[r].mode == access->mode &&
-            (run_rows[r].passes & 1U << step->pass) != 0)
+            (run_rows[r].passes & bit_of(step)) != 0)
             return &run_rows[r];
     return NULL;
 }
@@ -188,7 +204,7 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
     }
     for (int r = 0; r < RUN_ROWS; r++) {
         const struct run_row *row = &run_rows[r];
-        if ((row->passes & 1U << step->pass) == 0 || row->when == AT_WILL)
+        if ((row->passes & bit_of(step)) == 0 || row->when == AT_WILL)
             continue;
         const int32_t due = due_count(checker, layer, step, row);
         if (found[r] != due)
@@ -204,8 +220,9 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
 {
     const vdnn_step *step = &checker->plan->steps[i];
     const vdnn_algorithm *algorithm = step->algorithm;
+    const vdnn_pass pass = vdnn_step_kernel_pass(step);
     if (algorithm->layer_type != NULL && (strcmp(algorithm->layer_type, layer->def->type) != 0 ||
-                                          (algorithm->passes & 1U << step->pass) == 0))
+                                          (algorithm->passes & 1U << pass) == 0))
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s of %s does not do this pass of a %s layer",
                                    algorithm->name, algorithm->layer_type, layer->def->type);
@@ -223,9 +240,9 @@ typedef struct in_place_rule {
     int32_t read_slot, write_slot;
 } in_place_rule;
 
-static in_place_rule rule_of(const vdnn_layer *layer, vdnn_pass pass)
+static in_place_rule rule_of(const vdnn_layer *layer, const vdnn_step *step)
 {
-    switch (pass) {
+    switch (vdnn_step_kernel_pass(step)) {
     case VDNN_FORWARD:
         return (in_place_rule){VDNN_BIND_X, VDNN_BIND_Y, layer->in_place ? 0 : -1, 0};
     case VDNN_BACKWARD_DATA:
@@ -265,8 +282,8 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
         }
         const vdnn_access *other = &plan->accesses[before];
         if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
-            (step->kind != VDNN_STEP_RUN ||
-             !in_place_pair(rule_of(&plan->graph->layers[step->layer], step->pass), access, other)))
+            (!vdnn_step_has_kernel(step) ||
+             !in_place_pair(rule_of(&plan->graph->layers[step->layer], step), access, other)))
             return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                        "a step takes one buffer as %s and as %s",
                                        bind_texts[other->bind], bind_texts[access->bind]);
@@ -281,7 +298,7 @@ static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const 
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
-    const in_place_rule rule = rule_of(layer, step->pass);
+    const in_place_rule rule = rule_of(layer, step);
     int32_t from = -1, to = -1;
     for (int32_t k = 0; k < step->access_count; k++) {
         const vdnn_access *access = &plan->accesses[step->first_access + k];
@@ -307,7 +324,7 @@ vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
     memset(seen, -1, (size_t)plan->buffer_count * sizeof *seen);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
         const vdnn_step *step = &plan->steps[i];
-        if (step->kind == VDNN_STEP_RUN) {
+        if (vdnn_step_has_kernel(step)) {
             const vdnn_layer *layer = &plan->graph->layers[step->layer];
             status = check_algorithm(checker, i, layer);
             if (status == VDNN_OK)

@@ -5,7 +5,8 @@
  * name.
  *
  * Invariant: arrays are as long as the graph's maps and layers say; an offloaded map leaves at or
- * after its last forward use and returns at or before its first use in backward.
+ * after its last forward use and returns at or before its first use in backward; a recomputed map
+ * is a feature map, and the algorithms that make it are deterministic.
  * Threads: a value; the caller's.
  *
  *     vdnn_decisions decisions;
@@ -21,6 +22,7 @@
 #define VDNN_ACTION_TABLE(X)                                                                       \
     X(KEEP, "keep")                                                                                \
     X(DROP, "drop")                                                                                \
+    X(RECOMPUTE, "recompute")                                                                      \
     X(OFFLOAD, "offload")
 
 typedef enum vdnn_action {
@@ -45,9 +47,13 @@ typedef enum vdnn_sync { VDNN_SYNC_EACH_LAYER, VDNN_SYNC_BY_NEED } vdnn_sync;
 typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_updates;
 
 typedef struct vdnn_map_decision {
-    vdnn_action action; /* drop is for maps that backward does not need */
-    int32_t leaves;     /* offload: the layer whose forward hides the copy out */
-    int32_t returns;    /* offload: the layer whose backward hides the copy in */
+    /* drop: for maps that backward does not need. recompute: given back after forward, and made
+     * again right before the first pass of backward that needs it, or that a map which is made of
+     * it is made again for. What it is made of stays until then, comes back until then where it is
+     * offloaded, or is made again first where it is recomputed too. */
+    vdnn_action action;
+    int32_t leaves;  /* offload: the layer whose forward hides the copy out */
+    int32_t returns; /* offload: the layer whose backward hides the copy in */
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {

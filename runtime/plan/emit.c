@@ -27,6 +27,7 @@ typedef struct emitter {
     place *weight_gradients;             /* per layer */
     int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
+    int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
     place labels;
     int32_t begin, last_compute;              /* steps */
     int32_t gate;                             /* the last compute step before the current group */
@@ -48,9 +49,11 @@ static bool emitter_init(emitter *emit)
     emit->returning = vdnn_heap_calloc(layers, sizeof *emit->returning);
     emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
+    emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
     if (emit->maps == NULL || emit->host == NULL || emit->gradients == NULL ||
         emit->weights == NULL || emit->weight_gradients == NULL || emit->leaving == NULL ||
-        emit->returning == NULL || emit->next_leaving == NULL || emit->next_returning == NULL)
+        emit->returning == NULL || emit->next_leaving == NULL || emit->next_returning == NULL ||
+        emit->remaking == NULL)
         return false;
     memset(emit->maps, NONE, maps * sizeof *emit->maps);
     memset(emit->host, NONE, maps * sizeof *emit->host);
@@ -75,6 +78,7 @@ static void emitter_fini(emitter *emit)
     vdnn_heap_free(emit->returning);
     vdnn_heap_free(emit->next_leaving);
     vdnn_heap_free(emit->next_returning);
+    vdnn_heap_free(emit->remaking);
 }
 
 /* ---- decisions ------------------------------------------------------------------------------- */
@@ -85,8 +89,18 @@ static bool offloaded(const emitter *emit, int32_t map)
            emit->decisions->maps[map].action == VDNN_OFFLOAD;
 }
 
-static vdnn_status check_decision(const vdnn_graph *graph, int32_t index,
-                                  const vdnn_map_decision *decision)
+static bool recomputed(const emitter *emit, int32_t map)
+{
+    return emit->training && emit->decisions->maps[map].action == VDNN_RECOMPUTE;
+}
+
+static const vdnn_choice *chosen(const emitter *emit, int32_t layer, vdnn_pass pass)
+{
+    return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
+}
+
+static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
+                                 const vdnn_map_decision *decision)
 {
     const vdnn_map *map = &graph->maps[index];
     if (decision->leaves < map->last_forward || decision->leaves >= graph->layer_count)
@@ -106,7 +120,7 @@ static vdnn_status list_offloads(emitter *emit)
         if (!offloaded(emit, m))
             continue;
         const vdnn_map_decision *decision = &emit->decisions->maps[m];
-        vdnn_status status = check_decision(emit->graph, m, decision);
+        vdnn_status status = check_offload(emit->graph, m, decision);
         if (status != VDNN_OK)
             return status;
         emit->next_leaving[m] = emit->leaving[decision->leaves];
@@ -117,9 +131,32 @@ static vdnn_status list_offloads(emitter *emit)
     return VDNN_OK;
 }
 
-static const vdnn_choice *chosen(const emitter *emit, int32_t layer, vdnn_pass pass)
+static vdnn_status check_recompute(const emitter *emit, int32_t index)
 {
-    return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
+    const vdnn_map *map = &emit->graph->maps[index];
+    if (map->kind != VDNN_MAP_FEATURE)
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "map %s cannot be recomputed: it is no output of a layer below the "
+                                "loss",
+                                map->name);
+    for (int32_t l = map->first_writer; l != NONE; l = vdnn_graph_next_writer(emit->graph, l))
+        if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD) &&
+            !chosen(emit, l, VDNN_FORWARD)->algorithm->deterministic)
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "map %s cannot be recomputed: algorithm %s of layer %s is not "
+                                    "deterministic",
+                                    map->name, chosen(emit, l, VDNN_FORWARD)->algorithm->name,
+                                    emit->graph->layers[l].name);
+    return VDNN_OK;
+}
+
+static vdnn_status check_recomputes(const emitter *emit)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t m = 0; m < emit->graph->map_count && status == VDNN_OK; m++)
+        if (recomputed(emit, m))
+            status = check_recompute(emit, m);
+    return status;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -270,13 +307,18 @@ static void copies_out(emitter *emit, int32_t layer)
 
 /* ---- running a layer ------------------------------------------------------------------------- */
 
+static int32_t add_kernel(emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
+                          vdnn_pass half, vdnn_pass pass)
+{
+    int32_t step = add_step(emit, kind, layer->index, half, "");
+    if (!emit->builder->failed)
+        emit->builder->steps[step].algorithm = chosen(emit, layer->index, pass)->algorithm;
+    return step;
+}
+
 static int32_t add_run(emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
-    int32_t step = add_step(emit, VDNN_STEP_RUN, layer->index, pass, "");
-    if (emit->builder->failed)
-        return step;
-    emit->builder->steps[step].algorithm = chosen(emit, layer->index, pass)->algorithm;
-    return step;
+    return add_kernel(emit, VDNN_STEP_RUN, layer, pass, pass);
 }
 
 /* One workspace serves all runs where gradients are shared too, as large as the largest wants. */
@@ -305,18 +347,24 @@ static void read_inputs(emitter *emit, int32_t step, const vdnn_layer *layer)
                   i);
 }
 
-static void run_forward(emitter *emit, const vdnn_layer *layer, int32_t out, int32_t aux)
+/* What forward reads and writes, the first time or again, but for aux. */
+static void access_forward(emitter *emit, int32_t step, const vdnn_layer *layer, int32_t out)
 {
-    int32_t step = add_run(emit, layer, VDNN_FORWARD);
     read_inputs(emit, step, layer);
     if (layer->param_bytes > 0)
         read_from(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+    write_to(emit, step, &emit->maps[out], VDNN_BIND_Y, 0);
+    lend_workspace(emit, step, layer->index, VDNN_FORWARD);
+}
+
+static void run_forward(emitter *emit, const vdnn_layer *layer, int32_t out, int32_t aux)
+{
+    int32_t step = add_run(emit, layer, VDNN_FORWARD);
+    access_forward(emit, step, layer, out);
     if (emit->graph->maps[out].kind == VDNN_MAP_RESULT)
         read_from(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
-    write_to(emit, step, &emit->maps[out], VDNN_BIND_Y, 0);
     if (aux != NONE)
         write_to(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
-    lend_workspace(emit, step, layer->index, VDNN_FORWARD);
 }
 
 static void emit_forward(emitter *emit, const vdnn_layer *layer)
@@ -332,6 +380,98 @@ static void emit_forward(emitter *emit, const vdnn_layer *layer)
         run_forward(emit, layer, out, aux);
     copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
+}
+
+/* ---- running a layer's forward again ----------------------------------------------------------
+ */
+
+/* Whether what is in a map's place came there by a step of this kind. */
+static bool is_there_by(const emitter *emit, int32_t map, vdnn_step_kind kind)
+{
+    int32_t writer = emit->maps[map].writer;
+    return writer != NONE && emit->builder->steps[writer].kind == kind;
+}
+
+/* An offloaded map comes back in this group at the latest. */
+static void bring_back(emitter *emit, int32_t map, int32_t layer)
+{
+    if (offloaded(emit, map) && !is_there_by(emit, map, VDNN_STEP_COPY_IN))
+        copy_in(emit, map, layer);
+}
+
+/* The aux that forward saved is read, or written once more into memory that nobody reads. */
+static void access_aux_again(emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    int32_t aux = emit->graph->aux_map[layer->index];
+    if (aux == NONE)
+        return;
+    if (!vdnn_layer_writes_aux(layer, true)) {
+        read_from(emit, step, emit->maps[aux], VDNN_BIND_AUX, 0);
+        return;
+    }
+    place unread = new_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+    write_to(emit, step, &unread, VDNN_BIND_AUX, 0);
+}
+
+static void run_again(emitter *emit, const vdnn_layer *layer, int32_t map)
+{
+    int32_t step = add_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
+    access_forward(emit, step, layer, map);
+    access_aux_again(emit, step, layer);
+}
+
+/* Brings back what a map is made of; a map that must be made again first, NONE: all is there. */
+static int32_t fetch_inputs(emitter *emit, int32_t map, int32_t group)
+{
+    const vdnn_graph *graph = emit->graph;
+    for (int32_t l = graph->maps[map].first_writer; l != NONE;
+         l = vdnn_graph_next_writer(graph, l)) {
+        const vdnn_layer *layer = &graph->layers[l];
+        if (graph->aux_map[l] != NONE && !vdnn_layer_writes_aux(layer, true))
+            bring_back(emit, graph->aux_map[l], group);
+        for (int32_t i = 0; i < layer->input_count; i++) {
+            int32_t input = graph->tensors[layer->inputs[i]].map;
+            if (input == map)
+                continue;
+            bring_back(emit, input, group);
+            if (recomputed(emit, input) && !is_there_by(emit, input, VDNN_STEP_RECOMPUTE))
+                return input;
+        }
+    }
+    return NONE;
+}
+
+/* A map that is recomputed, where that has not been done yet: all that it is made of first. The
+ * stack never holds a map twice, for a map is made of those before it. */
+static void remake(emitter *emit, int32_t map, int32_t group)
+{
+    int32_t depth = 0;
+    if (!recomputed(emit, map) || is_there_by(emit, map, VDNN_STEP_RECOMPUTE))
+        return;
+    emit->remaking[depth++] = map;
+    while (depth > 0 && !emit->builder->failed) {
+        int32_t top = emit->remaking[depth - 1], missing = fetch_inputs(emit, top, group);
+        if (missing != NONE) {
+            emit->remaking[depth++] = missing;
+            continue;
+        }
+        emit->maps[top] = new_map_buffer(emit, top, VDNN_TIER_DEVICE);
+        for (int32_t l = emit->graph->maps[top].first_writer; l != NONE && !emit->builder->failed;
+             l = vdnn_graph_next_writer(emit->graph, l))
+            if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
+                run_again(emit, &emit->graph->layers[l], top);
+        depth--;
+    }
+}
+
+/* Comes before the step of a backward pass: the maps that it reads. */
+static void remake_needs(emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        remake(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+    if (needs & VDNN_NEEDS_Y)
+        remake(emit, emit->graph->tensors[layer->output].map, layer->index);
 }
 
 /* What a backward pass declared, and dy unless it is the loss. */
@@ -352,6 +492,14 @@ static void read_needs(emitter *emit, int32_t step, const vdnn_layer *layer, vdn
         read_from(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
     if (needs & VDNN_NEEDS_AUX)
         read_from(emit, step, emit->maps[emit->graph->aux_map[layer->index]], VDNN_BIND_AUX, 0);
+}
+
+static int32_t add_backward(emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    remake_needs(emit, layer, pass);
+    int32_t step = add_run(emit, layer, pass);
+    read_needs(emit, step, layer, pass);
+    return step;
 }
 
 static void accumulate(emitter *emit, int32_t layer, int32_t tensor, place part)
@@ -390,8 +538,8 @@ static void emit_backward_data(emitter *emit, const vdnn_layer *layer)
         emit->builder->failed = true;
         return;
     }
-    int32_t step = add_run(emit, layer, VDNN_BACKWARD_DATA), over_dy = vdnn_layer_dx_over_dy(layer);
-    read_needs(emit, step, layer, VDNN_BACKWARD_DATA);
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
         parts[i] = (place){NONE, NONE};
@@ -432,8 +580,7 @@ static bool updates_itself(const emitter *emit, const vdnn_layer *layer)
 static void emit_filter_update(emitter *emit, const vdnn_layer *layer)
 {
     place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
-    int32_t step = add_run(emit, layer, VDNN_BACKWARD_FILTER);
-    read_needs(emit, step, layer, VDNN_BACKWARD_FILTER);
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     read_and_write(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
     read_and_write(emit, step, &momentum, VDNN_BIND_V);
     lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
@@ -447,8 +594,7 @@ static void emit_backward_filter(emitter *emit, const vdnn_layer *layer)
         emit_filter_update(emit, layer);
         return;
     }
-    int32_t step = add_run(emit, layer, VDNN_BACKWARD_FILTER);
-    read_needs(emit, step, layer, VDNN_BACKWARD_FILTER);
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     write_weight_gradient(emit, step, layer);
     lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
     emit_update(emit, layer);
@@ -458,7 +604,7 @@ static void emit_backward(emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
-        copy_in(emit, m, layer->index);
+        bring_back(emit, m, layer->index);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
         emit_backward_data(emit, layer);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
@@ -527,10 +673,13 @@ static void emit_end(emitter *emit)
             }
 }
 
+/* Given back behind their last use whatever the rule of release. */
 static bool dropped(const emitter *emit, const vdnn_buffer *buffer)
 {
-    return buffer->map != NONE && buffer->class != VDNN_CLASS_GRADIENT_MAP &&
-           emit->decisions->maps[buffer->map].action == VDNN_DROP;
+    if (buffer->map == NONE || buffer->class == VDNN_CLASS_GRADIENT_MAP)
+        return false;
+    vdnn_action action = emit->decisions->maps[buffer->map].action;
+    return action == VDNN_DROP || action == VDNN_RECOMPUTE;
 }
 
 /* Held from begin to end: what persists, and what the decisions do not let go of earlier. The
@@ -709,6 +858,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
         goto done;
     }
     status = list_offloads(&emit);
+    if (status == VDNN_OK)
+        status = check_recomputes(&emit);
     if (status != VDNN_OK)
         goto done;
     emit_all(&emit);

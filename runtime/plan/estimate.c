@@ -12,10 +12,11 @@ enum { SGD_TRAFFIC = 5, ACCUMULATE_TRAFFIC = 3 };
 static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step *step)
 {
     const vdnn_layer_profile *layer = &profile->layers[step->layer];
-    for (int32_t i = 0; i < layer->choice_count[step->pass]; i++)
-        if (layer->choices[step->pass][i].algorithm == step->algorithm)
-            return &layer->choices[step->pass][i];
-    return &layer->choices[step->pass][0];
+    vdnn_pass pass = vdnn_step_kernel_pass(step);
+    for (int32_t i = 0; i < layer->choice_count[pass]; i++)
+        if (layer->choices[pass][i].algorithm == step->algorithm)
+            return &layer->choices[pass][i];
+    return &layer->choices[pass][0];
 }
 
 static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step, double rate)
@@ -30,6 +31,7 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
     case VDNN_STEP_JOIN:
         return 0;
     case VDNN_STEP_RUN: /* `bytes` are those that it updates */
+    case VDNN_STEP_RECOMPUTE:
         return profile->launch_seconds + choice_of(profile, step)->seconds +
                SGD_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_ACCUMULATE:
@@ -57,7 +59,8 @@ static double oracle_seconds(const vdnn_profile *profile, const vdnn_plan *plan)
                    profile->layers[step->layer]
                        .choices[step->pass][vdnn_profile_fastest(profile, step->layer, step->pass)]
                        .seconds;
-        else if (step->stream == VDNN_STREAM_COMPUTE || step->kind == VDNN_STEP_LOAD)
+        else if ((step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE) ||
+                 step->kind == VDNN_STEP_LOAD)
             sum += step->seconds;
     }
     return sum;
@@ -72,6 +75,8 @@ static void sum_layer_seconds(vdnn_plan *plan)
         double *seconds =
             step->pass == VDNN_FORWARD ? plan->forward_seconds : plan->backward_seconds;
         seconds[step->layer] += step->seconds;
+        if (step->kind == VDNN_STEP_RECOMPUTE)
+            plan->recompute_seconds += step->seconds;
     }
 }
 

@@ -54,7 +54,7 @@ vdnn_status vdnn_plan_step_at(const vdnn_plan *plan, int32_t i, vdnn_plan_step *
                           .stream = vdnn_stream_text(from->stream),
                           .layer = from->layer < 0 ? "" : plan->graph->layers[from->layer].name,
                           .pass = runs ? vdnn_pass_text(from->pass) : "",
-                          .algorithm = runs ? from->algorithm->name : "",
+                          .algorithm = vdnn_step_has_kernel(from) ? from->algorithm->name : "",
                           .label = from->label,
                           .bytes = from->bytes,
                           .seconds = from->seconds};

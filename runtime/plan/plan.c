@@ -124,7 +124,9 @@ static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
     if (step->layer >= 0)
         vdnn_text_add(text, " %s", plan->graph->layers[step->layer].name);
     if (step->kind == VDNN_STEP_RUN)
-        vdnn_text_add(text, " %s %s", vdnn_pass_text(step->pass), step->algorithm->name);
+        vdnn_text_add(text, " %s", vdnn_pass_text(step->pass));
+    if (vdnn_step_has_kernel(step))
+        vdnn_text_add(text, " %s", step->algorithm->name);
     if (step->label[0] != '\0')
         vdnn_text_add(text, " [%s]", step->label);
     if (step->bytes > 0)

@@ -44,6 +44,7 @@ typedef enum vdnn_stream_id {
     X(JOIN, "join", COMPUTE)             /* nothing but its waits */                               \
     X(LOAD, "load", IN)                  /* the input batch or its labels, from the loader */      \
     X(RUN, "run", COMPUTE)               /* a pass of a layer */                                   \
+    X(RECOMPUTE, "recompute", COMPUTE)   /* a layer's forward again, for backward */               \
     X(COPY_OUT, "copy_out", OUT)         /* device to host */                                      \
     X(COPY_IN, "copy_in", IN)            /* host to device */                                      \
     X(ACCUMULATE, "accumulate", COMPUTE) /* dst += src, gradients at a fork */                     \
@@ -135,7 +136,7 @@ typedef struct vdnn_step {
     vdnn_stream_id stream;
     int32_t layer;  /* whose pass, update or copy it is; -1: none */
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
-    const vdnn_algorithm *algorithm; /* RUN; else NULL */
+    const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
     size_t bytes;   /* copies, loads, stores, accumulations, updates: bytes moved or summed */
     double seconds; /* estimated */
     int32_t first_access, access_count; /* into plan->accesses */
@@ -197,6 +198,17 @@ void vdnn_plan_destroy(vdnn_plan *plan);
 
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
+
+/* True for the kinds that run a kernel of a layer, and which pass that kernel does. */
+static inline bool vdnn_step_has_kernel(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_RUN || step->kind == VDNN_STEP_RECOMPUTE;
+}
+
+static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
+}
 
 const char *vdnn_stream_text(vdnn_stream_id stream);
 const char *vdnn_step_kind_text(vdnn_step_kind kind);

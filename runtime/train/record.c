@@ -74,17 +74,18 @@ static int32_t input_map(const vdnn_plan *plan, const vdnn_layer *layer)
 static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *action)
 {
     size_t bytes = 0;
-    bool offloads = false;
+    bool offloads = false, recomputes = false;
     for (int32_t m = 0; m < plan->graph->map_count; m++) {
         const vdnn_map *map = &plan->graph->maps[m];
         if (map->needed_count == 0 || map->needed_by[0] != layer)
             continue;
         bytes += map->bytes;
         offloads = offloads || plan->maps[m].action == VDNN_OFFLOAD;
+        recomputes = recomputes || plan->maps[m].action == VDNN_RECOMPUTE;
     }
     vdnn_action below = plan->maps[input_map(plan, &plan->graph->layers[layer])].action;
     if (bytes > 0)
-        *action = offloads ? VDNN_OFFLOAD : VDNN_KEEP;
+        *action = offloads ? VDNN_OFFLOAD : recomputes ? VDNN_RECOMPUTE : VDNN_KEEP;
     else
         *action = below == VDNN_DROP ? VDNN_DROP : VDNN_KEEP;
     return bytes;
