@@ -35,7 +35,7 @@ enum { CONV1, DROP1, CONV2, RELU2, POOL, LEFT, RIGHT, BOTH, CONV3, RELU3, FC, LO
 typedef struct fixture {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_plan *plan;   /* everything offloaded, by need: good */
+    vdnn_plan *plan;   /* all offloaded, but the concat recomputed, by need: good */
     vdnn_plan *broken; /* a copy of it */
 } fixture;
 
@@ -49,6 +49,7 @@ static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *prof
     vdnn_decisions decisions;
     vdnn_plan *plan = NULL;
     assert_ok(vdnn_eager_decisions(graph, sync, &decisions));
+    decisions.maps[graph->tensors[graph->layers[BOTH].output].map].action = VDNN_RECOMPUTE;
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -218,6 +219,83 @@ static void a_plan_that_ends_with_another_step_is_refused(void **state)
     assert_status(check(broken), VDNN_INTERNAL);
     broken->step_count = 1;
     assert_refused(broken, "at least begin and end");
+}
+
+/* ---- recomputes ------------------------------------------------------------------------------ */
+
+static void a_recompute_of_other_values_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    vdnn_access *x = access_of(broken, kind_of(broken, VDNN_STEP_RECOMPUTE, 0), VDNN_BIND_X);
+    const vdnn_access kept = x[0];
+    x[0].buffer = x[1].buffer;
+    x[0].writer = x[1].writer;
+    x[1].buffer = kept.buffer;
+    x[1].writer = kept.writer;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "a step reads another value than left");
+    assert_message("recompute both");
+}
+
+static void a_recompute_in_the_name_of_another_layer_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->steps[kind_of(broken, VDNN_STEP_RECOMPUTE, 0)].layer = CONV3;
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+/* What forward made is gone: its memory is given back before backward. */
+static void a_recompute_that_is_missing_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    vdnn_plan_edit_mute(broken, kind_of(broken, VDNN_STEP_RECOMPUTE, 0));
+    assert_refused(broken, "does not write the buffer");
+}
+
+static void a_read_of_what_forward_made_after_it_was_given_back_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t again = kind_of(broken, VDNN_STEP_RECOMPUTE, 0),
+                  first = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, BOTH, 0),
+                  filter = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV3, 0);
+    vdnn_access *x = access_of(broken, filter, VDNN_BIND_X);
+    assert_int_equal(x->writer, again);
+    assert_int_not_equal(x->buffer, access_of(broken, first, VDNN_BIND_Y)->buffer);
+    x->buffer = access_of(broken, first, VDNN_BIND_Y)->buffer;
+    x->writer = first;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "alive at the same time");
+}
+
+static void a_recompute_of_what_does_not_wait_for_its_copy_in_is_refused(void **state)
+{
+    fixture *f = *state;
+    assert_true(refusals_without(f, VDNN_STEP_RECOMPUTE, VDNN_STEP_COPY_IN,
+                                 "a read does not wait for the write that it means") > 0);
+}
+
+/* A convolution is made again before its weights are updated, never after. */
+static void a_recompute_with_updated_weights_is_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    decisions.maps[f->graph->tensors[f->graph->layers[CONV1].output].map].action = VDNN_RECOMPUTE;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(check(plan));
+    const int32_t again = vdnn_plan_edit_find(plan, VDNN_STEP_RECOMPUTE, CONV1, 0);
+    assert_true(again > vdnn_plan_edit_find_run(plan, VDNN_FORWARD, LOSS, 0));
+    assert_true(again < vdnn_plan_edit_find_run(plan, VDNN_BACKWARD_FILTER, CONV2, 0));
+    assert_true(vdnn_plan_edit_find(plan, VDNN_STEP_RECOMPUTE, DROP1, 0) > again);
+    const int32_t update = vdnn_plan_edit_find(plan, VDNN_STEP_UPDATE, CONV3, 0);
+    assert_true(update < again);
+    access_of(plan, again, VDNN_BIND_W)->buffer = plan->param_buffer[CONV3];
+    access_of(plan, again, VDNN_BIND_W)->writer = update;
+    vdnn_plan_edit_refresh(plan);
+    assert_status(check(plan), VDNN_INTERNAL);
+    vdnn_plan_destroy(plan);
 }
 
 /* ---- reads ----------------------------------------------------------------------------------- */
@@ -803,6 +881,12 @@ int main(void)
         cmocka_unit_test(a_wait_on_the_own_stream_is_refused),
         cmocka_unit_test(an_end_that_does_not_join_a_stream_is_refused),
         cmocka_unit_test(a_plan_that_ends_with_another_step_is_refused),
+        cmocka_unit_test(a_recompute_of_other_values_is_refused),
+        cmocka_unit_test(a_recompute_in_the_name_of_another_layer_is_refused),
+        cmocka_unit_test(a_recompute_that_is_missing_is_refused),
+        cmocka_unit_test(a_read_of_what_forward_made_after_it_was_given_back_is_refused),
+        cmocka_unit_test(a_recompute_of_what_does_not_wait_for_its_copy_in_is_refused),
+        cmocka_unit_test(a_recompute_with_updated_weights_is_refused),
         cmocka_unit_test(a_read_of_the_wrong_writer_is_refused),
         cmocka_unit_test(a_read_of_what_was_never_written_is_refused),
         cmocka_unit_test(weights_that_are_read_after_their_update_are_refused),

@@ -56,9 +56,15 @@ static void illegal_decisions_are_refused(void **state)
     assert_ok(vdnn_decisions_init(&decisions, graph));
     for (int32_t m = 0; m < graph->map_count; m++) {
         const vdnn_map *map = &graph->maps[m];
+        vdnn_map_decision kept = decisions.maps[m];
+        if (map->kind != VDNN_MAP_FEATURE) {
+            decisions.maps[m].action = VDNN_RECOMPUTE;
+            assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
+            assert_message("cannot be recomputed");
+            decisions.maps[m] = kept;
+        }
         if (map->needed_count == 0)
             continue;
-        vdnn_map_decision kept = decisions.maps[m];
         decisions.maps[m] =
             (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward - 1, map->needed_by[0]};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
@@ -74,11 +80,56 @@ static void illegal_decisions_are_refused(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* The whole of a long chain may be made again: each map of the one before it. */
+static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **state)
+{
+    (void)state;
+    for (int i = 0; i < vdnn_test_count(500); i++) {
+        vdnn_random_model request = vdnn_random_model_small(vdnn_test_seed() + (uint64_t)i);
+        vdnn_graph *graph;
+        vdnn_profile *profile;
+        vdnn_decisions decisions;
+        vdnn_plan *plan;
+        assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)(i % 2), &graph));
+        assert_ok(vdnn_test_profile(graph, &profile));
+        assert_ok(vdnn_decisions_init(&decisions, graph));
+        for (int32_t m = 0; m < graph->map_count; m++)
+            if (graph->maps[m].kind == VDNN_MAP_FEATURE)
+                decisions.maps[m].action = VDNN_RECOMPUTE;
+        assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
+        assert_ok(vdnn_checker_check(plan, plan->arena_bytes, 0));
+        int32_t loss = 0, again = 0;
+        double seconds = 0;
+        for (int32_t s = 0; s < plan->step_count; s++) {
+            const vdnn_step *step = &plan->steps[s];
+            if (step->kind == VDNN_STEP_RUN && step->layer == graph->layer_count - 1 && loss == 0)
+                loss = s;
+            if (step->kind != VDNN_STEP_RECOMPUTE)
+                continue;
+            again++;
+            seconds += step->seconds;
+            assert_true(loss > 0);
+        }
+        assert_true(again < graph->layer_count);
+        assert_true(seconds == plan->recompute_seconds);
+        for (int32_t b = 0; b < plan->buffer_count; b++)
+            if (plan->buffers[b].class == VDNN_CLASS_FEATURE_MAP)
+                assert_true(
+                    plan->buffers[b].last_step <= loss || plan->buffers[b].first_step > loss ||
+                    graph->maps[plan->buffers[b].map].last_forward == graph->layer_count - 1);
+        vdnn_plan_destroy(plan);
+        vdnn_decisions_fini(&decisions);
+        vdnn_profile_destroy(profile);
+        vdnn_graph_destroy(graph);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_legal_decision_becomes_a_plan_that_the_checker_proves),
         cmocka_unit_test(illegal_decisions_are_refused),
+        cmocka_unit_test(a_network_that_is_recomputed_as_a_whole_keeps_only_its_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

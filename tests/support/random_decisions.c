@@ -5,8 +5,11 @@ static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, 
     const int32_t last = graph->layer_count - 1;
     vdnn_map_decision decision = {
         .action = VDNN_OFFLOAD, .leaves = map->last_forward, .returns = map->needed_by[0]};
-    if (vdnn_test_between(rng, 0, 2) == 0)
+    const int64_t draw = vdnn_test_between(rng, 0, 4);
+    if (draw == 0 || (draw == 1 && map->kind != VDNN_MAP_FEATURE))
         return (vdnn_map_decision){.action = VDNN_KEEP};
+    if (draw == 1)
+        return (vdnn_map_decision){.action = VDNN_RECOMPUTE};
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last);
     if (vdnn_test_between(rng, 0, 1) == 0)
@@ -28,6 +31,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     for (int32_t m = 0; m < graph->map_count; m++)
         if (graph->maps[m].needed_count > 0)
             decisions->maps[m] = draw_map(graph, &graph->maps[m], rng);
+        else if (graph->maps[m].kind == VDNN_MAP_FEATURE && vdnn_test_between(rng, 0, 3) == 0)
+            decisions->maps[m].action = VDNN_RECOMPUTE; /* where another's recompute reads it */
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             if (profile->layers[l].choice_count[p] > 0)
