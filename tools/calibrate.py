@@ -36,8 +36,10 @@ SOURCES = (
     ("soumith/convnet-benchmarks README layer-wise", "cuDNN-R2", "convnet-benchmarks R2", TWO, True),
     ("baidu-research/DeepBench", "cuDNN", "DeepBench", FIVE, False),
 )
-WEIGHTS = {"vDNN figure 6": 3.0, "convnet-benchmarks R3": 1.0, "convnet-benchmarks R2": 1.0, "DeepBench": 1.0}
-CHOICES = 0.5  # the weight of all choices together
+# Of all rows of a source together. DeepBench has most of them; version 3 was slower than what is
+# wanted here.
+WEIGHTS = {"vDNN figure 6": 3.0, "convnet-benchmarks R3": 0.3, "convnet-benchmarks R2": 1.0, "DeepBench": 3.0}
+CHOICES = 3.0  # of all choices together, where one is 2 % too slow
 DIRECTIONS = {
     "fwd": ("forward",),
     "bwd_data": ("backward_data",),
@@ -48,13 +50,13 @@ DIRECTIONS = {
 # A parameter: the rates that share it (algorithms, passes, key), first value, and range.
 TABLE = [
     # Products without transforms.
-    (("implicit_precomp_gemm", "gemm"), ("forward",), "efficiency", 0.92, 0.2, 1.2),
+    (("implicit_precomp_gemm", "gemm"), ("forward",), "efficiency", 1.0, 0.2, 1.2),
     (("implicit_precomp_gemm",), ("backward_data",), "efficiency", 0.8, 0.2, 1.2),
     (("implicit_precomp_gemm",), ("backward_filter",), "efficiency", 0.75, 0.2, 1.2),
     (("implicit_gemm",), ("forward",), "efficiency", 0.5, 0.2, 1.2),
     # Only the sum of its backward passes was measured.
     (("implicit_gemm",), ("backward_data", "backward_filter"), "efficiency", 0.45, 0.2, 1.2),
-    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "fill", 24, 0, 200),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "fill", 18, 0, 200),
     (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data",), "fill", 24, 0, 200),
     (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("backward_filter",), "fill", 24, 0, 1000),
     (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "narrow", 0.9, 0.3, 1),
@@ -62,17 +64,17 @@ TABLE = [
     (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("backward_filter",), "narrow", 0.9, 0.3, 1),
     (("implicit_gemm", "implicit_precomp_gemm", "gemm"), PASSES, "alone", 0.7, 0.3, 1),
     (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data",), "transfers", 4, 0, 20),
-    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "overlap", 0.3, 0, 1),
+    (("implicit_gemm", "implicit_precomp_gemm", "gemm"), ("forward",), "overlap", 0.5, 0, 1),
     (("implicit_gemm", "implicit_precomp_gemm"), ("backward_data", "backward_filter"), "overlap", 0.3, 0, 1),
     # Fourier transforms.
-    (("fft", "fft_tiling"), PASSES, "efficiency", 0.95, 0.3, 1.3),
-    (("fft",), ("forward", "backward_data"), "transfers", 2.2, 0.5, 20),
+    (("fft", "fft_tiling"), PASSES, "efficiency", 0.77, 0.3, 1.3),
+    (("fft",), ("forward", "backward_data"), "transfers", 2.9, 0.5, 20),
     (("fft",), ("backward_filter",), "transfers", 5.3, 0.5, 20),
-    (("fft_tiling",), ("forward", "backward_data"), "transfers", 3.9, 0.5, 20),
-    (("fft_tiling",), ("backward_filter",), "transfers", 5.5, 0.5, 20),
-    (("fft", "fft_tiling"), PASSES, "fill", 8, 0, 200),
+    (("fft_tiling",), ("forward", "backward_data"), "transfers", 3.6, 0.5, 20),
+    (("fft_tiling",), ("backward_filter",), "transfers", 10, 0.5, 20),
+    (("fft", "fft_tiling"), PASSES, "fill", 55, 0, 200),
     (("fft", "fft_tiling"), PASSES, "narrow", 0.9, 0.3, 1),
-    (("fft", "fft_tiling"), PASSES, "overlap", 0.3, 0, 1),
+    (("fft", "fft_tiling"), PASSES, "overlap", 0.5, 0, 1),
     # Winograd.
     (("winograd",), ("forward", "backward_data"), "efficiency", 0.8, 0.2, 1.3),
     (("winograd_nonfused",), ("forward", "backward_data"), "efficiency", 0.8, 0.2, 1.3),
@@ -200,7 +202,7 @@ def loss(rows, choices, times):
         total += w * math.log1p((row.error(times) / 0.1) ** 2)
         weight += w
     for choice in choices:
-        total += CHOICES * math.log1p((choice.gap(times) / 0.02) ** 2) / len(choices)
+        total += CHOICES * choice.gap(times) / 0.02 / len(choices)
     return total / weight
 
 
@@ -252,7 +254,7 @@ def print_section(values):
             rate = rates.get((algorithm, each), {})
             if "efficiency" in rate:
                 rate["memory_efficiency"] = FIXED[0][3]
-                text = ", ".join(f"{key}: {rate.get(key, DEFAULTS.get(key)):.4g}" for key in KEYS)
+                text = ", ".join(f"{key}: {round(rate.get(key, DEFAULTS.get(key)), 4):g}" for key in KEYS)
                 print(f"    {each}: {{{text}}}")
 
 
@@ -260,7 +262,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--costs", required=True)
     parser.add_argument("--data", default="../shared/reference")
-    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--leave-out", action="store_true")
     parser.add_argument("--rows", action="store_true", help="prints every row")
     args = parser.parse_args()
