@@ -71,14 +71,15 @@ static int64_t output_size(const vdnn_cost_shape *shape, int axis)
 static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
                           vdnn_pass pass, vdnn_cost_algorithm algorithm)
 {
+    int64_t c = shape->c / shape->groups, k = shape->k / shape->groups;
     problem p = {.model = model,
                  .rate = &model->rates[algorithm][pass],
                  .shape = shape,
                  .pass = pass,
                  .groups = (double)shape->groups,
                  .n = (double)shape->n,
-                 .c = (double)(shape->c / shape->groups),
-                 .k = (double)(shape->k / shape->groups),
+                 .c = (double)c,
+                 .k = (double)k,
                  .kernel = {(double)shape->kernel[H], (double)shape->kernel[W]},
                  .output = {(double)output_size(shape, H), (double)output_size(shape, W)}};
     double bytes = (double)shape->element_bytes * p.groups;
@@ -461,6 +462,7 @@ const char *vdnn_cost_refusal(const vdnn_cost_model *model, const vdnn_cost_shap
         return "the card does not offer this algorithm for this pass";
     if (!(p.y > 0))
         return "the window is larger than the padded map";
+    /* cppcheck-suppress returnDanglingLifetime; refusals are static text */
     return methods[algorithm].refusal(&p);
 }
 
