@@ -23,6 +23,7 @@ count='
 
 # Of each test that failed, its name and the last lines it printed, or those of a sanitizer from the one that
 # names what it found. A process may also end within a test, or fail outside of all.
+# shellcheck disable=SC2016 # the $ are awk's
 reasons='
     function forget() {
         running = ""

@@ -1,0 +1,203 @@
+/* Every option of every program, and what is seen of it: an option without a row fails. */
+
+#include "tests/support/program.h"
+#include "tools/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RUN VDNN_PROGRAM_RUN
+#define REPORT VDNN_PROGRAM_REPORT
+
+/* The words of a run, and what it must show: `part` in `file`, or on its streams where there is
+ * none. No part: nothing is said on standard error. With `unlike`, another run's words, both write
+ * `file`, and the two must differ. */
+typedef struct shown {
+    unsigned program;
+    vdnn_option_id option;
+    const char *words;
+    int code;
+    const char *file, *part, *unlike;
+} shown;
+
+#define PLAN " --dry-run --json @/run.json"
+#define TWO_STEPS " --steps 2 --save @/weights"
+
+/* In order: what later rows read, earlier ones have written. */
+static const shown rows[] = {
+    {RUN, VDNN_OPTION_PROFILE, "--dry-run", 0, "profile", "vdnn-profile 1\nkey ", NULL},
+    {RUN, VDNN_OPTION_MODEL, "--model lenet" PLAN, 0, "run.json", "\"model\": \"lenet\"", NULL},
+    {RUN, VDNN_OPTION_BATCH, "--batch 5" PLAN, 0, "run.json", "\"batch\": 5", NULL},
+    {RUN, VDNN_OPTION_DTYPE, "--dtype bf16" PLAN, 0, "run.json", "\"dtype\": \"bf16\"", NULL},
+    {RUN, VDNN_OPTION_STASH, "--stash classic" PLAN, 0, "run.json", "\"stash\": \"classic\"", NULL},
+    {RUN, VDNN_OPTION_POLICY, "--policy all" PLAN, 0, "run.json", "\"policy\": \"all\"", NULL},
+    {RUN, VDNN_OPTION_ALGO, "--policy base --algo m" PLAN, 0, "run.json", "\"algo\": \"m\"", NULL},
+    {RUN, VDNN_OPTION_ALGOS, "--algos @/nowhere.json --dry-run", 6, NULL, "nowhere.json", NULL},
+    {RUN, VDNN_OPTION_DEVICE, "--device cpus --dry-run", 2, NULL, "there is no 'cpus'", NULL},
+    {RUN, VDNN_OPTION_DEVICE_MEM, "--device-mem 64MiB" PLAN, 0, "run.json",
+     "\"budget_bytes\": 67108864", NULL},
+    {RUN, VDNN_OPTION_HOST_MEM, "--policy all --stash classic --host-mem 1 --dry-run", 4, NULL,
+     "the budget (--host-mem) is 1 byte", NULL},
+    {RUN, VDNN_OPTION_THREADS, "--threads 2" PLAN, 0, "run.json", "\"threads\": 2", NULL},
+    {RUN, VDNN_OPTION_VERIFY, "--verify --policy all --stash classic --steps 2", 0, NULL,
+     "bytes that leave in a step came back unchanged", NULL},
+    {RUN, VDNN_OPTION_DEVICES, "--devices 2", 2, NULL, "only '1'", NULL},
+    {RUN, VDNN_OPTION_REDUCE, "--reduce ring", 2, NULL, "does not offer it yet", NULL},
+    {RUN, VDNN_OPTION_EPOCHS, "--epochs 3 --data npy:@", 0, NULL, "little: 6 steps", NULL},
+    {RUN, VDNN_OPTION_STEPS, "--steps 3", 0, NULL, "little: 3 steps", NULL},
+    {RUN, VDNN_OPTION_SEED, "--seed 7" TWO_STEPS, 0, "weights", NULL, "--seed 8" TWO_STEPS},
+    {RUN, VDNN_OPTION_LR, "--lr 0.5" TWO_STEPS, 0, "weights", NULL, "--lr 0.25" TWO_STEPS},
+    {RUN, VDNN_OPTION_DATA, "--data synthetic:5" TWO_STEPS, 0, "weights", NULL,
+     "--data synthetic:6" TWO_STEPS},
+    {RUN, VDNN_OPTION_NO_SHUFFLE, "--data npy:@" TWO_STEPS, 0, "weights", NULL,
+     "--no-shuffle --data npy:@" TWO_STEPS},
+    {RUN, VDNN_OPTION_TEST_DATA, "--steps 1 --test-data npy:@", 0, NULL, "test accuracy", NULL},
+    {RUN, VDNN_OPTION_SAVE, "--steps 1 --save @/first", 0, "first", "conv1.weight", NULL},
+    {RUN, VDNN_OPTION_INIT, "--init @/first" TWO_STEPS, 0, "weights", NULL, TWO_STEPS},
+    {RUN, VDNN_OPTION_CHECKPOINT, "--steps 2 --checkpoint @/c", 0, "c/step-00000002/manifest.json",
+     "weights.safetensors", NULL},
+    {RUN, VDNN_OPTION_CHECKPOINT_EVERY, "--steps 3 --checkpoint @/d --checkpoint-every 2", 0,
+     "d/step-00000002/manifest.json", "weights.safetensors", NULL},
+    {RUN, VDNN_OPTION_KEEP, "--steps 5 --checkpoint @/e --checkpoint-every 1 --keep 5", 0,
+     "e/step-00000001/manifest.json", "weights.safetensors", NULL},
+    {RUN, VDNN_OPTION_RESUME, "--steps 4 --resume @/d", 0, NULL, "goes on from step 3", NULL},
+    {RUN, VDNN_OPTION_DRY_RUN, "--dry-run", 0, NULL, "time of a step", NULL},
+    {RUN, VDNN_OPTION_EXPLAIN, "--explain", 0, NULL, "the most is alive at step", NULL},
+    {RUN, VDNN_OPTION_DOCTOR, "--doctor", 0, NULL, "processor", NULL},
+    {RUN, VDNN_OPTION_PRINT_PLAN, "--print-plan --dry-run", 0, NULL, "plan little training", NULL},
+    {RUN, VDNN_OPTION_TRACE, "--steps 1 --trace @/t.json", 0, "t.json", "traceEvents", NULL},
+    {RUN, VDNN_OPTION_JSON, "--dry-run --json -", 0, NULL, "\"schema_version\": 1", NULL},
+    {RUN, VDNN_OPTION_QUIET, "--steps 1 --quiet", 0, NULL, NULL, NULL},
+    {RUN, VDNN_OPTION_LOG_LEVEL, "--steps 1 --log-level error", 0, NULL, NULL, NULL},
+    {RUN, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnrun ", NULL},
+    {RUN, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
+
+    {REPORT, VDNN_OPTION_PROFILE, "", 0, "profile", "vdnn-profile 1\nkey ", NULL},
+    {REPORT, VDNN_OPTION_MODEL, "--model lenet", 0, NULL, "lenet, batch 64", NULL},
+    {REPORT, VDNN_OPTION_BATCH, "--batch 5", 0, NULL, "little, batch 5", NULL},
+    {REPORT, VDNN_OPTION_DTYPE, "--json @/a.json", 0, "a.json", NULL,
+     "--dtype bf16 --json @/a.json"},
+    {REPORT, VDNN_OPTION_STASH, "--stash classic --json -", 0, NULL, "\"stash\": \"classic\"",
+     NULL},
+    {REPORT, VDNN_OPTION_POLICIES, "--csv @/a.csv", 0, "a.csv", NULL,
+     "--policies conv --csv @/a.csv"},
+    {REPORT, VDNN_OPTION_ACCOUNTING, "--accounting none", 2, NULL, "one of full|paper", NULL},
+    {REPORT, VDNN_OPTION_DEVICE, "--device cpus", 2, NULL, "there is no 'cpus'", NULL},
+    {REPORT, VDNN_OPTION_DEVICE_MEM, "--device-mem 1", 4, NULL, "the budget of 1 byte", NULL},
+    {REPORT, VDNN_OPTION_HOST_MEM, "--host-mem 2MiB", 0, NULL, "host memory 2.00 MiB", NULL},
+    {REPORT, VDNN_OPTION_THREADS, "--threads 2", 0, NULL, "(2 threads)", NULL},
+    {REPORT, VDNN_OPTION_DEVICES, "--devices 2", 2, NULL, "only '1'", NULL},
+    {REPORT, VDNN_OPTION_JSON, "--json -", 0, NULL, "\"schema_version\": 1", NULL},
+    {REPORT, VDNN_OPTION_ALGORITHMS, "--algorithms", 0, NULL, "GFLOP/s", NULL},
+    {REPORT, VDNN_OPTION_CSV, "--csv @/b.csv", 0, "b.csv", "policy,algo,", NULL},
+    {REPORT, VDNN_OPTION_MARKDOWN, "--markdown @/b.md", 0, "b.md", "| policy | fits |", NULL},
+    {REPORT, VDNN_OPTION_HTML, "--html @/b.html", 0, "b.html", "<html", NULL},
+    {REPORT, VDNN_OPTION_QUIET, "--quiet", 0, NULL, NULL, NULL},
+    {REPORT, VDNN_OPTION_LOG_LEVEL, "--log-level error", 0, NULL, NULL, NULL},
+    {REPORT, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnreport ", NULL},
+    {REPORT, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static char *text_of(const char *folder, const char *name)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(folder, name), &text, &count);
+    for (size_t i = 0; i < count; i++) /* weights hold zeros */
+        text[i] = text[i] == '\0' ? ' ' : text[i];
+    return text;
+}
+
+static void run_words(vdnn_test_run *run, const char *folder, const shown *row, const char *words)
+{
+    vdnn_test_program(
+        run, folder, "%s %s %s %s", row->program == RUN ? "vdnnrun" : "vdnnreport",
+        strstr(words, "--model ") != NULL ? "" : "--model @/net.yaml",
+        strstr(words, "--threads ") != NULL ? "--profile @/two" : "--profile @/profile", words);
+    vdnn_test_expect(run, row->code, "");
+}
+
+static void expect_shown(const char *folder, const shown *row)
+{
+    vdnn_test_run run, other;
+    run_words(&run, folder, row, row->words);
+    char *text = row->file != NULL ? text_of(folder, row->file) : NULL;
+    bool seen;
+    if (row->unlike != NULL) {
+        run_words(&other, folder, row, row->unlike);
+        vdnn_test_run_free(&other);
+        char *unlike = text_of(folder, row->file);
+        seen = strcmp(text, unlike) != 0;
+        free(unlike);
+    } else if (row->part == NULL) {
+        seen = run.err[0] == '\0';
+    } else if (text != NULL) {
+        seen = strstr(text, row->part) != NULL;
+    } else {
+        seen = strstr(run.out, row->part) != NULL || strstr(run.err, row->part) != NULL;
+    }
+    if (!seen)
+        fail_msg("'%s' does not show '%s':\n%s%s", row->words, row->part ? row->part : "",
+                 text != NULL ? text : run.out, run.err);
+    free(text);
+    vdnn_test_run_free(&run);
+}
+
+static void every_option_does_what_it_says(void **state)
+{
+    (void)vdnn_test_network(*state);
+    vdnn_test_images(*state, 16);
+    for (size_t i = 0; i < ROWS; i++)
+        expect_shown(*state, &rows[i]);
+}
+
+static int rows_of(unsigned program, vdnn_option_id id)
+{
+    int count = 0;
+    for (size_t i = 0; i < ROWS; i++)
+        count += rows[i].program == program && rows[i].option == id;
+    return count;
+}
+
+static void every_option_of_every_program_has_a_row(void **state)
+{
+    (void)state;
+    for (size_t p = 0; vdnn_program_text_at(p) != NULL; p++) {
+        const vdnn_program_text *program = vdnn_program_text_at(p);
+        for (int id = 0; id < VDNN_OPTION_COUNT; id++) {
+            const vdnn_option *option = vdnn_option_at((vdnn_option_id)id);
+            bool has = (option->programs & program->program) != 0;
+            if (rows_of(program->program, (vdnn_option_id)id) != has)
+                fail_msg("%s --%s: %d rows", program->name, option->name,
+                         rows_of(program->program, (vdnn_option_id)id));
+        }
+    }
+}
+
+/* A row shows its option: it names it, unless every run has it. */
+static void every_row_names_its_option(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ROWS; i++) {
+        char word[64];
+        (void)snprintf(word, sizeof word, "--%s", vdnn_option_at(rows[i].option)->name);
+        bool named = strstr(rows[i].words, word) != NULL ||
+                     (rows[i].unlike != NULL && strstr(rows[i].unlike, word) != NULL) ||
+                     rows[i].option == VDNN_OPTION_PROFILE;
+        if (!named)
+            fail_msg("'%s' does not name %s", rows[i].words, word);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_option_does_what_it_says, vdnn_test_make_folder,
+                                        vdnn_test_remove_folder),
+        cmocka_unit_test(every_option_of_every_program_has_a_row),
+        cmocka_unit_test(every_row_names_its_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
