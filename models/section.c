@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64 };
+enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64, WHAT_BYTES = 128 };
 
 typedef union value {
     int64_t pair[2];
@@ -211,6 +211,49 @@ static vdnn_status refuse_unknown(const vdnn_section *section, int32_t key)
         vdnn_text_hint(hint, sizeof hint, vdnn_yaml_tree_text(section->tree, key), names, count));
 }
 
+static vdnn_status refuse_missing(const vdnn_section *section, const char *name)
+{
+    return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[section->node].line,
+                                 "%s has no key '%s', which it must have", section->what, name);
+}
+
+vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
+{
+    return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
+}
+
+/* Both keys are there: *value is the first one's node. */
+static vdnn_status read_source(const vdnn_section *section, const char *name, int32_t *value)
+{
+    static const char *const others[] = {"value", "source"};
+    int32_t values[2];
+    char what[WHAT_BYTES];
+    (void)snprintf(what, sizeof what, "%s of %s", name, section->what);
+    vdnn_section inner = {.tree = section->tree,
+                          .node = *value,
+                          .what = what,
+                          .others = others,
+                          .other_count = 2,
+                          .values = values};
+    vdnn_status status = vdnn_section_read(&inner);
+    for (size_t i = 0; status == VDNN_OK && i < 2; i++)
+        status = vdnn_section_require(&inner, i);
+    if (status == VDNN_OK && section->tree->nodes[values[1]].kind != VDNN_YAML_SCALAR)
+        return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[values[1]].line,
+                                     "source of %s is no text", what);
+    if (status == VDNN_OK)
+        *value = values[0];
+    return status;
+}
+
+static vdnn_status read_table_value(const vdnn_section *section, const vdnn_key *key, int32_t node)
+{
+    vdnn_status status = VDNN_OK;
+    if (section->sourced && section->tree->nodes[node].kind == VDNN_YAML_MAPPING)
+        status = read_source(section, key->name, &node);
+    return status == VDNN_OK ? vdnn_section_read_value(section, key, node) : status;
+}
+
 static vdnn_status read_key(const vdnn_section *section, int32_t key, bool *seen)
 {
     const char *name = vdnn_yaml_tree_text(section->tree, key);
@@ -227,20 +270,9 @@ static vdnn_status read_key(const vdnn_section *section, int32_t key, bool *seen
                                      "key '%s' of %s is given twice", name, section->what);
     seen[i] = true;
     if (i < section->key_count)
-        return vdnn_section_read_value(section, &section->keys[i], node);
+        return read_table_value(section, &section->keys[i], node);
     section->values[i - section->key_count] = node;
     return VDNN_OK;
-}
-
-static vdnn_status refuse_missing(const vdnn_section *section, const char *name)
-{
-    return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[section->node].line,
-                                 "%s has no key '%s', which it must have", section->what, name);
-}
-
-vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
-{
-    return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
 }
 
 vdnn_status vdnn_section_read(const vdnn_section *section)

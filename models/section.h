@@ -29,6 +29,7 @@ typedef struct vdnn_section {
     const char *const *others; /* keys whose values the caller reads itself */
     size_t other_count;
     int32_t *values; /* of the others: nodes, -1: absent */
+    bool sourced;    /* a value of the table may also be {value: V, source: WHERE FROM} */
 } vdnn_section;
 
 /* VDNN_BAD_INPUT with file, line, what was found and what was expected. */

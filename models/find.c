@@ -1,0 +1,126 @@
+#include "models/find.h"
+
+#include "alloc/heap.h"
+#include "runtime/outside.h"
+#include "runtime/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HINT_BYTES = 320, NAME_BYTES = 256 };
+
+static const char SUFFIX[] = ".yaml";
+
+/* The names of the files in some directories. */
+typedef struct listing {
+    char **names;
+    size_t count, capacity;
+} listing;
+
+static void free_listing(listing *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        vdnn_heap_free(list->names[i]);
+    vdnn_heap_free(list->names);
+}
+
+/* `file` without ".yaml"; false where it does not end so, or without memory. */
+static bool add_name(listing *list, const char *file)
+{
+    size_t length = strlen(file), suffix = strlen(SUFFIX);
+    if (length <= suffix || strcmp(file + length - suffix, SUFFIX) != 0)
+        return false;
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
+        char **names = vdnn_heap_realloc(list->names, capacity, sizeof *names);
+        if (names == NULL)
+            return false;
+        list->names = names;
+        list->capacity = capacity;
+    }
+    char *name = vdnn_heap_strdup(file);
+    if (name == NULL)
+        return false;
+    name[length - suffix] = '\0';
+    list->names[list->count++] = name;
+    return true;
+}
+
+static void list_directory(listing *list, const char *directory, const char *folder)
+{
+    vdnn_text path = {0};
+    vdnn_text_add(&path, "%s%s", directory, folder);
+    DIR *open = path.failed ? NULL : vdnn_outside_opendir(path.data);
+    vdnn_text_fini(&path);
+    if (open == NULL)
+        return;
+    for (struct dirent *entry = vdnn_outside_readdir(open); entry != NULL;
+         entry = vdnn_outside_readdir(open))
+        (void)add_name(list, entry->d_name);
+    (void)vdnn_outside_closedir(open);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+    return vdnn_outside_stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
+}
+
+/* What the name would be in a listing: without its directory and suffix. */
+static void strip(char *buffer, size_t size, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    (void)snprintf(buffer, size, "%s", slash == NULL ? name : slash + 1);
+    size_t length = strlen(buffer), suffix = strlen(SUFFIX);
+    if (length > suffix && strcmp(buffer + length - suffix, SUFFIX) == 0)
+        buffer[length - suffix] = '\0';
+}
+
+static vdnn_status refuse_name(const vdnn_find_what *what, const char *name,
+                               const char *const *directories, size_t count)
+{
+    listing list = {0};
+    vdnn_text places = {0};
+    for (size_t i = 0; i < count; i++) {
+        list_directory(&list, directories[i], what->folder);
+        vdnn_text_add(&places, "%s%s%s", i == 0 ? "" : ", ", directories[i], what->folder);
+    }
+    char bare[NAME_BYTES], hint[HINT_BYTES];
+    strip(bare, sizeof bare, name);
+    /* The nearest may be the very name, of a file elsewhere than the path said. */
+    (void)vdnn_text_hint(hint, sizeof hint, bare, (const char *const *)list.names, list.count);
+    vdnn_status status = vdnn_status_fail(
+        VDNN_BAD_INPUT, "no %s '%.200s': neither a file nor one of the %ss in %s%s", what->one,
+        name, what->one, places.length == 0 ? "(no directory)" : places.data, hint);
+    vdnn_text_fini(&places);
+    free_listing(&list);
+    return status;
+}
+
+vdnn_status vdnn_find_file(const vdnn_find_what *what, const char *name,
+                           const char *const *directories, size_t count, char **path)
+{
+    static const char *const suffixes[] = {"", SUFFIX};
+    vdnn_text found = {0};
+    if (is_file(name))
+        vdnn_text_add(&found, "%s", name);
+    for (size_t i = 0; i < 2 * count && found.length == 0 && !found.failed; i++) {
+        vdnn_text candidate = {0};
+        vdnn_text_add(&candidate, "%s%s/%s%s", directories[i / 2], what->folder, name,
+                      suffixes[i % 2]);
+        if (!candidate.failed && !is_file(candidate.data))
+            vdnn_text_fini(&candidate);
+        found = candidate;
+    }
+    if (found.failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to look for %s '%.200s'", what->one,
+                                name);
+    if (found.length == 0)
+        return refuse_name(what, name, directories, count);
+    *path = vdnn_heap_strdup(found.data);
+    vdnn_text_fini(&found);
+    if (*path == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to look for %s '%.200s'", what->one,
+                                name);
+    return VDNN_OK;
+}
