@@ -1,18 +1,19 @@
 #include "layers/custom.h"
 
 #include "layers/shape.h"
+#include "layers/simulated.h"
 #include "layers/stage.h"
 #include "runtime/sized.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TYPES = 64, MOST_KEYS = 24, MOST_INPUTS = 64, ALIGNMENT = 64 };
+enum { MOST_TYPES = 64, MOST_KEYS = 24, MOST_INPUTS = 64, ALIGNMENT = 64, ALGORITHMS = 2 };
 
 /* The definition is first: a layer's def is the row. */
 typedef struct custom {
     vdnn_layer_def def;
-    vdnn_algorithm algorithm;
+    vdnn_algorithm algorithms[ALGORITHMS];
     vdnn_layer_type type;
 } custom;
 
@@ -29,9 +30,14 @@ const vdnn_layer_def *vdnn_custom_def(size_t i)
     return &rows[i].def;
 }
 
+size_t vdnn_custom_algorithm_count(void)
+{
+    return ALGORITHMS * row_count;
+}
+
 const vdnn_algorithm *vdnn_custom_algorithm(size_t i)
 {
-    return &rows[i].algorithm;
+    return &rows[i / ALGORITHMS].algorithms[i % ALGORITHMS];
 }
 
 static const vdnn_layer_type *type_of(const vdnn_layer *layer)
@@ -392,15 +398,16 @@ vdnn_status vdnn_layer_register(const vdnn_layer_type *type)
                          .infer = infer,
                          .aux_bytes = aux_bytes,
                          .flops = flops},
-                 .algorithm = {.layer_type = own.name,
-                               .name = "custom",
-                               .device = "cpu",
-                               .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
-                                         1U << VDNN_BACKWARD_FILTER,
-                               .deterministic = true,
-                               .refusal = refusal,
-                               .workspace = workspace,
-                               .run = run},
+                 .algorithms = {{.layer_type = own.name,
+                                 .name = "custom",
+                                 .device = "cpu",
+                                 .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
+                                           1U << VDNN_BACKWARD_FILTER,
+                                 .deterministic = true,
+                                 .refusal = refusal,
+                                 .workspace = workspace,
+                                 .run = run},
+                                VDNN_SIMULATED(own.name, "roofline")},
                  .type = own};
     row_count++;
     return VDNN_OK;

@@ -10,13 +10,16 @@
  *
  *     status = vdnn_layer_register(&type);
  *     for (size_t i = 0; i < vdnn_custom_count(); i++)
- *         use(vdnn_custom_def(i), vdnn_custom_algorithm(i));
+ *         use(vdnn_custom_def(i));
  */
 
 #include "layers/layer.h"
 
 size_t vdnn_custom_count(void);
 const vdnn_layer_def *vdnn_custom_def(size_t i);
+
+/* Of each the one that computes it, then the one that simulated devices have. */
+size_t vdnn_custom_algorithm_count(void);
 const vdnn_algorithm *vdnn_custom_algorithm(size_t i);
 
 #endif

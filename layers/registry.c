@@ -1,6 +1,7 @@
 #include "layers/registry.h"
 
 #include "layers/custom.h"
+#include "layers/simulated.h"
 
 #include <string.h>
 
@@ -50,14 +51,18 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type)
 
 size_t vdnn_algorithm_count(void)
 {
-    return ALGORITHM_COUNT + vdnn_custom_count();
+    return ALGORITHM_COUNT + VDNN_SIMULATED_COUNT + vdnn_custom_algorithm_count();
 }
 
 const vdnn_algorithm *vdnn_algorithm_at(size_t i)
 {
     if (i >= vdnn_algorithm_count())
         return NULL;
-    return i < ALGORITHM_COUNT ? algorithms[i] : vdnn_custom_algorithm(i - ALGORITHM_COUNT);
+    if (i < ALGORITHM_COUNT)
+        return algorithms[i];
+    i -= ALGORITHM_COUNT;
+    return i < VDNN_SIMULATED_COUNT ? &vdnn_simulated_rows[i]
+                                    : vdnn_custom_algorithm(i - VDNN_SIMULATED_COUNT);
 }
 
 const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,

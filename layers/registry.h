@@ -16,8 +16,8 @@
 
 #include "layers/layer.h"
 
-#define VDNN_LAYER_DEF_TABLE(X)                                                                    \
-    X(conv)                                                                                        \
+/* Those that one way to compute them is enough for on a simulated device. */
+#define VDNN_PLAIN_LAYER_DEF_TABLE(X)                                                              \
     X(maxpool)                                                                                     \
     X(avgpool)                                                                                     \
     X(fc)                                                                                          \
@@ -30,6 +30,10 @@
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
     X(softmax_loss)
+
+#define VDNN_LAYER_DEF_TABLE(X)                                                                    \
+    X(conv)                                                                                        \
+    VDNN_PLAIN_LAYER_DEF_TABLE(X)
 
 #ifdef VDNN_FFTW
 #define VDNN_FFTW_TABLE(X)                                                                         \

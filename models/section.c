@@ -222,15 +222,15 @@ vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
     return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
 }
 
-/* Both keys are there: *value is the first one's node. */
-static vdnn_status read_source(const vdnn_section *section, const char *name, int32_t *value)
+/* Of {value: V, source: TEXT}: *node becomes that of V. */
+static vdnn_status read_source(const vdnn_section *section, const char *name, int32_t *node)
 {
     static const char *const others[] = {"value", "source"};
     int32_t values[2];
     char what[WHAT_BYTES];
     (void)snprintf(what, sizeof what, "%s of %s", name, section->what);
     vdnn_section inner = {.tree = section->tree,
-                          .node = *value,
+                          .node = *node,
                           .what = what,
                           .others = others,
                           .other_count = 2,
@@ -242,7 +242,7 @@ static vdnn_status read_source(const vdnn_section *section, const char *name, in
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[values[1]].line,
                                      "source of %s is no text", what);
     if (status == VDNN_OK)
-        *value = values[0];
+        *node = values[0];
     return status;
 }
 

@@ -149,15 +149,37 @@ static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
     return status;
 }
 
+static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
+                           const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *lacks)
+{
+    vdnn_status status = vdnn_algorithm_workspace(algorithm, layer, row->pass,
+                                                  build->properties->threads, workspace_bytes);
+    return status == VDNN_OK ? measure_seconds(build, layer, algorithm, row, lacks) : status;
+}
+
+/* A time that is known from elsewhere counts more than the device's own model. */
+static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
+                           const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *lacks)
+{
+    double seconds;
+    vdnn_status status =
+        vdnn_device_predict(build->device, layer, row->pass, algorithm, &seconds, workspace_bytes);
+    *lacks = status == VDNN_DEVICE;
+    if (status != VDNN_OK || vdnn_profile_store_find(build->store, row))
+        return status;
+    row->seconds = seconds;
+    return VDNN_OK;
+}
+
 static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
                            const vdnn_algorithm *algorithm, bool *lacks)
 {
     vdnn_choice choice = {.algorithm = algorithm};
     vdnn_profile_row row = {layer->signature, algorithm->name, pass, layer->x[0].dims[VDNN_N], 0};
-    vdnn_status status = vdnn_algorithm_workspace(
-        algorithm, layer, pass, build->properties->threads, &choice.workspace_bytes);
-    if (status == VDNN_OK)
-        status = measure_seconds(build, layer, algorithm, &row, lacks);
+    vdnn_status status =
+        build->properties->simulated
+            ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, lacks)
+            : measure(build, layer, &row, algorithm, &choice.workspace_bytes, lacks);
     choice.seconds = row.seconds;
     if (status == VDNN_OK)
         status = vdnn_profile_add(build->profile, layer->index, pass, choice);
@@ -240,6 +262,13 @@ static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
 static vdnn_status add_rates(builder *build)
 {
     double rates[VDNN_PROFILE_RATE_COUNT];
+    if (build->properties->simulated) {
+        vdnn_device_rates predicted = vdnn_device_predict_rates(build->device);
+#define X(name) build->profile->name = predicted.name;
+        VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+        return VDNN_OK;
+    }
     bool known = true;
     for (int i = 0; i < VDNN_PROFILE_RATE_COUNT; i++) {
         rates[i] = vdnn_profile_store_rate(build->store, (vdnn_profile_rate)i);

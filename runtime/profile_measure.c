@@ -305,7 +305,8 @@ static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument)
 {
     const kernel_run *run = argument;
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, run->bytes};
-    vdnn_launch launch = {run_kernel, argument, &all, 1};
+    vdnn_launch launch = {
+        .run = run_kernel, .argument = argument, .extents = &all, .extent_count = 1};
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
 }
 
@@ -477,7 +478,8 @@ static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *argument)
 {
     const update *work = argument;
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, UPDATE_ARRAYS * (size_t)work->count * sizeof(float)};
-    vdnn_launch launch = {run_update, argument, &all, 1};
+    vdnn_launch launch = {
+        .run = run_update, .argument = argument, .extents = &all, .extent_count = 1};
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
 }
 
@@ -500,7 +502,7 @@ static vdnn_status run_nothing(void *argument, void *stream)
  * each operation of a full stream costs. */
 static vdnn_status time_launch(vdnn_profile_measure *measure, double *seconds)
 {
-    const vdnn_launch pause = {run_pause, NULL, NULL, 0}, nothing = {run_nothing, NULL, NULL, 0};
+    const vdnn_launch pause = {.run = run_pause}, nothing = {.run = run_nothing};
     double runs[RUNS];
     for (int i = 0; i < RUNS; i++) {
         vdnn_status status = vdnn_device_round(measure->device);

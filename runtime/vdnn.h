@@ -202,7 +202,7 @@ typedef struct vdnn_session_options {
     int64_t batch;             /* 0: the network's */
     const char *dtype;         /* of activations: "f32" (default), "bf16" */
     const char *stash;         /* what backward keeps: "slim" (default), "classic" */
-    const char *device;        /* "auto" (default), "cpu" */
+    const char *device;        /* "auto" (default), "cpu", "sim:NAME" (plans alone) */
     const char *device_mem;    /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */
     const char *host_mem;
     int threads;         /* 0: the device's default */

@@ -6,6 +6,7 @@
 
 static const vdnn_device_backend *const backends[] = {
     &vdnn_device_cpu,
+    &vdnn_device_sim,
 };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
 
@@ -66,6 +67,13 @@ vdnn_layout vdnn_device_preferred_layout(const char *kind)
     const char *instance;
     const vdnn_device_backend *backend = find_backend(kind, &instance);
     return backend == NULL ? VDNN_NCHW : backend->preferred();
+}
+
+bool vdnn_device_fuses_relu(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend != NULL && backend->fuses_relu;
 }
 
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)
@@ -131,6 +139,21 @@ void vdnn_device_close(vdnn_device *device)
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device)
 {
     return &device->properties;
+}
+
+vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass,
+                                const vdnn_algorithm *algorithm, double *seconds,
+                                size_t *workspace_bytes)
+{
+    VDNN_INVARIANT(device->properties.simulated, ==, true);
+    return device->backend->predict(device->state, layer, pass, algorithm, seconds,
+                                    workspace_bytes);
+}
+
+vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)
+{
+    VDNN_INVARIANT(device->properties.simulated, ==, true);
+    return device->backend->predict_rates(device->state);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -324,9 +347,26 @@ vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < launch->extent_count; i++)
         status = resolve(device, &launch->extents[i], NULL);
-    vdnn_device_work work = {stream,           event, waits, wait_count, launch->run,
-                             launch->argument, NULL,  NULL,  0};
+    vdnn_device_work work = {.stream = stream,
+                             .event = event,
+                             .waits = waits,
+                             .wait_count = wait_count,
+                             .run = launch->run,
+                             .argument = launch->argument,
+                             .seconds = launch->seconds};
     return enqueue(device, &work, status);
+}
+
+static vdnn_device_work copy_work(vdnn_stream_id stream, int32_t event, const int32_t *waits,
+                                  int32_t wait_count, void *to, const void *from, size_t bytes)
+{
+    return (vdnn_device_work){.stream = stream,
+                              .event = event,
+                              .waits = waits,
+                              .wait_count = wait_count,
+                              .to = to,
+                              .from = from,
+                              .bytes = bytes};
 }
 
 vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
@@ -340,8 +380,7 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
     if (status == VDNN_OK && to.bytes != from.bytes)
         status = vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes into an extent of %zu bytes",
                                   from.bytes, to.bytes);
-    vdnn_device_work work = {stream, event,  waits,  wait_count, NULL,
-                             NULL,   target, source, to.bytes};
+    vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, source, to.bytes);
     return enqueue(device, &work, status);
 }
 
@@ -353,7 +392,7 @@ vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t
     vdnn_status status = resolve(device, &to, &target);
     if (status == VDNN_OK)
         status = check_staged(device, from, to.bytes);
-    vdnn_device_work work = {stream, event, waits, wait_count, NULL, NULL, target, from, to.bytes};
+    vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, from, to.bytes);
     return enqueue(device, &work, status);
 }
 
@@ -364,7 +403,7 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
     vdnn_status status = resolve(device, &from, &source);
     if (status == VDNN_OK)
         status = check_staged(device, to, from.bytes);
-    vdnn_device_work work = {stream, event, waits, wait_count, NULL, NULL, to, source, from.bytes};
+    vdnn_device_work work = copy_work(stream, event, waits, wait_count, to, source, from.bytes);
     return enqueue(device, &work, status);
 }
 

@@ -40,7 +40,18 @@ typedef struct vdnn_device_properties {
     size_t free_bytes;       /* what a new process can safely take now */
     bool shares_host_memory; /* both tiers are the same RAM */
     int threads;
+    /* Keeps time and computes nothing: its memory has addresses and no content, its times are
+     * predicted (vdnn_device_predict) instead of measured. */
+    bool simulated;
+    bool calibrated;        /* simulated: on measurements, else from datasheets alone */
+    size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */
 } vdnn_device_properties;
+
+/* What copies, and steps that belong to no layer, take: as the members of vdnn_profile. */
+typedef struct vdnn_device_rates {
+    double copy_out_bytes_per_second, copy_in_bytes_per_second, copy_latency_seconds;
+    double elementwise_bytes_per_second, launch_seconds;
+} vdnn_device_rates;
 
 /* Part of a tier handed to an operation. */
 typedef struct vdnn_extent {
@@ -55,10 +66,14 @@ typedef struct vdnn_launch {
     void *argument;
     const vdnn_extent *extents; /* all that it touches */
     int32_t extent_count;
+    double seconds; /* as estimated: what a simulated device takes for it */
 } vdnn_launch;
 
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
+
+/* Whether such a device has algorithms that apply the relu behind a layer too. */
+bool vdnn_device_fuses_relu(const char *kind);
 
 /* What such a device of this machine lacks for speed in a data type, in words; NULL: nothing. */
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype);
@@ -68,11 +83,19 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
 void vdnn_device_close(vdnn_device *device);
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
 
+/* Of a simulated device: what one pass of a layer takes by an algorithm, the launch not counted.
+ * VDNN_DEVICE with the reason where this card does not do it so. */
+vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass,
+                                const vdnn_algorithm *algorithm, double *seconds,
+                                size_t *workspace_bytes);
+vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device);
+
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
  * second call replaces the block. Zeroed. The host tier is pinned as far as is allowed:
  * vdnn_device_locked_bytes says how much was. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
-void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier); /* NULL: none, or 0 bytes */
+/* NULL: none, 0 bytes, or a simulated device's. */
+void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
 size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
 size_t vdnn_device_locked_bytes(const vdnn_device *device);
 /* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */

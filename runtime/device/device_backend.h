@@ -28,11 +28,13 @@ typedef struct vdnn_device_work {
     void *to;
     const void *from;
     size_t bytes;
+    double seconds; /* of a launch, as estimated */
 } vdnn_device_work;
 
 typedef struct vdnn_device_backend {
     const char *kind;
     vdnn_layout (*preferred)(void);        /* layout of maps */
+    bool fuses_relu;                       /* has algorithms that apply the relu behind a layer */
     const char *(*lack)(vdnn_dtype dtype); /* what slows a data type down here; NULL: nothing */
     /* `instance` is what follows "kind:"; "" where nothing does. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
@@ -57,9 +59,14 @@ typedef struct vdnn_device_backend {
     vdnn_status (*digest)(const void *state, const void *from, size_t bytes, void *stream,
                           uint64_t *digest);
     size_t (*allocation_count)(const void *state);
+    /* Only of a simulated device; else NULL. */
+    vdnn_status (*predict)(const void *state, const vdnn_layer *layer, vdnn_pass pass,
+                           const vdnn_algorithm *algorithm, double *seconds,
+                           size_t *workspace_bytes);
+    vdnn_device_rates (*predict_rates)(const void *state);
 } vdnn_device_backend;
 
-extern const vdnn_device_backend vdnn_device_cpu;
+extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_sim;
 
 /* Devices of this kind that are opened from now on have this backend instead of their own; NULL
  * ends it. For tests: an adaptor around the real one, which counts, fails or flips bits. */

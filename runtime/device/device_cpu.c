@@ -258,6 +258,7 @@ static vdnn_status cpu_digest(const void *state, const void *from, size_t bytes,
 const vdnn_device_backend vdnn_device_cpu = {
     .kind = "cpu",
     .preferred = vdnn_cpu_library_layout,
+    .fuses_relu = true,
     .lack = vdnn_cpu_library_lack,
     .open = cpu_open,
     .close = cpu_close,

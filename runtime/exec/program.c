@@ -324,6 +324,7 @@ static vdnn_status make_job(maker *make, int32_t step)
     bound at;
     job->program = make->program;
     job->launch.argument = job;
+    job->launch.seconds = make->program->plan->steps[step].seconds;
     bind_step(make, step, &at);
     return makers[make->program->plan->steps[step].kind](make, step, &at);
 }

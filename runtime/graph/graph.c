@@ -292,6 +292,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->stash = options->stash;
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
+    graph->relu_alone = options->relu_alone;
     graph->training = model->training;
     graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
@@ -346,6 +347,15 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
 fail:
     vdnn_graph_destroy(m.graph);
     return status;
+}
+
+vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
+{
+    return (vdnn_graph_options){.batch = graph->batch,
+                                .stash = graph->stash,
+                                .dtype = graph->dtype,
+                                .preferred = graph->preferred,
+                                .relu_alone = graph->relu_alone};
 }
 
 void vdnn_graph_destroy(vdnn_graph *graph)

@@ -62,6 +62,7 @@ typedef struct vdnn_graph_options {
     vdnn_stash stash;
     vdnn_dtype dtype;      /* of the maps: F32 or BF16 */
     vdnn_layout preferred; /* of maps, by the device that will run it */
+    bool relu_alone;       /* that device has no algorithm that applies the relu behind a layer */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
@@ -70,6 +71,7 @@ typedef struct vdnn_graph {
     vdnn_stash stash;
     vdnn_dtype dtype;
     vdnn_layout preferred;
+    bool relu_alone;
     vdnn_training training;
     vdnn_normalization normalization;
     vdnn_layer *layers;
@@ -82,7 +84,7 @@ typedef struct vdnn_graph {
 } vdnn_graph;
 
 /* A relu that works in place on the output of a layer that can apply it (def->takes_relu) and saves
- * no mask is done by that layer: it has no forward pass of its own.
+ * no mask is done by that layer: it has no forward pass of its own. Not so with relu_alone.
  *
  * A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
@@ -95,6 +97,9 @@ typedef struct vdnn_graph {
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
+
+/* The options that make such a graph again, of another batch or rule. */
+vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph);
 
 /* The layer whose forward pass writes a tensor: its producer, or the one that does it for a relu.
  * -1: the input. */

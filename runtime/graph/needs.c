@@ -105,7 +105,8 @@ int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
         memset(scratch, 0, (size_t)graph->tensor_count * sizeof *scratch);
         take_alternatives(graph, scratch);
     }
-    take_relus(graph);
+    if (!graph->relu_alone)
+        take_relus(graph);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         layer->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);

@@ -87,9 +87,14 @@ static void add_head(const vdnn_report *report, vdnn_text *text)
 {
     char device[32], host[32];
     const vdnn_setup *setup = &report->setup;
-    vdnn_text_add(text, "%s, batch %lld, %s (%d threads), device memory %s, host memory %s",
-                  setup->graph->name, (long long)setup->graph->batch, setup->properties.name,
-                  setup->properties.threads,
+    char how[32];
+    if (setup->properties.simulated)
+        (void)snprintf(how, sizeof how, "simulated, %s",
+                       setup->properties.calibrated ? "calibrated" : "not calibrated");
+    else
+        (void)snprintf(how, sizeof how, "%d threads", setup->properties.threads);
+    vdnn_text_add(text, "%s, batch %lld, %s (%s), device memory %s, host memory %s",
+                  setup->graph->name, (long long)setup->graph->batch, setup->properties.name, how,
                   vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
 }

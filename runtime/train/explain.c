@@ -36,10 +36,10 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     }
     made.graph = NULL;
     made.profile = NULL;
-    vdnn_graph_options options = {.batch = remedy->batch,
-                                  .stash = remedy->stash,
-                                  .dtype = remedy->dtype,
-                                  .preferred = setup->graph->preferred};
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    options.batch = remedy->batch;
+    options.stash = remedy->stash;
+    options.dtype = remedy->dtype;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
     if (status == VDNN_OK)
         status = vdnn_profile_create(made.graph, setup->device, setup->store, &made.profile);

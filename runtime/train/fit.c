@@ -177,18 +177,18 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
     vdnn_graph *graph = NULL;
     vdnn_profile *scaled = NULL;
     vdnn_fit_plans plans = {0};
-    vdnn_graph_options options = {.batch = batch,
-                                  .stash = setup->graph->stash,
-                                  .dtype = setup->graph->dtype,
-                                  .preferred = setup->graph->preferred};
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    options.batch = batch;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
     if (status == VDNN_BAD_INPUT) { /* such a batch is too small for the network */
         *fits = false;
         return VDNN_OK;
     }
     if (status == VDNN_OK)
-        status = vdnn_choices_scale(setup->profile, setup->graph, graph, setup->properties.threads,
-                                    &scaled);
+        status = setup->properties.simulated
+                     ? vdnn_profile_create(graph, setup->device, setup->store, &scaled)
+                     : vdnn_choices_scale(setup->profile, setup->graph, graph,
+                                          setup->properties.threads, &scaled);
     if (status == VDNN_OK)
         status = plan_for(request, graph, scaled, setup->device_bytes, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {

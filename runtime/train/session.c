@@ -79,8 +79,14 @@ static vdnn_status as_input(vdnn_status status)
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message());
 }
 
-static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_graph *graph)
+static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_setup *setup)
 {
+    const vdnn_graph *graph = setup->graph;
+    if (setup->properties.simulated && !options->dry_run)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--device %s computes nothing that could be trained; --dry-run "
+                                "plans for it",
+                                options->device);
     vdnn_status status = check_targets(options, graph);
     if (options->dry_run)
         return status;
@@ -104,7 +110,7 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK)
         status = vdnn_setup_begin(&fresh->options, &fresh->messages, &fresh->setup);
     if (status == VDNN_OK)
-        status = check_inputs(&fresh->options.ask, fresh->setup.graph);
+        status = check_inputs(&fresh->options.ask, &fresh->setup);
     if (status == VDNN_OK && !fresh->options.ask.dry_run)
         status =
             vdnn_resume_begin(&fresh->options.ask, &fresh->setup, &fresh->messages, &fresh->resume);

@@ -17,10 +17,15 @@ vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
     if (strcmp(name, "cuda") == 0 || strncmp(name, "cuda:", 5) == 0)
         return vdnn_status_fail(VDNN_DEVICE,
                                 "no CUDA device: this build has none; use --device cpu");
-    if (strcmp(name, "sim") == 0 || strncmp(name, "sim:", 4) == 0)
+    if (strncmp(name, "sim:", 4) == 0 && name[4] != '\0') {
+        *kind = name;
+        return VDNN_OK;
+    }
+    if (strncmp(name, "sim", 3) == 0 && (name[3] == '\0' || name[3] == ':'))
         return vdnn_status_fail(VDNN_USAGE,
-                                "--device %s: this version has no simulated devices yet; use "
-                                "--device cpu",
+                                "--device %s: which one? sim:NAME, where NAME is a "
+                                "file of models/devices or a path, for example "
+                                "sim:titan-x-maxwell",
                                 name);
     return vdnn_status_fail(VDNN_USAGE,
                             "--device: there is no '%s'%s; one of auto, cpu, cuda[:N], "
@@ -41,13 +46,16 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
     size_t safe = available_bytes / 10 * 8;
     bool shared = properties->shares_host_memory;
     size_t device_share = shared ? safe / 10 * 6 : properties->free_bytes;
-    size_t host_share = shared ? safe / 10 * 4 : safe;
+    size_t host_share = shared                  ? safe / 10 * 4
+                        : properties->simulated ? properties->host_free_bytes
+                                                : safe;
+    size_t host_whole = properties->simulated ? properties->host_free_bytes : vdnn_memory_total();
     size_t device = device_share, host = host_share;
     vdnn_status status = VDNN_OK;
     if (device_mem != NULL)
         status = read_size("--device-mem", device_mem, properties->memory_bytes, &device);
     if (status == VDNN_OK && host_mem != NULL)
-        status = read_size("--host-mem", host_mem, vdnn_memory_total(), &host);
+        status = read_size("--host-mem", host_mem, host_whole, &host);
     if (status != VDNN_OK)
         return status;
     if (shared && device_mem != NULL && host_mem == NULL && device < safe - host_share)
@@ -68,7 +76,8 @@ static vdnn_status read_graph(const vdnn_run_options *options, const char *kind,
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
                                         .stash = options->stash,
                                         .dtype = options->dtype,
-                                        .preferred = vdnn_device_preferred_layout(kind)};
+                                        .preferred = vdnn_device_preferred_layout(kind),
+                                        .relu_alone = !vdnn_device_fuses_relu(kind)};
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     return status;

@@ -46,7 +46,8 @@ vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 /* Budgets from what was asked for (NULL: nothing). On a device that shares the host's memory both
  * defaults together are 80 % of what is available, 60 parts the device and 40 the host; where one
  * is given, the other one takes what it leaves of those 80 %, but no less than its default: what a
- * plan really takes is held against the memory before it is taken. */
+ * plan really takes is held against the memory before it is taken. A simulated device has a host of
+ * its own. */
 vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
                                const vdnn_device_properties *properties, size_t available_bytes,
                                size_t *device_bytes, size_t *host_bytes);

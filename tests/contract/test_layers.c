@@ -211,7 +211,7 @@ static void every_row_belongs_to_a_type_and_is_found_by_its_name(void **state)
         assert_non_null(vdnn_layer_def_find(row->layer_type));
         assert_ptr_equal(vdnn_algorithm_find(row->layer_type, row->name, row->device), row);
         assert_true(row->passes != 0 && row->passes < 1U << VDNN_PASS_COUNT);
-        assert_non_null(row->run);
+        assert_true(row->run != NULL || strcmp(row->device, "sim") == 0);
     }
     assert_null(vdnn_algorithm_at(vdnn_algorithm_count()));
     assert_null(vdnn_algorithm_find("conv", "guess", "cpu"));

@@ -641,7 +641,8 @@ static void check_algorithms(json_t *layer)
     size_t p, i, rows = 0;
     json_t *pass, *item;
     for (size_t r = 0; r < vdnn_algorithm_count(); r++)
-        rows += strcmp(vdnn_algorithm_at(r)->layer_type, text_at(layer, "type")) == 0;
+        rows += strcmp(vdnn_algorithm_at(r)->layer_type, text_at(layer, "type")) == 0 &&
+                strcmp(vdnn_algorithm_at(r)->device, "cpu") == 0;
     json_array_foreach(json_object_get(layer, "passes"), p, pass)
     {
         json_t *there = json_object_get(pass, "algorithms");

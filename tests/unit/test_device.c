@@ -109,7 +109,7 @@ static vdnn_status write_note(void *argument, void *stream)
 
 static vdnn_launch launch_of(vdnn_status (*run)(void *argument, void *stream), void *argument)
 {
-    return (vdnn_launch){run, argument, NULL, 0};
+    return (vdnn_launch){.run = run, .argument = argument};
 }
 
 static void launch(vdnn_device *device, vdnn_stream_id stream, int32_t event, const int32_t *waits,
@@ -418,7 +418,9 @@ static void what_is_outside_a_tier_or_a_staging_block_is_refused(void **state)
     char elsewhere[16];
     int count = 0;
     vdnn_extent outside = on_device(MIB - 1, 2), wrapping = on_device(64, SIZE_MAX - 10);
-    vdnn_launch bad = {count_up, &count, &outside, 1}, worse = {count_up, &count, &wrapping, 1};
+    vdnn_launch bad = {.run = count_up, .argument = &count, .extents = &outside, .extent_count = 1},
+                worse = {
+                    .run = count_up, .argument = &count, .extents = &wrapping, .extent_count = 1};
     assert_ok(vdnn_device_stage(device, 100, &staged));
     assert_ok(vdnn_device_round(device));
     vdnn_stream_id stream = VDNN_STREAM_COMPUTE;
@@ -556,7 +558,7 @@ static void the_high_water_is_the_highest_end_handed_out(void **state)
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     vdnn_extent extents[] = {on_device(1000, 24), on_device(64, 64), on_device(MIB, 0)};
-    vdnn_launch work = {count_up, &count, extents, 3};
+    vdnn_launch work = {.run = count_up, .argument = &count, .extents = extents, .extent_count = 3};
     assert_int_equal(vdnn_device_high_water(device, VDNN_TIER_DEVICE), 0);
     assert_ok(vdnn_device_round(device));
     launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, work);

@@ -1,0 +1,371 @@
+/* The simulated device: addresses without memory, and a clock. What is enqueued takes its time when
+ * the round is synchronized; nothing is computed, and nothing is copied. */
+
+#include "alloc/allocator.h"
+#include "alloc/heap.h"
+#include "layers/conv.h"
+#include "models/device_reader.h"
+#include "runtime/clock.h"
+#include "runtime/device/device_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct sim_device {
+    vdnn_device_model model;
+    vdnn_allocator *staging; /* real: results are read from there */
+    vdnn_clock_task *tasks;  /* of the round, in the order in which they were enqueued */
+    int32_t *event_task;     /* per event */
+    int32_t *waits;          /* of all tasks; indexes of tasks */
+    double *start, *end;     /* per task, once the round was synchronized */
+    int32_t event_count, task_count, wait_count, wait_capacity;
+    bool reserved[VDNN_TIER_COUNT];
+    size_t allocation_count;
+} sim_device;
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static vdnn_layout sim_preferred(void)
+{
+    return VDNN_NCHW;
+}
+
+static const char *sim_lack(vdnn_dtype dtype)
+{
+    (void)dtype;
+    return NULL;
+}
+
+static void describe(const vdnn_device_model *model, vdnn_device_properties *properties)
+{
+    *properties = (vdnn_device_properties){
+        .kind = "sim",
+        .memory_bytes = (size_t)model->memory.bytes,
+        .free_bytes = (size_t)model->memory.usable_bytes,
+        .threads = 1,
+        .simulated = true,
+        .calibrated = model->is_calibrated,
+        .host_free_bytes = (size_t)model->host.bytes,
+    };
+    (void)snprintf(properties->name, sizeof properties->name, "%s", model->name);
+    (void)snprintf(properties->library, sizeof properties->library, "simulated");
+}
+
+static void sim_close(void *state)
+{
+    sim_device *device = state;
+    vdnn_allocator_destroy(device->staging);
+    vdnn_heap_free(device->tasks);
+    vdnn_heap_free(device->event_task);
+    vdnn_heap_free(device->waits);
+    vdnn_heap_free(device->start);
+    vdnn_heap_free(device);
+}
+
+static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
+                            vdnn_device_properties *properties, void **state)
+{
+    (void)options;
+    sim_device *device = vdnn_heap_calloc(1, sizeof *device);
+    if (device == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for the device");
+    vdnn_status status = vdnn_device_model_load(instance, &device->model);
+    if (status == VDNN_OK)
+        status = vdnn_mapmem_create(&device->staging);
+    if (status != VDNN_OK) {
+        sim_close(device);
+        return status;
+    }
+    describe(&device->model, properties);
+    *state = device;
+    return VDNN_OK;
+}
+
+/* ---- what passes take ------------------------------------------------------------------------ */
+
+static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    double bf16 = model->compute.bf16_flops_per_second;
+    return dtype == VDNN_BF16 && bf16 > 0 ? bf16 : model->compute.f32_flops_per_second;
+}
+
+static double round_up(double value, double tile)
+{
+    return ceil(value / tile) * tile;
+}
+
+static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                               vdnn_pass pass)
+{
+    double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
+    double traffic = vdnn_layer_bytes(layer, pass) /
+                     (model->memory.bytes_per_second * model->layers.memory_efficiency);
+    return fmax(compute, traffic);
+}
+
+/* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch. */
+static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    double batch = (double)layer->y.dims[VDNN_N];
+    double padded = round_up(batch, (double)model->layers.gemm_tile) / batch;
+    double compute = padded * vdnn_layer_flops(layer, pass) /
+                     (peak_flops(model, layer->y.dtype) * model->layers.gemm_efficiency);
+    return fmax(compute, roofline_seconds(model, layer, pass));
+}
+
+static vdnn_cost_shape shape_of(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const int64_t *x = layer->x[0].dims;
+    vdnn_cost_shape shape = {.n = x[VDNN_N],
+                             .c = x[VDNN_C],
+                             .k = conv->out,
+                             .groups = conv->groups,
+                             .image = {x[VDNN_H], x[VDNN_W]},
+                             .element_bytes = (int64_t)vdnn_dtype_bytes(layer->x[0].dtype),
+                             .bias = conv->bias};
+    for (int i = 0; i < 2; i++) {
+        shape.kernel[i] = conv->kernel[i];
+        shape.stride[i] = conv->stride[i];
+        shape.pad[i] = conv->pad[i];
+        shape.dilation[i] = conv->dilation[i];
+    }
+    return shape;
+}
+
+static vdnn_cost_model cost_model(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, dtype),
+                            .bytes_per_second = model->memory.bytes_per_second,
+                            .elementwise_bytes_per_second =
+                                model->memory.bytes_per_second * model->layers.memory_efficiency,
+                            .launch_seconds = model->compute.launch_seconds,
+                            .multiprocessors = (int32_t)model->compute.multiprocessors};
+    memcpy(cost.rates, model->convolution, sizeof cost.rates);
+    return cost;
+}
+
+/* The planner counts one launch a step, and the cost of a convolution all of its own. */
+static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
+                             vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
+                             size_t *workspace_bytes)
+{
+    vdnn_cost_model cost = cost_model(model, layer->x[0].dtype);
+    vdnn_cost_shape shape = shape_of(layer);
+    double all = 0;
+    int found = 0;
+    while (strcmp(vdnn_cost_algorithm_text((vdnn_cost_algorithm)found), algorithm->name) != 0)
+        found++;
+    const char *why = vdnn_cost_refusal(&cost, &shape, pass, (vdnn_cost_algorithm)found);
+    if (why != NULL)
+        return vdnn_status_fail(VDNN_DEVICE, "%s", why);
+    vdnn_status status =
+        vdnn_cost_conv(&cost, &shape, pass, (vdnn_cost_algorithm)found, &all, workspace_bytes);
+    if (status == VDNN_OK)
+        *seconds = fmax(all - cost.launch_seconds, 0);
+    return status;
+}
+
+static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_pass pass,
+                               const vdnn_algorithm *algorithm, double *seconds,
+                               size_t *workspace_bytes)
+{
+    const vdnn_device_model *model = &((const sim_device *)state)->model;
+    if (strcmp(algorithm->layer_type, "conv") == 0)
+        return conv_cost(model, layer, pass, algorithm, seconds, workspace_bytes);
+    *seconds = strcmp(algorithm->layer_type, "fc") == 0 ? product_seconds(model, layer, pass)
+                                                        : roofline_seconds(model, layer, pass);
+    *workspace_bytes = 0;
+    return VDNN_OK;
+}
+
+static vdnn_device_rates sim_predict_rates(const void *state)
+{
+    const vdnn_device_model *model = &((const sim_device *)state)->model;
+    return (vdnn_device_rates){
+        .copy_out_bytes_per_second = model->link.out_bytes_per_second,
+        .copy_in_bytes_per_second = model->link.in_bytes_per_second,
+        .copy_latency_seconds = model->link.latency_seconds,
+        .elementwise_bytes_per_second =
+            model->memory.bytes_per_second * model->layers.memory_efficiency,
+        .launch_seconds = model->compute.launch_seconds,
+    };
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static vdnn_status sim_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
+                               size_t *locked_bytes)
+{
+    static const char *const names[VDNN_TIER_COUNT] = {"device", "host"};
+    sim_device *device = state;
+    size_t most =
+        (size_t)(tier == VDNN_TIER_HOST ? device->model.host.bytes : device->model.memory.bytes);
+    if (bytes > most)
+        return vdnn_status_fail(VDNN_DEVICE, "%s: the %s tier needs %zu bytes, and there are %zu",
+                                device->model.name, names[tier], bytes, most);
+    device->allocation_count += bytes > 0;
+    *base = NULL;
+    *locked_bytes = tier == VDNN_TIER_HOST ? bytes : 0;
+    return VDNN_OK;
+}
+
+static vdnn_status sim_stage(void *state, size_t bytes, void **block)
+{
+    sim_device *device = state;
+    vdnn_status status = vdnn_allocator_alloc(device->staging, bytes, block);
+    device->allocation_count += status == VDNN_OK;
+    return status;
+}
+
+static void sim_unstage(void *state, void *block, size_t bytes)
+{
+    vdnn_allocator_free(((sim_device *)state)->staging, block, bytes);
+}
+
+static size_t sim_allocation_count(const void *state)
+{
+    return ((const sim_device *)state)->allocation_count;
+}
+
+/* ---- the clock ------------------------------------------------------------------------------- */
+
+static vdnn_status sim_resize(void *state, int32_t event_count)
+{
+    sim_device *device = state;
+    size_t count = (size_t)event_count;
+    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
+    int32_t *event_task = vdnn_heap_calloc(count, sizeof *event_task);
+    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
+    if (tasks == NULL || event_task == NULL || start == NULL) {
+        vdnn_heap_free(tasks);
+        vdnn_heap_free(event_task);
+        vdnn_heap_free(start);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d events", event_count);
+    }
+    vdnn_heap_free(device->tasks);
+    vdnn_heap_free(device->event_task);
+    vdnn_heap_free(device->start);
+    device->tasks = tasks;
+    device->event_task = event_task;
+    device->start = start;
+    device->end = start + count;
+    device->event_count = event_count;
+    device->task_count = device->wait_count = 0;
+    return VDNN_OK;
+}
+
+static vdnn_status sim_round(void *state)
+{
+    sim_device *device = state;
+    device->task_count = device->wait_count = 0;
+    return VDNN_OK;
+}
+
+static vdnn_status reserve_waits(sim_device *device, int32_t count)
+{
+    if (device->wait_count + count <= device->wait_capacity)
+        return VDNN_OK;
+    int32_t capacity = 2 * (device->wait_count + count);
+    int32_t *waits = vdnn_heap_realloc(device->waits, (size_t)capacity, sizeof *waits);
+    if (waits == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d waits", capacity);
+    device->waits = waits;
+    device->wait_capacity = capacity;
+    return VDNN_OK;
+}
+
+/* The link's directions are the streams' that use them. */
+static double seconds_of(const vdnn_device_model *model, const vdnn_device_work *work)
+{
+    if (work->run != NULL)
+        return work->seconds;
+    double rate = work->stream == VDNN_STREAM_OUT ? model->link.out_bytes_per_second
+                                                  : model->link.in_bytes_per_second;
+    return model->link.latency_seconds + (double)work->bytes / rate;
+}
+
+static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
+{
+    sim_device *device = state;
+    vdnn_status status = reserve_waits(device, work->wait_count);
+    if (status != VDNN_OK)
+        return status;
+    device->tasks[device->task_count] =
+        (vdnn_clock_task){.seconds = seconds_of(&device->model, work),
+                          .stream = (int32_t)work->stream,
+                          .first_wait = device->wait_count,
+                          .wait_count = work->wait_count};
+    for (int32_t i = 0; i < work->wait_count; i++)
+        device->waits[device->wait_count++] = device->event_task[work->waits[i]];
+    device->event_task[work->event] = device->task_count++;
+    return VDNN_OK;
+}
+
+static void sim_wait(void *state, int32_t event)
+{
+    (void)state;
+    (void)event;
+}
+
+static vdnn_status sim_synchronize(void *state)
+{
+    sim_device *device = state;
+    (void)vdnn_clock_run(device->tasks, device->task_count, device->waits, device->start,
+                         device->end);
+    return VDNN_OK;
+}
+
+static void sim_times(const void *state, int32_t event, double *start, double *end)
+{
+    const sim_device *device = state;
+    int32_t task = device->event_task[event];
+    *start = device->start[task];
+    *end = device->end[task];
+}
+
+/* ---- content, of which there is none --------------------------------------------------------- */
+
+static vdnn_status sim_transfer(void *state, void *to, const void *from, size_t bytes)
+{
+    (void)state;
+    (void)from;
+    if (to != NULL)
+        memset(to, 0, bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status sim_digest(const void *state, const void *from, size_t bytes, void *stream,
+                              uint64_t *digest)
+{
+    (void)state;
+    (void)from;
+    (void)bytes;
+    (void)stream;
+    *digest = 0;
+    return VDNN_OK;
+}
+
+const vdnn_device_backend vdnn_device_sim = {
+    .kind = "sim",
+    .preferred = sim_preferred,
+    .lack = sim_lack,
+    .open = sim_open,
+    .close = sim_close,
+    .resize = sim_resize,
+    .reserve = sim_reserve,
+    .stage = sim_stage,
+    .unstage = sim_unstage,
+    .round = sim_round,
+    .enqueue = sim_enqueue,
+    .wait = sim_wait,
+    .synchronize = sim_synchronize,
+    .times = sim_times,
+    .transfer = sim_transfer,
+    .digest = sim_digest,
+    .allocation_count = sim_allocation_count,
+    .predict = sim_predict,
+    .predict_rates = sim_predict_rates,
+};
