@@ -119,29 +119,39 @@ static void run_words(vdnn_test_run *run, const char *folder, const shown *row, 
     vdnn_test_expect(run, row->code, "");
 }
 
+/* Whether another run's file is another; the row's own run has written `own`. */
+static bool differs(const char *folder, const shown *row, const char *own)
+{
+    vdnn_test_run run;
+    run_words(&run, folder, row, row->unlike);
+    char *other = text_of(folder, row->file);
+    bool differ = strcmp(own, other) != 0;
+    free(other);
+    vdnn_test_run_free(&run);
+    return differ;
+}
+
+static bool is_shown(const char *folder, const shown *row, const vdnn_test_run *run)
+{
+    if (row->file != NULL) {
+        char *text = text_of(folder, row->file);
+        bool seen =
+            row->unlike != NULL ? differs(folder, row, text) : strstr(text, row->part) != NULL;
+        free(text);
+        return seen;
+    }
+    if (row->part == NULL)
+        return run->err[0] == '\0';
+    return strstr(run->out, row->part) != NULL || strstr(run->err, row->part) != NULL;
+}
+
 static void expect_shown(const char *folder, const shown *row)
 {
-    vdnn_test_run run, other;
+    vdnn_test_run run;
     run_words(&run, folder, row, row->words);
-    char *text = row->file != NULL ? text_of(folder, row->file) : NULL;
-    bool seen;
-    if (row->unlike != NULL) {
-        run_words(&other, folder, row, row->unlike);
-        vdnn_test_run_free(&other);
-        char *unlike = text_of(folder, row->file);
-        seen = strcmp(text, unlike) != 0;
-        free(unlike);
-    } else if (row->part == NULL) {
-        seen = run.err[0] == '\0';
-    } else if (text != NULL) {
-        seen = strstr(text, row->part) != NULL;
-    } else {
-        seen = strstr(run.out, row->part) != NULL || strstr(run.err, row->part) != NULL;
-    }
-    if (!seen)
-        fail_msg("'%s' does not show '%s':\n%s%s", row->words, row->part ? row->part : "",
-                 text != NULL ? text : run.out, run.err);
-    free(text);
+    if (!is_shown(folder, row, &run))
+        fail_msg("'%s' does not show '%s':\n%s%s", row->words, row->part ? row->part : "", run.out,
+                 run.err);
     vdnn_test_run_free(&run);
 }
 
