@@ -127,7 +127,7 @@ static double blocks_seconds(const problem *p, const product *m, int row_halving
 /* The best tile, and the best split, as the library's heuristics are taken to find them. */
 static double product_seconds(const problem *p, const product *m)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int i = 0; i <= m->row_halvings; i++)
         for (int j = 0; j <= m->column_halvings; j++)
             for (double parts = 1; parts < 2 || (m->split && m->inner / parts >= least_split);
