@@ -146,6 +146,7 @@ typedef struct vdnn_progress {
     double loss, images_per_second, seconds_left; /* 0 while not known */
     size_t device_bytes, host_bytes;              /* the most in use in the last step */
     size_t moved_bytes;                           /* between the tiers since the beginning */
+    bool simulated; /* nothing is computed: no loss, and seconds are the device's */
 } vdnn_progress;
 
 /* How a session talks to whoever started it. A function that is NULL is not called; all are called
@@ -202,7 +203,7 @@ typedef struct vdnn_session_options {
     int64_t batch;             /* 0: the network's */
     const char *dtype;         /* of activations: "f32" (default), "bf16" */
     const char *stash;         /* what backward keeps: "slim" (default), "classic" */
-    const char *device;        /* "auto" (default), "cpu", "sim:NAME" (plans alone) */
+    const char *device;        /* "auto" (default), "cpu", "sim:NAME" (keeps time alone) */
     const char *device_mem;    /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */
     const char *host_mem;
     int threads;         /* 0: the device's default */
@@ -243,7 +244,7 @@ typedef struct vdnn_session_options {
 typedef struct vdnn_sample {
     size_t size;
     int64_t step;                /* from 1 */
-    double loss;                 /* mean over the batch */
+    double loss;                 /* mean over the batch; of a simulated device not a number */
     double seconds;              /* from the first operation's start to the last one's end */
     double stall_seconds;        /* in which the compute stream had work but waited */
     double exposed_copy_seconds; /* of copies that no compute hid */
@@ -291,7 +292,7 @@ VDNN_API int64_t vdnn_session_step_number(const vdnn_session *session);
 VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
 
 /* The share of the test data, 0 to 1, that is recognized with the weights as they are; below 0:
- * there is no test data. No later step notices it. */
+ * there is no test data, or the device is simulated. No later step notices it. */
 VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 
 /* The weights as they are, as safetensors, whole or not at all. */

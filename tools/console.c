@@ -107,11 +107,16 @@ static void add_facts(const vdnn_progress *progress, vdnn_text *line)
                   (long long)progress->step_count);
     if (progress->images_per_second <= 0.0)
         return;
-    vdnn_text_add(line, "  %.4g images/s  loss %.4f  device %s  host %s  moved %s  ",
-                  progress->images_per_second, progress->loss,
+    vdnn_text_add(line, "  %.4g images/s", progress->images_per_second);
+    if (!progress->simulated)
+        vdnn_text_add(line, "  loss %.4f", progress->loss);
+    vdnn_text_add(line, "  device %s  host %s  moved %s",
                   vdnn_text_bytes(device, sizeof device, (double)progress->device_bytes),
                   vdnn_text_bytes(host, sizeof host, (double)progress->host_bytes),
                   vdnn_text_bytes(moved, sizeof moved, (double)progress->moved_bytes));
+    if (progress->simulated)
+        return;
+    vdnn_text_add(line, "  ");
     add_time(progress->seconds_left, line);
     vdnn_text_add(line, " left");
 }

@@ -426,6 +426,11 @@ void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, 
     device->backend->times(device->state, event, start, end);
 }
 
+double vdnn_device_now(const vdnn_device *device)
+{
+    return device->backend->now(device->state);
+}
+
 vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes)
 {
     char *target = NULL;

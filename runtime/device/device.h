@@ -133,8 +133,12 @@ void vdnn_device_wait(vdnn_device *device, int32_t event);
 /* Seconds since the round began at which the event's operation started and ended. Only after
  * synchronize. */
 void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end);
+/* Seconds on the clock that the device keeps time by, from some instant on: the machine's, or of a
+ * simulated device the sum of the rounds so far. Between rounds. */
+double vdnn_device_now(const vdnn_device *device);
 
-/* Blocking copies for setting up and reading back: weights in, weights out. */
+/* Blocking copies for setting up and reading back: weights in, weights out. What is read back from
+ * a simulated device, by this or by store, has all bits set: no number. */
 vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes);
 vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes);
 

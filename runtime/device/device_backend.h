@@ -53,6 +53,7 @@ typedef struct vdnn_device_backend {
     void (*wait)(void *state, int32_t event); /* until it is complete, also by an error */
     vdnn_status (*synchronize)(void *state);
     void (*times)(const void *state, int32_t event, double *start, double *end);
+    double (*now)(const void *state);
     /* Blocking; to or from is in the device tier. */
     vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);
     /* A hash of bytes of a tier, inside of a launch on `stream`. */

@@ -4,7 +4,6 @@
 #include "runtime/plan/checker.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { RESULT_FLOATS = 2 }; /* mean loss, correct predictions */
 
@@ -16,7 +15,7 @@ struct vdnn_executor {
     vdnn_timeline timeline;
     vdnn_live_edge *scratch; /* 2 * plan->buffer_count */
     bool has_begun;
-    struct timespec first_begin;
+    double first_begin; /* on the device's clock */
 };
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -114,14 +113,11 @@ void vdnn_executor_destroy(vdnn_executor *executor)
 
 static void note_begin(vdnn_executor *executor)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    double now = vdnn_device_now(executor->device);
     if (!executor->has_begun)
         executor->first_begin = now;
     executor->has_begun = true;
-    executor->timeline.offset_seconds =
-        (double)(now.tv_sec - executor->first_begin.tv_sec) +
-        1e-9 * (double)(now.tv_nsec - executor->first_begin.tv_nsec);
+    executor->timeline.offset_seconds = now - executor->first_begin;
 }
 
 /* Everything up to the last load is enqueued. */

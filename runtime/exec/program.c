@@ -265,7 +265,8 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
-static vdnn_status make_join(maker *make, int32_t step, const bound *at)
+/* A join; on a simulated device, which computes nothing, whatever is launched. */
+static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
     (void)at;
     vdnn_job *job = &make->program->jobs[step];
@@ -310,7 +311,7 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_join,
+        [VDNN_STEP_JOIN] = make_nothing,
         [VDNN_STEP_LOAD] = make_load,
         [VDNN_STEP_RUN] = make_run,
         [VDNN_STEP_RECOMPUTE] = make_run,
@@ -326,6 +327,9 @@ static vdnn_status make_job(maker *make, int32_t step)
     job->launch.argument = job;
     job->launch.seconds = make->program->plan->steps[step].seconds;
     bind_step(make, step, &at);
+    bool is_launch = make->program->plan->steps[step].stream == VDNN_STREAM_COMPUTE;
+    if (is_launch && vdnn_device_describe(make->program->device)->simulated)
+        return make_nothing(make, step, &at);
     return makers[make->program->plan->steps[step].kind](make, step, &at);
 }
 
@@ -353,7 +357,7 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
 {
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     const vdnn_elementwise *elementwise = vdnn_elementwise_find(properties->kind);
-    if (elementwise == NULL)
+    if (elementwise == NULL && !properties->simulated)
         return vdnn_status_fail(VDNN_DEVICE, "there are no kernels for the device %s",
                                 properties->kind);
     vdnn_program *fresh = vdnn_heap_calloc(1, sizeof *fresh);

@@ -50,9 +50,9 @@ struct vdnn_job {
 };
 
 struct vdnn_program {
-    const vdnn_plan *plan; /* borrowed */
-    vdnn_device *device;   /* borrowed */
-    const vdnn_elementwise *elementwise;
+    const vdnn_plan *plan;               /* borrowed */
+    vdnn_device *device;                 /* borrowed */
+    const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
     vdnn_step_context context; /* of the current step; kernels read it */
     vdnn_job *jobs;            /* per step */

@@ -79,15 +79,35 @@ static vdnn_status as_input(vdnn_status status)
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message());
 }
 
+/* A simulated device keeps time and computes nothing. */
+static vdnn_status check_simulated(const vdnn_session_options *options)
+{
+    const struct {
+        const char *option;
+        bool given;
+    } needs[] = {
+        {"--save", options->save != NULL},
+        {"--checkpoint", options->checkpoint != NULL},
+        {"--resume", options->resume != NULL},
+        {"--verify", options->verify},
+    };
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].given)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "%s: --device %s keeps time and computes nothing: there are no "
+                                    "weights and no bytes that could be kept or compared",
+                                    needs[i].option, options->device);
+    return VDNN_OK;
+}
+
 static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_setup *setup)
 {
     const vdnn_graph *graph = setup->graph;
+    vdnn_status status = VDNN_OK;
     if (setup->properties.simulated && !options->dry_run)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "--device %s computes nothing that could be trained; --dry-run "
-                                "plans for it",
-                                options->device);
-    vdnn_status status = check_targets(options, graph);
+        status = check_simulated(options);
+    if (status == VDNN_OK)
+        status = check_targets(options, graph);
     if (options->dry_run)
         return status;
     if (status == VDNN_OK && options->init != NULL)
@@ -345,6 +365,8 @@ vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
 vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
 {
     vdnn_status status = check_begun(session);
+    if (status == VDNN_OK && session->setup.properties.simulated)
+        return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
     if (status == VDNN_OK)
         status = vdnn_weights_save(session->plans.training, session->setup.device,
                                    VDNN_WEIGHTS_VALUES, path, NULL);
@@ -419,8 +441,12 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
     double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
-    vdnn_text_add(text, "%s: %zu steps, loss %.6g, %.5g images/s", record->setup->graph->name,
-                  record->loss_count, loss, rate);
+    vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
+    if (record->setup->properties.simulated)
+        vdnn_text_add(text, " on a clock");
+    else
+        vdnn_text_add(text, ", loss %.6g", loss);
+    vdnn_text_add(text, ", %.5g images/s", rate);
     if (record->test_accuracy >= 0.0)
         vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
     vdnn_text_add(text, "\n");

@@ -10,15 +10,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { FIRST_CAPACITY = 256 };
 
-static double now_seconds(void)
+static bool is_simulated(const vdnn_training_run *run)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return run->request.setup->properties.simulated;
+}
+
+static double now_seconds(const vdnn_training_run *run)
+{
+    return vdnn_device_now(run->request.setup->device);
 }
 
 const char *vdnn_training_test_spec(const char *data, const char *test_data)
@@ -72,7 +74,7 @@ static vdnn_status check_machine(const vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
-    size_t on_host = plans->host_bytes + run->staging_bytes;
+    size_t on_host = run->staging_bytes + (is_simulated(run) ? 0 : plans->host_bytes);
     size_t need = on_host + (setup->properties.shares_host_memory ? plans->arena_bytes : 0);
     if (need <= setup->available_bytes)
         return VDNN_OK;
@@ -215,6 +217,8 @@ static vdnn_status fill_weights(const vdnn_training_request *request)
     const vdnn_session_options *options = request->options;
     const vdnn_plan *plan = request->plans->training;
     vdnn_device *device = request->setup->device;
+    if (request->setup->properties.simulated)
+        return VDNN_OK; /* there are none */
     return request->base == NULL ? vdnn_weights_fill(plan, device, options->seed, options->init)
                                  : vdnn_resume_load(request->base, plan, device);
 }
@@ -381,10 +385,30 @@ static void release(void *loader)
     vdnn_loader_release(loader);
 }
 
+static void end_load(vdnn_training_run *run)
+{
+    vdnn_loader_destroy(run->loader);
+    run->loader = NULL;
+}
+
+/* What a simulated device is given as a batch is never read. */
+static vdnn_status run_simulated(vdnn_training_run *run, vdnn_executor_result *result)
+{
+    vdnn_executor_batch work = {.images = run->slots[0].images, .labels = run->slots[0].labels};
+    work.context = vdnn_training_context(run, (uint64_t)run->step, 0);
+    return vdnn_executor_step(run->executor, &work, result);
+}
+
 static vdnn_status run_batch(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_loader_batch batch;
-    vdnn_status status = vdnn_loader_next(run->loader, &batch);
+    vdnn_status status = VDNN_OK;
+    if (run->step == run->step_count)
+        end_load(run);
+    if (run->loader == NULL)
+        status = begin_load(run);
+    if (status == VDNN_OK)
+        status = vdnn_loader_next(run->loader, &batch);
     if (status != VDNN_OK)
         return status;
     vdnn_executor_batch work = {
@@ -393,23 +417,11 @@ static vdnn_status run_batch(vdnn_training_run *run, vdnn_executor_result *resul
     return vdnn_executor_step(run->executor, &work, result);
 }
 
-static void end_load(vdnn_training_run *run)
-{
-    vdnn_loader_destroy(run->loader);
-    run->loader = NULL;
-}
-
 static vdnn_status one_step(vdnn_training_run *run, vdnn_executor_result *result,
                             vdnn_sample *sample)
 {
-    double begin = now_seconds();
-    vdnn_status status = VDNN_OK;
-    if (run->step == run->step_count)
-        end_load(run);
-    if (run->loader == NULL)
-        status = begin_load(run);
-    if (status == VDNN_OK)
-        status = run_batch(run, result);
+    double begin = now_seconds(run);
+    vdnn_status status = is_simulated(run) ? run_simulated(run, result) : run_batch(run, result);
     if (status != VDNN_OK) {
         end_load(run); /* a next try is one with the same batch */
         return status;
@@ -420,7 +432,7 @@ static vdnn_status one_step(vdnn_training_run *run, vdnn_executor_result *result
                             .seconds = result->seconds,
                             .stall_seconds = result->stall_seconds,
                             .exposed_copy_seconds = vdnn_timeline_overlap(timeline).exposed_seconds,
-                            .wall_seconds = now_seconds() - begin};
+                            .wall_seconds = now_seconds(run) - begin};
     return VDNN_OK;
 }
 
@@ -437,10 +449,11 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
                                   rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
                               .device_bytes = result->device_live_peak_bytes,
                               .host_bytes = result->host_live_peak_bytes,
-                              .moved_bytes = run->moved_bytes};
+                              .moved_bytes = run->moved_bytes,
+                              .simulated = is_simulated(run)};
     vdnn_messages_progress(run->request.messages, &progress);
     bool was_finite = done < 2 || isfinite(run->samples[done - 2].loss);
-    if (!isfinite(result->loss) && was_finite)
+    if (!isfinite(result->loss) && was_finite && !is_simulated(run))
         vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
                           "the loss of step %lld is not finite; a smaller --lr may help",
                           (long long)run->step);

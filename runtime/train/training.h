@@ -74,7 +74,8 @@ void vdnn_training_end(vdnn_training_run *run);
  * was not, the parameters may still have changed in part; where it was, the trace failed. */
 vdnn_status vdnn_training_step(vdnn_training_run *run, vdnn_sample *sample);
 
-/* The share of the test data, 0 to 1, that is recognized now; negative: there is no test data. */
+/* The share of the test data, 0 to 1, that is recognized now; negative: there is no test data, or
+ * the device is simulated and recognizes nothing. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
 /* Writes a timeline of the next steps, but of no more than VDNN_TRAINING_TRACE_STEPS. The file is

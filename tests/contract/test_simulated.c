@@ -1,0 +1,241 @@
+/* Runs on simulated devices: the plan's steps pass on the clock, as they do on silicon, and what is
+ * said of them is the same to the last digit whenever it is asked. */
+
+#include "runtime/vdnn.h"
+#include "tests/support/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+static vdnn_session *run_session(const vdnn_session_options *options)
+{
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(options, NULL, &session));
+    assert_ok(vdnn_session_run(session));
+    return session;
+}
+
+static json_t *json_of(const vdnn_session *session)
+{
+    vdnn_text text = {0};
+    assert_ok(vdnn_session_json(session, &text));
+    json_t *json = json_loads(text.data, 0, NULL);
+    assert_non_null(json);
+    vdnn_text_fini(&text);
+    return json;
+}
+
+static double number(json_t *root, const char *object, const char *key)
+{
+    json_t *value = json_object_get(json_object_get(root, object), key);
+    if (!json_is_number(value))
+        fail_msg("%s.%s is no number", object, key);
+    return json_number_value(value);
+}
+
+/* What happened is what was planned: time, copies, bytes. */
+static void check_measured(json_t *json, const char *what)
+{
+    static const char *const equal[] = {"step_seconds", "offload_bytes", "prefetch_bytes"};
+    static const char *const within[] = {"device_peak_bytes", "host_peak_bytes"};
+    for (size_t i = 0; i < sizeof equal / sizeof *equal; i++)
+        if (number(json, "measured", equal[i]) != number(json, "plan", equal[i]))
+            fail_msg("%s: %s was %.17g, planned %.17g", what, equal[i],
+                     number(json, "measured", equal[i]), number(json, "plan", equal[i]));
+    for (size_t i = 0; i < sizeof within / sizeof *within; i++)
+        if (number(json, "measured", within[i]) > number(json, "plan", within[i]))
+            fail_msg("%s: %s was %.17g, planned %.17g", what, within[i],
+                     number(json, "measured", within[i]), number(json, "plan", within[i]));
+    assert_true(number(json, "measured", "device_arena_bytes") ==
+                number(json, "plan", "arena_bytes"));
+    double batch = json_number_value(json_object_get(json, "batch"));
+    double rate = number(json, "measured", "images_per_second");
+    assert_true(fabs(rate * number(json, "plan", "step_seconds") / batch - 1) < 1e-12);
+    assert_true(number(json, "measured", "stall_seconds") >= 0);
+    assert_true(number(json, "measured", "stall_seconds") < number(json, "plan", "step_seconds"));
+}
+
+/* Nothing was computed, and nothing is made up. */
+static void check_no_results(json_t *json, size_t steps)
+{
+    json_t *losses = json_object_get(json, "losses");
+    assert_int_equal(json_array_size(losses), steps);
+    for (size_t i = 0; i < steps; i++)
+        assert_true(json_is_null(json_array_get(losses, i)));
+    assert_true(json_is_null(json_object_get(json, "test_accuracy")));
+}
+
+static void every_policy_and_stash_runs_as_it_was_planned(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"base", "all", "conv", "dyn"};
+    static const char *const models[] = {"models/alexnet.yaml", "models/googlenet.yaml",
+                                         "models/squeezenet.yaml"};
+    for (int i = 0; i < 4 * 2 * 2 * 3; i++) {
+        vdnn_session_options options = {.size = sizeof options,
+                                        .model = models[i / 16],
+                                        .device = i % 16 < 8
+                                                      ? "sim:models/devices/titan-x-maxwell.yaml"
+                                                      : "sim:models/devices/h100.yaml",
+                                        .policy = policies[i % 4],
+                                        .stash = i / 4 % 2 == 0 ? "slim" : "classic",
+                                        .steps = 2};
+        char what[128];
+        (void)snprintf(what, sizeof what, "%s %s %s %s", options.model, options.device,
+                       options.policy, options.stash);
+        vdnn_session *session = run_session(&options);
+        json_t *json = json_of(session);
+        check_measured(json, what);
+        check_no_results(json, 2);
+        json_decref(json);
+        vdnn_session_destroy(session);
+    }
+}
+
+static void a_step_tells_that_it_computed_nothing(void **state)
+{
+    vdnn_session_options options = {.size = sizeof options,
+                                    .model = "models/lenet.yaml",
+                                    .device = "sim:models/devices/p100.yaml",
+                                    .steps = 1};
+    vdnn_session *session = run_session(&options);
+    vdnn_sample sample = {.size = sizeof sample};
+    double accuracy = 1;
+    assert_ok(vdnn_session_step(session, &sample)); /* also beyond the last */
+    assert_true(isnan(sample.loss));
+    assert_true(sample.seconds == sample.wall_seconds);
+    assert_ok(vdnn_session_evaluate(session, &accuracy));
+    assert_true(accuracy < 0);
+    assert_status(vdnn_session_save(session, vdnn_test_path(*state, "w")), VDNN_USAGE);
+    assert_int_equal(vdnn_test_folder_count(*state), 0);
+    vdnn_session_destroy(session);
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static json_t *trace_events(const char *path)
+{
+    json_t *trace = vdnn_test_json(path);
+    json_t *events = json_incref(json_object_get(trace, "traceEvents"));
+    json_decref(trace);
+    assert_true(json_is_array(events));
+    return events;
+}
+
+typedef struct track {
+    double end;
+    int spans;
+} track;
+
+/* Spans of one track follow each other; every track has some. */
+static void check_trace(const char *path, int steps)
+{
+    track tracks[8] = {{0, 0}};
+    json_t *events = trace_events(path), *event;
+    size_t i;
+    int begins = 0;
+    json_array_foreach(events, i, event)
+    {
+        if (strcmp(json_string_value(json_object_get(event, "ph")), "X") != 0)
+            continue;
+        track *own = &tracks[json_integer_value(json_object_get(event, "tid"))];
+        double start = json_number_value(json_object_get(event, "ts"));
+        assert_true(start >= own->end - 1e-3);
+        own->end = start + json_number_value(json_object_get(event, "dur"));
+        own->spans++;
+        begins += strcmp(json_string_value(json_object_get(event, "name")), "begin") == 0;
+    }
+    assert_int_equal(begins, steps);
+    for (int stream = 1; stream <= 3; stream++)
+        assert_true(tracks[stream].spans > 0);
+    json_decref(events);
+}
+
+static void the_same_run_writes_the_same_files(void **state)
+{
+    static const char *const names[] = {"first", "second"};
+    char paths[2][2][256];
+    for (int i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        (void)snprintf(paths[i][0], sizeof paths[i][0], "%s/%s.json", (char *)*state, names[i]);
+        (void)snprintf(paths[i][1], sizeof paths[i][1], "%s/%s.trace", (char *)*state, names[i]);
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model vgg16 --batch 64 --device sim:titan-x-maxwell --policy "
+                          "all --stash classic --steps 3 --json %s --trace %s",
+                          paths[i][0], paths[i][1]);
+        vdnn_test_expect(&run, 0, "");
+        assert_non_null(strstr(run.out, "3 steps on a clock"));
+        assert_null(strstr(run.err, "loss"));
+        vdnn_test_run_free(&run);
+        check_trace(paths[i][1], 3);
+    }
+    vdnn_test_expect_same_file(paths[0][0], paths[1][0]);
+    vdnn_test_expect_same_file(paths[0][1], paths[1][1]);
+}
+
+/* The JSON of a run without what only a run has, and that of planning for it. */
+static void planning_says_the_same_as_running(void **state)
+{
+    json_t *json[2];
+    static const char *const how[] = {"--dry-run", "--steps 1"};
+    for (int i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        const char *path = vdnn_test_path(*state, "run.json");
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model overfeat --device sim:v100 --policy conv %s --json %s",
+                          how[i], path);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json[i] = vdnn_test_json(path);
+    }
+    assert_null(json_object_get(json[0], "measured"));
+    assert_null(json_object_get(json[0], "losses"));
+    assert_non_null(json_object_get(json[1], "measured"));
+    assert_true(json_equal(json_object_get(json[0], "layers"), json_object_get(json[1], "layers")));
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(json[1], "device"), "kind")), "sim");
+    json_t *plan = json_object_get(json[1], "plan");
+    (void)json_object_set(plan, "host_locked_bytes",
+                          json_object_get(json_object_get(json[0], "plan"), "host_locked_bytes"));
+    assert_true(json_equal(json_object_get(json[0], "plan"), plan));
+    json_decref(json[0]);
+    json_decref(json[1]);
+}
+
+static void plans_and_explanations_are_the_same_twice(void **state)
+{
+    static const char *const commands[] = {
+        "vdnnrun --model alexnet --device sim:a100 --policy all --print-plan --dry-run",
+        "vdnnrun --model alexnet --device sim:a100 --device-mem 1GiB --explain",
+        "vdnnreport --model alexnet --device sim:a100 --json -",
+        "vdnnreport --model alexnet --device sim:a100 --algorithms",
+    };
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        vdnn_test_run runs[2];
+        for (int i = 0; i < 2; i++) {
+            vdnn_test_program(&runs[i], *state, "%s", commands[c]);
+            vdnn_test_expect(&runs[i], 0, "");
+        }
+        assert_true(strlen(runs[0].out) > 100);
+        assert_string_equal(runs[0].out, runs[1].out);
+        vdnn_test_run_free(&runs[0]);
+        vdnn_test_run_free(&runs[1]);
+    }
+}
+
+int main(void)
+{
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
+        IN_FOLDER(a_step_tells_that_it_computed_nothing),
+        IN_FOLDER(the_same_run_writes_the_same_files),
+        IN_FOLDER(planning_says_the_same_as_running),
+        IN_FOLDER(plans_and_explanations_are_the_same_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
