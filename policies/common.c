@@ -41,8 +41,7 @@ typedef struct away_maps {
     int32_t *next;  /* per map */
 } away_maps;
 
-static bool away_maps_init(away_maps *away, const vdnn_graph *graph,
-                           const vdnn_decisions *decisions)
+static bool away_maps_init(away_maps *away, const vdnn_graph *graph, const vdnn_map_decision *maps)
 {
     away->first = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *away->first);
     away->next = vdnn_heap_calloc((size_t)graph->map_count, sizeof *away->next);
@@ -51,7 +50,7 @@ static bool away_maps_init(away_maps *away, const vdnn_graph *graph,
     for (int32_t l = 0; l < graph->layer_count; l++)
         away->first[l] = -1;
     for (int32_t m = 0; m < graph->map_count; m++) {
-        if (decisions->maps[m].action != VDNN_OFFLOAD)
+        if (maps[m].action != VDNN_OFFLOAD)
             continue;
         int32_t owner = graph->maps[m].last_forward;
         away->next[m] = away->first[owner];
@@ -79,27 +78,26 @@ static int32_t find_prefetch_layer(const vdnn_graph *graph, const away_maps *awa
     return -1;
 }
 
-static void bring_back(away_maps *away, vdnn_decisions *decisions, int32_t owner, int32_t during)
+static void bring_back(away_maps *away, vdnn_map_decision *maps, int32_t owner, int32_t during)
 {
     for (int32_t m = away->first[owner]; m >= 0; m = away->next[m])
-        decisions->maps[m].returns = during;
+        maps[m].returns = during;
     away->first[owner] = -1;
 }
 
-/* Walks backward as the executor will, and notes during which layer each map returns: where a
- * search finds it (searches start in the backward of convolutions, activations and classifier
- * layers, not of poolings), else with the layer that sent it. */
-static vdnn_status schedule_returns(const vdnn_graph *graph, vdnn_decisions *decisions)
+/* Walks backward as the executor will: searches start in the backward of convolutions, activations
+ * and classifier layers, not of poolings. */
+vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps)
 {
     away_maps away;
-    bool enough = away_maps_init(&away, graph, decisions);
+    bool enough = away_maps_init(&away, graph, maps);
     for (int32_t l = graph->layer_count - 1; l >= 0 && enough; l--) {
-        bring_back(&away, decisions, l, l);
+        bring_back(&away, maps, l, l);
         if (graph->layers[l].def->role == VDNN_ROLE_FEATURE)
             continue;
         int32_t owner = find_prefetch_layer(graph, &away, l);
         if (owner >= 0)
-            bring_back(&away, decisions, owner, l);
+            bring_back(&away, maps, owner, l);
     }
     away_maps_fini(&away);
     return enough ? VDNN_OK
@@ -126,7 +124,7 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
                                                .leaves = leaves_during(graph, &graph->maps[m])};
     status = vdnn_choose(request, mode, &made);
     if (status == VDNN_OK)
-        status = schedule_returns(graph, &made);
+        status = vdnn_common_schedule_returns(graph, made.maps);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

@@ -23,4 +23,8 @@ extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload
 vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
                                vdnn_algo_mode mode, vdnn_decisions *decisions);
 
+/* Sets `returns` of every offloaded map, by the paper's findPrefetchLayer: where a search finds it,
+ * else with the layer that sent it away. */
+vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps);
+
 #endif

@@ -238,6 +238,10 @@ typedef struct vdnn_session_options {
     bool print_plan;          /* by messages->print: the plan as text */
     bool print_footprint;     /* by messages->print: a dry run's footprint, a run's last line */
     bool explain;             /* by messages->print: vdnn_session_explain instead of those */
+
+    /* of reports */
+    const char *accounting; /* "full" (default), "paper": as the vDNN paper counts, with the classic
+                               stash */
 } vdnn_session_options;
 
 /* One training step. */

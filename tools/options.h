@@ -57,8 +57,10 @@ typedef enum vdnn_option_kind {
       "algorithms of a static policy: m = least memory, p = fastest")                              \
     X(POLICIES, "policies", "LIST", LIST, NULL, 0, "policies", NULL, VDNN_REPORT_, "Policy",       \
       "policies to show, separated by commas (default: all)")                                      \
-    X(ACCOUNTING, "accounting", "RULE", CHOICE, "full", 0, "full|paper", "full", VDNN_REPORT_,     \
-      "Policy", "what counts: full = everything that a step needs, paper = the paper's figures")   \
+    X(ACCOUNTING, "accounting", "RULE", CHOICE, "full", 0, "full|paper", NULL, VDNN_REPORT_,       \
+      "Policy",                                                                                    \
+      "what counts: full = everything that a step needs, paper = as in the paper's figures, with " \
+      "--stash classic")                                                                           \
     X(PROFILE, "profile", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Policy",                 \
       "read the per-layer profile from it, or write it there: same profile, same choices")         \
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \

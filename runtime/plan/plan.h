@@ -161,7 +161,8 @@ enum { VDNN_ALIGNMENT = 64 };
 struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
-    bool training; /* false: forward only, an evaluation */
+    bool training;        /* false: forward only, an evaluation */
+    vdnn_release release; /* as decided */
 
     vdnn_step *steps;
     int32_t step_count;

@@ -19,23 +19,52 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
+static vdnn_footprint everything(const vdnn_plan *plan)
+{
+    vdnn_footprint footprint = {.device_peak_bytes = plan->device_peak_bytes,
+                                .host_peak_bytes = plan->host_peak_bytes,
+                                .offload_bytes = plan->offload_bytes,
+                                .prefetch_bytes = plan->prefetch_bytes,
+                                .device_average_bytes = plan->device_average_bytes,
+                                .step_seconds = plan->step_seconds,
+                                .oracle_step_seconds = plan->oracle_step_seconds,
+                                .peak_layer = vdnn_plan_peak_layer(plan)};
+    memcpy(footprint.by_category, plan->by_category, sizeof footprint.by_category);
+    memcpy(footprint.by_category_at_peak, plan->by_category_at_peak,
+           sizeof footprint.by_category_at_peak);
+    return footprint;
+}
+
+static vdnn_status count(const vdnn_report *report, const vdnn_plan *plan,
+                         vdnn_footprint *footprint)
+{
+    if (report->options.counts_as_paper)
+        return vdnn_paper_count(plan, report->setup.profile, footprint);
+    *footprint = everything(plan);
+    return VDNN_OK;
+}
+
 static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_algo_mode algo)
 {
     vdnn_fit_plans plans = {0};
     vdnn_fit_request request = {.setup = &report->setup, .policy = policy, .algo = algo};
     vdnn_verdict verdict = {0};
+    vdnn_footprint footprint = {0};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     verdict.fits = status == VDNN_OK;
     status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
+    if (status == VDNN_OK)
+        status = count(report, plans.training, &footprint);
     if (status == VDNN_OK) {
-        double step = plans.training->step_seconds;
+        double step = footprint.step_seconds;
         report->rows[report->row_count++] = (vdnn_report_row){
             .policy = policy,
             .plan = plans.training,
             .verdict = verdict,
-            .relative_speed = step > 0.0 ? plans.training->oracle_step_seconds / step : 0.0};
+            .footprint = footprint,
+            .relative_speed = step > 0.0 ? footprint.oracle_step_seconds / step : 0.0};
         plans.training = NULL;
     }
     vdnn_fit_plans_fini(&plans);

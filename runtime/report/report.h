@@ -13,6 +13,7 @@
  *     vdnn_report_destroy(report);
  */
 
+#include "runtime/report/paper.h"
 #include "runtime/text.h"
 #include "runtime/train/record.h"
 #include "runtime/train/setup.h"
@@ -21,7 +22,8 @@ typedef struct vdnn_report_row {
     const vdnn_policy *policy;
     vdnn_plan *plan; /* owned; where it does not fit, the smallest that the policy could do */
     vdnn_verdict verdict;
-    double relative_speed; /* oracle_step_seconds / step_seconds */
+    vdnn_footprint footprint; /* by the rule of the accounting */
+    double relative_speed;    /* oracle_step_seconds / step_seconds */
 } vdnn_report_row;
 
 struct vdnn_report {

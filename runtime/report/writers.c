@@ -2,6 +2,7 @@
 
 #include "runtime/report/algorithms.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,12 +13,12 @@ typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cel
 
 /* title for people, key for programs, kind, value of `row` */
 #define COLUMN_TABLE(X)                                                                            \
-    X("device peak", "device_peak_bytes", BYTES, (double)row->plan->device_peak_bytes)             \
-    X("average", "device_average_bytes", BYTES, row->plan->device_average_bytes)                   \
+    X("device peak", "device_peak_bytes", BYTES, (double)row->footprint.device_peak_bytes)         \
+    X("average", "device_average_bytes", BYTES, row->footprint.device_average_bytes)               \
     X("arena", "arena_bytes", BYTES, (double)row->plan->arena_bytes)                               \
-    X("host", "host_peak_bytes", BYTES, (double)row->plan->host_peak_bytes)                        \
-    X("offloaded", "offload_bytes", BYTES, (double)row->plan->offload_bytes)                       \
-    X("step", "step_seconds", SECONDS, row->plan->step_seconds)                                    \
+    X("host", "host_peak_bytes", BYTES, (double)row->footprint.host_peak_bytes)                    \
+    X("offloaded", "offload_bytes", BYTES, (double)row->footprint.offload_bytes)                   \
+    X("step", "step_seconds", SECONDS, row->footprint.step_seconds)                                \
     X("speed", "relative_speed", RATIO, row->relative_speed)                                       \
     X("smallest budget", "smallest_bytes", BUDGET, (double)row->verdict.smallest_bytes)
 
@@ -99,6 +100,14 @@ static void add_head(const vdnn_report *report, vdnn_text *text)
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
 }
 
+static const char *speed_note(const vdnn_report *report)
+{
+    return report->options.counts_as_paper
+               ? "Speed: time of the feature-extraction layers with unlimited memory / their time; "
+                 "peak, average, host, offloaded and step as the vDNN paper counts them"
+               : "Speed: time of a step with unlimited memory / time of a step";
+}
+
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
 
 static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
@@ -119,7 +128,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
             vdnn_text_add(text, " %*s", WIDTH, for_people(columns[c].kind, values[c], cell));
         vdnn_text_add(text, "\n");
     }
-    vdnn_text_add(text, "\nspeed: time of a step with unlimited memory / time of a step\n");
+    vdnn_text_add(text, "\n%s\n", speed_note(report));
     return finish(text);
 }
 
@@ -161,13 +170,36 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
             vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
     }
     vdnn_text_add(text, "\n");
+    if (report->options.counts_as_paper)
+        vdnn_text_add(text, "\n%s\n", speed_note(report));
     return finish(text);
+}
+
+/* What another accounting counts, in place of what the plan does. */
+static void replace_counted(json_t *plan, const vdnn_footprint *footprint)
+{
+    json_t *counted =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o, s:o, s:s?}", "device_peak_bytes",
+                  (json_int_t)footprint->device_peak_bytes, "device_average_bytes",
+                  (json_int_t)llround(footprint->device_average_bytes), "host_peak_bytes",
+                  (json_int_t)footprint->host_peak_bytes, "offload_bytes",
+                  (json_int_t)footprint->offload_bytes, "prefetch_bytes",
+                  (json_int_t)footprint->prefetch_bytes, "step_seconds", footprint->step_seconds,
+                  "oracle_step_seconds", footprint->oracle_step_seconds, "bound_step_seconds",
+                  footprint->oracle_step_seconds, "by_category",
+                  vdnn_record_categories(footprint->by_category), "by_category_at_peak",
+                  vdnn_record_categories(footprint->by_category_at_peak), "peak_layer",
+                  footprint->peak_layer);
+    (void)json_object_update(plan, counted);
+    json_decref(counted);
 }
 
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
     json_t *plan = vdnn_record_plan(&report->setup, row->plan, &row->verdict);
+    if (report->options.counts_as_paper)
+        replace_counted(plan, &row->footprint);
     (void)json_object_update(object, plan);
     json_decref(plan);
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
@@ -185,6 +217,7 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
                   graph->name, "batch", (json_int_t)graph->batch, "stash",
                   graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
                   vdnn_record_device(&report->setup), "policies", rows);
+    (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     return vdnn_record_dump(root, text);
@@ -211,14 +244,21 @@ static const char style[] =
     "svg{max-width:100%;height:auto;margin:1em 0}svg text{font:13px system-ui,sans-serif;"
     "fill:#1d2530}.scroll{overflow-x:auto}";
 
-/* One bar a row: the arena, in it the average; a line where the budget is, when it is in sight. */
+static double bar_bytes(const vdnn_report *report, const vdnn_report_row *row)
+{
+    return (double)(report->options.counts_as_paper ? row->footprint.device_peak_bytes
+                                                    : row->plan->arena_bytes);
+}
+
+/* One bar a row: the arena, in it the average; a line where the budget is, when it is in sight. In
+ * the paper's accounting the bar is the peak, and the budget, which holds more, is not shown. */
 static void add_chart(const vdnn_report *report, vdnn_text *text)
 {
     enum { LEFT = 170, SPAN = 560, ROW = 30, TOP = 30 };
+    bool paper = report->options.counts_as_paper;
     double most = 1.0;
     for (size_t r = 0; r < report->row_count; r++)
-        if ((double)report->rows[r].plan->arena_bytes > most)
-            most = (double)report->rows[r].plan->arena_bytes;
+        most = fmax(most, bar_bytes(report, &report->rows[r]));
     double scale = SPAN / most, budget = (double)report->setup.device_bytes * scale;
     size_t height = TOP + ROW * report->row_count + 10;
     char cell[CELL_BYTES_MAX];
@@ -227,26 +267,26 @@ static void add_chart(const vdnn_report *report, vdnn_text *text)
                   "aria-label=\"device memory of each policy\">\n",
                   height);
     vdnn_text_add(text,
-                  "<text x=\"%d\" y=\"16\">device memory: whole bar = arena, dark = average "
-                  "over time</text>\n",
-                  LEFT);
+                  "<text x=\"%d\" y=\"16\">device memory: whole bar = %s, dark = average "
+                  "over %s</text>\n",
+                  LEFT, paper ? "peak" : "arena", paper ? "layers" : "time");
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
         int y = TOP + ROW * (int)r;
-        double arena = (double)row->plan->arena_bytes * scale;
+        double bytes = bar_bytes(report, row), length = bytes * scale;
         vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, y + 17);
         add_escaped(text, policy_cell(row, cell));
         vdnn_text_add(text,
                       "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
                       "fill=\"%s\"/>",
-                      LEFT, y, arena, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
+                      LEFT, y, length, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
         vdnn_text_add(text, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>",
-                      LEFT, y, row->plan->device_average_bytes * scale,
+                      LEFT, y, row->footprint.device_average_bytes * scale,
                       row->verdict.fits ? "#2f6da8" : "#b0503e");
-        vdnn_text_add(text, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", LEFT + arena + 6, y + 16,
-                      for_people(CELL_BYTES, (double)row->plan->arena_bytes, cell));
+        vdnn_text_add(text, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", LEFT + length + 6, y + 16,
+                      for_people(CELL_BYTES, bytes, cell));
     }
-    if (budget <= SPAN)
+    if (budget <= SPAN && !paper)
         vdnn_text_add(text,
                       "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%zu\" stroke=\"#1d2530\" "
                       "stroke-dasharray=\"4 3\"><title>budget</title></line>\n",
@@ -289,9 +329,10 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, ".</p>\n");
     add_chart(report, text);
     add_html_table(report, text);
-    vdnn_text_add(text, "<p>Speed is the time of a step with unlimited memory over the time of a "
-                        "step. The smallest budget is the least device memory under which the "
-                        "policy can be planned.</p>\n</body></html>\n");
+    vdnn_text_add(text,
+                  "<p>%s. The smallest budget is the least device memory under which the "
+                  "policy can be planned.</p>\n</body></html>\n",
+                  speed_note(report));
     vdnn_text_fini(&head);
     return finish(text);
 }

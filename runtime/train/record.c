@@ -27,7 +27,7 @@ json_t *vdnn_record_device(const vdnn_setup *setup)
                      size(setup->device_bytes));
 }
 
-static json_t *categories(const size_t *bytes)
+json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT])
 {
     json_t *object = json_object();
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
@@ -51,8 +51,9 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
         return NULL;
     if (verdict->smallest_bytes > 0)
         (void)json_object_set_new(object, "smallest_bytes", size(verdict->smallest_bytes));
-    (void)json_object_set_new(object, "by_category", categories(plan->by_category));
-    (void)json_object_set_new(object, "by_category_at_peak", categories(plan->by_category_at_peak));
+    (void)json_object_set_new(object, "by_category", vdnn_record_categories(plan->by_category));
+    (void)json_object_set_new(object, "by_category_at_peak",
+                              vdnn_record_categories(plan->by_category_at_peak));
     (void)json_object_set_new(object, "peak_layer", text_or_null(vdnn_plan_peak_layer(plan)));
     (void)json_object_set_new(object, "chosen",
                               json_pack("{s:s, s:s}", "policy", plan->policy, "algo", plan->algo));

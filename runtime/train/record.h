@@ -43,6 +43,7 @@ typedef struct vdnn_record {
 /* The fields of `plan`, also of one row of a report. NULL: no memory. */
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
+json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT]);
 json_t *vdnn_record_device(const vdnn_setup *setup);
 /* What computes each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);

@@ -18,11 +18,12 @@ static const struct {
     {                                                                                              \
         offsetof(vdnn_session_options, member), preset                                             \
     }
-    TEXT(model, NULL),      TEXT(dtype, "f32"),   TEXT(stash, "slim"),     TEXT(device, "auto"),
-    TEXT(device_mem, NULL), TEXT(host_mem, NULL), TEXT(profile, NULL),     TEXT(algos, NULL),
-    TEXT(policy, "dyn"),    TEXT(algo, "p"),      TEXT(data, "synthetic"), TEXT(test_data, NULL),
-    TEXT(init, NULL),       TEXT(save, NULL),     TEXT(trace, NULL),       TEXT(checkpoint, NULL),
-    TEXT(resume, NULL),
+    TEXT(model, NULL),      TEXT(dtype, "f32"),      TEXT(stash, "slim"),
+    TEXT(device, "auto"),   TEXT(device_mem, NULL),  TEXT(host_mem, NULL),
+    TEXT(profile, NULL),    TEXT(algos, NULL),       TEXT(policy, "dyn"),
+    TEXT(algo, "p"),        TEXT(data, "synthetic"), TEXT(test_data, NULL),
+    TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
+    TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
 #undef TEXT
 };
 
@@ -44,6 +45,13 @@ static vdnn_status copy_texts(vdnn_session_options *ask)
         enough = enough && (from == NULL || *text != NULL);
     }
     return enough ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
+}
+
+/* The paper's accounting is of the paper's stash. */
+static void preset_stash(vdnn_session_options *ask)
+{
+    if (ask->stash == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
+        ask->stash = "classic";
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)
@@ -91,9 +99,10 @@ vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **p
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32"},
-                             *const stashes[] = {"classic", "slim"}, *const algos[] = {"m", "p"};
+                             *const stashes[] = {"classic", "slim"}, *const algos[] = {"m", "p"},
+                             *const accountings[] = {"full", "paper"};
     static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16};
-    size_t dtype = 0, stash = 0, algo = 0;
+    size_t dtype = 0, stash = 0, algo = 0, accounting = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 3, &dtype);
     if (status == VDNN_OK && dtype == 2)
         status = vdnn_status_fail(VDNN_USAGE, "--dtype: tf32 is the arithmetic of GPUs' tensor "
@@ -105,10 +114,16 @@ static vdnn_status find_words(vdnn_run_options *options)
         status = find_word("algo", options->ask.algo, algos, 2, &algo);
     if (status == VDNN_OK)
         status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
+    if (status == VDNN_OK)
+        status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
+    if (status == VDNN_OK && accounting == 1 && stash == 1)
+        status = vdnn_status_fail(VDNN_USAGE, "--accounting paper counts what the paper's stash "
+                                              "keeps: --stash classic, not slim");
     if (status != VDNN_OK)
         return status;
     options->dtype = dtype_of[dtype];
     options->stash = stash == 0 ? VDNN_STASH_CLASSIC : VDNN_STASH_SLIM;
+    options->counts_as_paper = accounting == 1;
     options->algo = algo == 0 ? VDNN_ALGO_M : VDNN_ALGO_P;
     return VDNN_OK;
 }
@@ -144,6 +159,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
         vdnn_sized_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
     if (status != VDNN_OK)
         return status;
+    preset_stash(&fresh.ask);
     status = copy_texts(&fresh.ask);
     if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "

@@ -21,6 +21,7 @@ typedef struct vdnn_run_options {
     vdnn_dtype dtype;
     vdnn_stash stash;
     vdnn_algo_mode algo;
+    bool counts_as_paper; /* a report: --accounting paper */
     const vdnn_policy *policy;
 } vdnn_run_options;
 

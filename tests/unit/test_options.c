@@ -214,7 +214,8 @@ static void a_list_takes_only_what_there_is(void **state)
     assert_message("did you mean dyn?");
     assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies base,", &options), VDNN_USAGE);
     assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies opt", &options), VDNN_USAGE);
-    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--accounting paper", &options), VDNN_USAGE);
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--accounting papers", &options), VDNN_USAGE);
+    assert_message("did you mean paper?");
 }
 
 static void values_can_follow_an_equals_sign_and_the_last_one_counts(void **state)

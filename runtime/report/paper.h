@@ -1,0 +1,47 @@
+#ifndef VDNN_RUNTIME_REPORT_PAPER_H
+#define VDNN_RUNTIME_REPORT_PAPER_H
+
+/* What the vDNN paper (Rhu et al., MICRO 2016) counts, for comparison with its figures; everything
+ * else in vdnn counts everything.
+ *
+ *   points      forward of each layer, then backward        live bytes at each layer's execution
+ *     fwd conv1 | fwd relu1 | fwd pool1 | ... | bwd pool1 | bwd relu1 | bwd conv1
+ *   x of pool1    [-----------------]out         in[------------]
+ *   its gradient                                   [------------------------------]
+ *
+ * A network-wide allocation (the baseline) is all weights, all maps, as many gradient buffers of
+ * the largest size as are alive at once, and the largest workspace. Any other plan counts maps,
+ * gradient maps and workspace at each execution of a feature-extraction layer, and those layers'
+ * weights: the peak is their maximum, the average their plain mean. Classifier layers, gradients of
+ * weights and momentum are in neither.
+ *
+ * Of a plan these are taken: which maps leave the device, which algorithms run, and whether memory
+ * is given back before the end of the step. When copies start and end is the paper's: a map leaves
+ * during its last reader's forward and returns where findPrefetchLayer finds it, and a layer takes
+ * as long as its kernels or its copy, whichever is longer. Branches write into their concat's
+ * buffer, gradients at a fork are summed where they are, and a dropout is no layer.
+ *
+ * Invariant: pure; the plan's graph has the classic stash. Threads: any.
+ *
+ *     vdnn_footprint footprint;
+ *     status = vdnn_paper_count(plan, profile, &footprint);
+ *     speed = footprint.oracle_step_seconds / footprint.step_seconds;
+ */
+
+#include "runtime/plan/plan.h"
+#include "runtime/profile.h"
+
+typedef struct vdnn_footprint {
+    size_t device_peak_bytes, host_peak_bytes, offload_bytes, prefetch_bytes;
+    double device_average_bytes;
+    double step_seconds, oracle_step_seconds; /* of the feature-extraction layers */
+    size_t by_category[VDNN_CATEGORY_COUNT];  /* each category's own maximum */
+    size_t by_category_at_peak[VDNN_CATEGORY_COUNT];
+    const char *peak_layer; /* NULL: the allocation is network-wide; borrowed from the graph */
+} vdnn_footprint;
+
+/* The profile is the one that the plan was made from. VDNN_NO_MEMORY alone can go wrong. */
+vdnn_status vdnn_paper_count(const vdnn_plan *plan, const vdnn_profile *profile,
+                             vdnn_footprint *footprint);
+
+#endif
