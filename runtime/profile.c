@@ -72,6 +72,15 @@ int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pa
     return best;
 }
 
+vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile)
+{
+    return (vdnn_device_rates){
+#define X(name) .name = profile->name,
+        VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+    };
+}
+
 int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                           const char *algorithm)
 {

@@ -35,6 +35,7 @@ typedef struct vdnn_profile {
     vdnn_layer_profile *layers;
     int32_t layer_count;
     double copy_out_bytes_per_second, copy_in_bytes_per_second;
+    double copy_both_bytes_per_second; /* together; 0: directions are independent */
     double copy_latency_seconds;
     double elementwise_bytes_per_second; /* what updates and accumulations move */
     double launch_seconds;               /* added to every step of a compute stream */
@@ -67,6 +68,9 @@ void vdnn_profile_destroy(vdnn_profile *profile);
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
 vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              vdnn_choice choice);
+
+/* What copies and steps that belong to no layer take. */
+vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile);
 
 /* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where
  * it is none of them. */

@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "runtime/random.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -117,11 +118,12 @@ static vdnn_status need(vdnn_profile_measure *measure, size_t bytes)
 
 /* ---- timing ---------------------------------------------------------------------------------- */
 
-/* Enqueues one operation under event 0. */
+/* Enqueues operations under the first events of a round; they must be EVENTS at most. */
 typedef vdnn_status enqueue(vdnn_profile_measure *measure, void *argument);
 
-static vdnn_status time_once(vdnn_profile_measure *measure, enqueue *operation, void *argument,
-                             double *seconds)
+/* From the first start of the `events` that the operation has to the last end. */
+static vdnn_status time_once(vdnn_profile_measure *measure, enqueue *operation, int events,
+                             void *argument, double *seconds)
 {
     vdnn_status status = vdnn_device_round(measure->device);
     if (status != VDNN_OK)
@@ -132,9 +134,14 @@ static vdnn_status time_once(vdnn_profile_measure *measure, enqueue *operation, 
         status = late;
     if (status != VDNN_OK)
         return status;
-    double start, end;
-    vdnn_device_times(measure->device, 0, &start, &end);
-    *seconds = end > start ? end - start : 1e-9;
+    double first = HUGE_VAL, last = 0;
+    for (int e = 0; e < events; e++) {
+        double start, end;
+        vdnn_device_times(measure->device, e, &start, &end);
+        first = fmin(first, start);
+        last = fmax(last, end);
+    }
+    *seconds = last > first ? last - first : 1e-9;
     return VDNN_OK;
 }
 
@@ -144,17 +151,17 @@ static double median_of_three(const double v[RUNS])
     return v[2] < low ? low : v[2] > high ? high : v[2];
 }
 
-static vdnn_status time_median(vdnn_profile_measure *measure, enqueue *operation, void *argument,
-                               double *seconds)
+static vdnn_status time_median(vdnn_profile_measure *measure, enqueue *operation, int events,
+                               void *argument, double *seconds)
 {
     double warm_up, runs[RUNS];
-    vdnn_status status = time_once(measure, operation, argument, &warm_up);
+    vdnn_status status = time_once(measure, operation, events, argument, &warm_up);
     if (status == VDNN_OK && warm_up > long_run_seconds) {
         *seconds = warm_up;
         return VDNN_OK;
     }
     for (int i = 0; status == VDNN_OK && i < RUNS; i++)
-        status = time_once(measure, operation, argument, &runs[i]);
+        status = time_once(measure, operation, events, argument, &runs[i]);
     if (status == VDNN_OK)
         *seconds = median_of_three(runs);
     return status;
@@ -399,10 +406,10 @@ static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan,
             workspace_bytes);
     status = write_labels(measure, loan);
     if (status == VDNN_OK && first != NULL)
-        status = time_once(measure, enqueue_kernel, &(kernel_run){first, &loan->args, loan->bytes},
-                           seconds);
+        status = time_once(measure, enqueue_kernel, 1,
+                           &(kernel_run){first, &loan->args, loan->bytes}, seconds);
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_kernel,
+        status = time_median(measure, enqueue_kernel, 1,
                              &(kernel_run){timed, &loan->args, loan->bytes}, seconds);
     return status;
 }
@@ -448,15 +455,28 @@ fail:
 typedef struct tier_copy {
     vdnn_stream_id stream;
     vdnn_tier to, from;
-    size_t bytes;
+    size_t offset, bytes;
 } tier_copy;
+
+static vdnn_status enqueue_tier_copy(vdnn_profile_measure *measure, const tier_copy *copy,
+                                     int32_t event)
+{
+    return vdnn_device_copy(measure->device, copy->stream, event, NULL, 0,
+                            (vdnn_extent){copy->to, copy->offset, copy->bytes},
+                            (vdnn_extent){copy->from, copy->offset, copy->bytes});
+}
 
 static vdnn_status enqueue_copy(vdnn_profile_measure *measure, void *argument)
 {
-    const tier_copy *copy = argument;
-    return vdnn_device_copy(measure->device, copy->stream, 0, NULL, 0,
-                            (vdnn_extent){copy->to, 0, copy->bytes},
-                            (vdnn_extent){copy->from, 0, copy->bytes});
+    return enqueue_tier_copy(measure, argument, 0);
+}
+
+/* Two at once. */
+static vdnn_status enqueue_both(vdnn_profile_measure *measure, void *argument)
+{
+    const tier_copy *copies = argument;
+    vdnn_status status = enqueue_tier_copy(measure, &copies[0], 0);
+    return status == VDNN_OK ? enqueue_tier_copy(measure, &copies[1], 1) : status;
 }
 
 typedef struct update {
@@ -535,10 +555,13 @@ vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
 {
     size_t bytes = rate_bytes(measure->working_bytes);
     update all = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS)};
-    tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, bytes};
-    tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, bytes};
-    tier_copy small = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, SMALL_COPY_BYTES};
-    double out_seconds = 0, in_seconds = 0, small_seconds = 0, update_seconds = 0,
+    size_t half = bytes / 2 / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    tier_copy out = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, 0, bytes};
+    tier_copy in = {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, 0, bytes};
+    tier_copy both[] = {{VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, 0, half},
+                        {VDNN_STREAM_IN, VDNN_TIER_DEVICE, VDNN_TIER_HOST, half, half}};
+    tier_copy small = {VDNN_STREAM_OUT, VDNN_TIER_HOST, VDNN_TIER_DEVICE, 0, SMALL_COPY_BYTES};
+    double out_seconds = 0, in_seconds = 0, both_seconds = 0, small_seconds = 0, update_seconds = 0,
            launch_seconds = 0;
 
     measure->reserved_bytes = measure->filled_bytes = 0; /* what passes took is more than this */
@@ -548,14 +571,16 @@ vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
     if (status == VDNN_OK)
         status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, bytes);
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_copy, &out, &out_seconds);
+        status = time_median(measure, enqueue_copy, 1, &out, &out_seconds);
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_copy, &in, &in_seconds);
+        status = time_median(measure, enqueue_copy, 1, &in, &in_seconds);
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_copy, &small, &small_seconds);
+        status = time_median(measure, enqueue_both, 2, both, &both_seconds);
+    if (status == VDNN_OK)
+        status = time_median(measure, enqueue_copy, 1, &small, &small_seconds);
     measure->filled_bytes = 0;
     if (status == VDNN_OK)
-        status = time_median(measure, enqueue_update, &all, &update_seconds);
+        status = time_median(measure, enqueue_update, 1, &all, &update_seconds);
     if (status == VDNN_OK)
         status = time_launch(measure, &launch_seconds);
     (void)vdnn_device_reserve(measure->device, VDNN_TIER_HOST, 0);
@@ -563,6 +588,7 @@ vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
         return status;
     rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second] = (double)bytes / out_seconds;
     rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second] = (double)bytes / in_seconds;
+    rates[VDNN_PROFILE_RATE_copy_both_bytes_per_second] = 2 * (double)half / both_seconds;
     rates[VDNN_PROFILE_RATE_copy_latency_seconds] = small_seconds;
     rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] =
         SGD_TRAFFIC * sizeof(float) * (double)all.count / update_seconds;

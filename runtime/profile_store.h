@@ -24,6 +24,7 @@
 
 /* The rates of a machine: name in the file, member of vdnn_profile */
 #define VDNN_PROFILE_RATE_TABLE(X)                                                                 \
+    X(copy_both_bytes_per_second)                                                                  \
     X(copy_in_bytes_per_second)                                                                    \
     X(copy_latency_seconds)                                                                        \
     X(copy_out_bytes_per_second)                                                                   \

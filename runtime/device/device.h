@@ -50,6 +50,7 @@ typedef struct vdnn_device_properties {
 /* What copies, and steps that belong to no layer, take: as the members of vdnn_profile. */
 typedef struct vdnn_device_rates {
     double copy_out_bytes_per_second, copy_in_bytes_per_second, copy_latency_seconds;
+    double copy_both_bytes_per_second; /* of both directions together; 0: they are independent */
     double elementwise_bytes_per_second, launch_seconds;
 } vdnn_device_rates;
 

@@ -5,8 +5,8 @@
 #include "alloc/heap.h"
 #include "layers/conv.h"
 #include "models/device_reader.h"
-#include "runtime/clock.h"
 #include "runtime/device/device_backend.h"
+#include "runtime/device/link.h"
 
 #include <limits.h>
 #include <math.h>
@@ -190,6 +190,7 @@ static vdnn_device_rates sim_predict_rates(const void *state)
     return (vdnn_device_rates){
         .copy_out_bytes_per_second = model->link.out_bytes_per_second,
         .copy_in_bytes_per_second = model->link.in_bytes_per_second,
+        .copy_both_bytes_per_second = model->link.both_bytes_per_second,
         .copy_latency_seconds = model->link.latency_seconds,
         .elementwise_bytes_per_second =
             model->memory.bytes_per_second * model->layers.memory_efficiency,
@@ -281,16 +282,6 @@ static vdnn_status reserve_waits(sim_device *device, int32_t count)
     return VDNN_OK;
 }
 
-/* The link's directions are the streams' that use them. */
-static double seconds_of(const vdnn_device_model *model, const vdnn_device_work *work)
-{
-    if (work->run != NULL)
-        return work->seconds;
-    double rate = work->stream == VDNN_STREAM_OUT ? model->link.out_bytes_per_second
-                                                  : model->link.in_bytes_per_second;
-    return model->link.latency_seconds + (double)work->bytes / rate;
-}
-
 /* What is stored outside of the tiers is read by somebody, who shall not take it for a result. */
 static void spoil(void *to, size_t bytes)
 {
@@ -304,11 +295,14 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
     vdnn_status status = reserve_waits(device, work->wait_count);
     if (status != VDNN_OK)
         return status;
-    device->tasks[device->task_count] =
-        (vdnn_clock_task){.seconds = seconds_of(&device->model, work),
-                          .stream = (int32_t)work->stream,
-                          .first_wait = device->wait_count,
-                          .wait_count = work->wait_count};
+    vdnn_clock_task *task = &device->tasks[device->task_count];
+    vdnn_device_rates rates = sim_predict_rates(device);
+    if (work->run != NULL)
+        *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
+    else
+        *task = vdnn_link_copy(&rates, work->stream, work->bytes);
+    task->first_wait = device->wait_count;
+    task->wait_count = work->wait_count;
     for (int32_t i = 0; i < work->wait_count; i++)
         device->waits[device->wait_count++] = device->event_task[work->waits[i]];
     device->event_task[work->event] = device->task_count++;
@@ -325,8 +319,11 @@ static void sim_wait(void *state, int32_t event)
 static vdnn_status sim_synchronize(void *state)
 {
     sim_device *device = state;
-    double seconds = vdnn_clock_run(device->tasks, device->task_count, device->waits, device->start,
-                                    device->end);
+    vdnn_device_rates rates = sim_predict_rates(device);
+    double channels[VDNN_LINK_CHANNELS];
+    const double *shared = vdnn_link_channels(&rates, 1, channels);
+    double seconds = vdnn_clock_run(device->tasks, device->task_count, device->waits, shared,
+                                    device->start, device->end);
     device->past_seconds += device->is_timed ? 0 : seconds;
     device->is_timed = true;
     return VDNN_OK;

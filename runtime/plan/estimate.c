@@ -1,7 +1,7 @@
 /* What a plan costs: seconds on the clock, bytes alive at each compute step. */
 
 #include "alloc/heap.h"
-#include "runtime/clock.h"
+#include "runtime/device/link.h"
 #include "runtime/plan/builder.h"
 
 #include <string.h>
@@ -19,9 +19,10 @@ static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step
     return &layer->choices[pass][0];
 }
 
-static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step, double rate)
+static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step)
 {
-    return profile->copy_latency_seconds + (double)step->bytes / rate;
+    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    return vdnn_link_seconds(&rates, step->stream, step->bytes);
 }
 
 static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
@@ -40,10 +41,9 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
         return profile->launch_seconds + SGD_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_COPY_OUT:
     case VDNN_STEP_STORE:
-        return copy_seconds(profile, step, profile->copy_out_bytes_per_second);
     case VDNN_STEP_COPY_IN:
     case VDNN_STEP_LOAD:
-        return copy_seconds(profile, step, profile->copy_in_bytes_per_second);
+        return copy_seconds(profile, step);
     }
     return 0;
 }
@@ -177,6 +177,26 @@ static void cap_peaks(vdnn_plan *plan)
         plan->host_peak_bytes = plan->host_arena_bytes;
 }
 
+/* On the clock: the makespan; start has room for the ends too. */
+static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn_clock_task *tasks,
+                        double *start)
+{
+    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    double channels[VDNN_LINK_CHANNELS];
+    const double *shared = vdnn_link_channels(&rates, 1, channels);
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->stream == VDNN_STREAM_COMPUTE)
+            tasks[s] = (vdnn_clock_task){.seconds = step->seconds};
+        else
+            tasks[s] = vdnn_link_copy(&rates, step->stream, step->bytes);
+        tasks[s].first_wait = step->first_wait;
+        tasks[s].wait_count = step->wait_count;
+    }
+    return vdnn_clock_run(tasks, plan->step_count, plan->waits, shared, start,
+                          start + plan->step_count);
+}
+
 vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
                                vdnn_plan *plan)
 {
@@ -192,13 +212,9 @@ vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to estimate %zu steps", count);
         goto done;
     }
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        vdnn_step *step = &plan->steps[s];
-        step->seconds = step_seconds(profile, step);
-        tasks[s] = (vdnn_clock_task){step->seconds, (int32_t)step->stream, step->first_wait,
-                                     step->wait_count};
-    }
-    plan->step_seconds = vdnn_clock_run(tasks, plan->step_count, plan->waits, start, start + count);
+    for (int32_t s = 0; s < plan->step_count; s++)
+        plan->steps[s].seconds = step_seconds(profile, &plan->steps[s]);
+    plan->step_seconds = run_clock(profile, plan, tasks, start);
     plan->oracle_step_seconds = oracle_seconds(profile, plan);
     plan->bound_step_seconds = plan->oracle_step_seconds;
     sum_layer_seconds(plan);

@@ -1,11 +1,12 @@
 /* Runs on simulated devices: the plan's steps pass on the clock, as they do on silicon, and what is
  * said of them is the same to the last digit whenever it is asked. */
 
-#include "runtime/vdnn.h"
+#include "runtime/device/device.h"
 #include "tests/support/program.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- sessions -------------------------------------------------------------------------------- */
@@ -112,6 +113,63 @@ static void a_step_tells_that_it_computed_nothing(void **state)
     assert_status(vdnn_session_save(session, vdnn_test_path(*state, "w")), VDNN_USAGE);
     assert_int_equal(vdnn_test_folder_count(*state), 0);
     vdnn_session_destroy(session);
+}
+
+/* The p100 with a link that is slower than both directions together. */
+static const char *shared_link(const char *folder)
+{
+    static const char key[] = "\nlink:\n  both_bytes_per_second: {value: 13e9, source: made up}";
+    char *model;
+    size_t length;
+    vdnn_text text = {0};
+    vdnn_test_read_file("models/devices/p100.yaml", &model, &length);
+    const char *at = strstr(model, "\nlink:");
+    assert_non_null(at);
+    vdnn_text_add(&text, "%.*s%s%s", (int)(at - model), model, key, at + strlen("\nlink:"));
+    const char *path = vdnn_test_path(folder, "shared.yaml");
+    vdnn_test_write_file(path, text.data, text.length);
+    vdnn_text_fini(&text);
+    free(model);
+    return path;
+}
+
+/* Out and in at once, as many bytes; returns seconds. */
+static double copy_both_ways(const char *kind, size_t bytes)
+{
+    const vdnn_device_options options = {.event_count = 2};
+    vdnn_device *device = NULL;
+    assert_ok(vdnn_device_open(kind, &options, &device));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, 2 * bytes));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, 2 * bytes));
+    const vdnn_extent extents[VDNN_TIER_COUNT][2] = {
+        {{VDNN_TIER_DEVICE, 0, bytes}, {VDNN_TIER_DEVICE, bytes, bytes}},
+        {{VDNN_TIER_HOST, 0, bytes}, {VDNN_TIER_HOST, bytes, bytes}}};
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 0, NULL, 0, extents[VDNN_TIER_HOST][0],
+                               extents[VDNN_TIER_DEVICE][0]));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_IN, 1, NULL, 0, extents[VDNN_TIER_DEVICE][1],
+                               extents[VDNN_TIER_HOST][1]));
+    assert_ok(vdnn_device_synchronize(device));
+    double start, end[2];
+    for (int i = 0; i < 2; i++)
+        vdnn_device_times(device, i, &start, &end[i]);
+    double seconds = fmax(end[0], end[1]);
+    assert_true(vdnn_device_now(device) == seconds);
+    assert_ok(vdnn_device_synchronize(device)); /* once more is no more time */
+    assert_true(vdnn_device_now(device) == seconds);
+    vdnn_device_close(device);
+    return seconds;
+}
+
+static void copies_in_both_directions_share_the_link_of_the_model(void **state)
+{
+    char device[300];
+    double gigabyte = 1e9, latency = 1e-5;
+    (void)snprintf(device, sizeof device, "sim:%s", shared_link(*state));
+    double apart = copy_both_ways("sim:models/devices/p100.yaml", (size_t)gigabyte);
+    double shared = copy_both_ways(device, (size_t)gigabyte);
+    assert_true(fabs(apart - (latency + gigabyte / 12.8e9)) < 1e-12);
+    assert_true(fabs(shared - (latency + 2 * gigabyte / 13e9)) < 1e-12);
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */
@@ -232,6 +290,7 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
+        IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
         IN_FOLDER(the_same_run_writes_the_same_files),
         IN_FOLDER(planning_says_the_same_as_running),
