@@ -4,6 +4,7 @@
 #include "layers/simulated.h"
 #include "layers/stage.h"
 #include "runtime/sized.h"
+#include "runtime/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -324,8 +325,9 @@ static const char *refusal(const vdnn_kernel *kernel)
 static vdnn_status check_type(const vdnn_layer_type *type)
 {
     static const char *const reserved[] = {"name", "type", "from", "init"};
-    if (type->name == NULL || type->name[0] == '\0')
-        return vdnn_status_fail(VDNN_USAGE, "a type of layer has no name");
+    if (type->name == NULL || type->name[0] == '\0' || vdnn_text_has_control(type->name))
+        return vdnn_status_fail(VDNN_USAGE,
+                                "a type of layer has no name, or one with control characters");
     if (vdnn_layer_def_find(type->name) != NULL)
         return vdnn_status_fail(VDNN_USAGE, "there is a type of layer '%s' already", type->name);
     if (type->forward == NULL || type->backward_data == NULL)

@@ -141,10 +141,14 @@ static vdnn_status read_name(const vdnn_yaml_tree *tree, int32_t node, vdnn_devi
     bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
     const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "";
     size_t length = strlen(name);
+    (void)vdnn_yaml_tree_quote(quoted, tree, node);
     if (length == 0 || length >= sizeof model->name)
-        return vdnn_yaml_tree_refuse(
-            tree, tree->nodes[node].line, "name of the device is %s, expected 1 to %zu letters",
-            vdnn_yaml_tree_quote(quoted, tree, node), sizeof model->name - 1);
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "name of the device is %s, expected 1 to %zu letters", quoted,
+                                     sizeof model->name - 1);
+    if (vdnn_text_has_control(name))
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "name of the device is %s, with a control character", quoted);
     memcpy(model->name, name, length + 1);
     return VDNN_OK;
 }

@@ -57,11 +57,10 @@ static vdnn_status check_name(const reader *r, int32_t node, const char *forbidd
     if (strstr(name, COUNTER) != NULL)
         return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
                                      "name %s has {i}, which only a repeat gives a value", quoted);
-    for (const char *c = name; *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 127 || strchr(forbidden, *c) != NULL)
-            return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
-                                         "name %s has a control character or one of: %s", quoted,
-                                         forbidden);
+    if (vdnn_text_has_control(name) || strpbrk(name, forbidden) != NULL)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, node),
+                                     "name %s has a control character or one of: %s", quoted,
+                                     forbidden);
     return VDNN_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "policies/custom.h"
 #include "runtime/plan/planner.h"
 #include "runtime/sized.h"
+#include "runtime/text.h"
 
 #include <string.h>
 
@@ -243,9 +244,10 @@ vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
     vdnn_status status = vdnn_sized_take(&own, sizeof own, type, "vdnn_policy_type");
     if (status != VDNN_OK)
         return status;
-    if (own.name == NULL || own.name[0] == '\0' || strpbrk(own.name, ",| \"\\") != NULL)
+    if (own.name == NULL || own.name[0] == '\0' || strpbrk(own.name, ",| \"\\") != NULL ||
+        vdnn_text_has_control(own.name))
         return vdnn_status_fail(VDNN_USAGE, "a policy has no name, or one with blanks, commas, "
-                                            "bars or quotes");
+                                            "bars, quotes or control characters");
     if (vdnn_policy_find(own.name) != NULL)
         return vdnn_status_fail(VDNN_USAGE, "there is a policy '%s' already", own.name);
     if (own.decide == NULL)

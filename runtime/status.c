@@ -1,5 +1,7 @@
 #include "runtime/status.h"
 
+#include "runtime/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,19 +25,13 @@ const char *vdnn_version(void)
     return VDNN_VERSION;
 }
 
-/* Names in hostile files may hold line ends and what moves a terminal's cursor: C0, DEL, and C1 as
- * UTF-8 writes it. A line end before two blanks stays: so do the further lines of a message begin,
- * and a name with it cannot pass for a message of its own. */
+/* Names in hostile files may hold control characters. A line end before two blanks stays: so do the
+ * further lines of a message begin, and a name with it cannot pass for a message of its own. */
 static void mask_controls(char *text)
 {
-    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
-        if (c[0] == '\n' && c[1] == ' ' && c[2] == ' ')
-            continue;
-        if (*c < ' ' || *c == 127)
-            *c = '?';
-        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-            c[0] = c[1] = '?';
-    }
+    for (char *c = text; *c != '\0'; c++)
+        if (c[0] != '\n' || c[1] != ' ' || c[2] != ' ')
+            memset(c, '?', vdnn_text_control(c));
 }
 
 void vdnn_status_record(const char *format, ...)

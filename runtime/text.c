@@ -2,7 +2,6 @@
 
 #include "alloc/heap.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +154,37 @@ const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const ch
     else
         (void)snprintf(buffer, size, " (did you mean %s?)", nearest);
     return buffer;
+}
+
+/* ---- hostile names --------------------------------------------------------------------------- */
+
+size_t vdnn_text_control(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] == '\0')
+        return 0;
+    if (c[0] < ' ' || c[0] == 127)
+        return 1;
+    return c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+}
+
+bool vdnn_text_has_control(const char *text)
+{
+    while (*text != '\0' && vdnn_text_control(text) == 0)
+        text++;
+    return *text != '\0';
+}
+
+void vdnn_text_add_name(vdnn_text *text, const char *name)
+{
+    if (name[0] != '\0' && strpbrk(name, " \"\\[]") == NULL) {
+        vdnn_text_add(text, "%s", name);
+        return;
+    }
+    vdnn_text_add(text, "\"");
+    for (; *name != '\0'; name++)
+        vdnn_text_add(text, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    vdnn_text_add(text, "\"");
 }
 
 /* ---- growing strings ------------------------------------------------------------------------- */

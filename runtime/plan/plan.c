@@ -84,8 +84,9 @@ void vdnn_plan_destroy(vdnn_plan *plan)
 
 static void print_head(const vdnn_plan *plan, vdnn_text *text)
 {
-    vdnn_text_add(text, "plan %s %s\n", plan->graph->name,
-                  plan->training ? "training" : "evaluation");
+    vdnn_text_add(text, "plan ");
+    vdnn_text_add_name(text, plan->graph->name);
+    vdnn_text_add(text, " %s\n", plan->training ? "training" : "evaluation");
     vdnn_text_add(text, "batch %" PRId64 "\n", plan->graph->batch);
     vdnn_text_add(text, "policy %s%s%s\n", plan->policy, plan->algo[0] ? " " : "", plan->algo);
     vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n", plan->arena_bytes,
@@ -99,9 +100,11 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
 static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
 {
     const vdnn_buffer *buffer = &plan->buffers[index];
-    vdnn_text_add(text, "buffer %d %s %s %s offset %zu bytes %zu steps %d..%d%s\n", (int)index,
-                  tier_texts[buffer->tier], classes[buffer->class].text, buffer->label,
-                  buffer->offset, buffer->bytes, (int)buffer->first_step, (int)buffer->last_step,
+    vdnn_text_add(text, "buffer %d %s %s ", (int)index, tier_texts[buffer->tier],
+                  classes[buffer->class].text);
+    vdnn_text_add_name(text, buffer->label);
+    vdnn_text_add(text, " offset %zu bytes %zu steps %d..%d%s\n", buffer->offset, buffer->bytes,
+                  (int)buffer->first_step, (int)buffer->last_step,
                   buffer->persistent ? " persistent" : "");
 }
 
@@ -121,14 +124,19 @@ static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
     const vdnn_step *step = &plan->steps[index];
     vdnn_text_add(text, "step %d %s %s", (int)index, stream_texts[step->stream],
                   step_texts[step->kind]);
-    if (step->layer >= 0)
-        vdnn_text_add(text, " %s", plan->graph->layers[step->layer].name);
+    if (step->layer >= 0) {
+        vdnn_text_add(text, " ");
+        vdnn_text_add_name(text, plan->graph->layers[step->layer].name);
+    }
     if (step->kind == VDNN_STEP_RUN)
         vdnn_text_add(text, " %s", vdnn_pass_text(step->pass));
     if (vdnn_step_has_kernel(step))
         vdnn_text_add(text, " %s", step->algorithm->name);
-    if (step->label[0] != '\0')
-        vdnn_text_add(text, " [%s]", step->label);
+    if (step->label[0] != '\0') {
+        vdnn_text_add(text, " [");
+        vdnn_text_add_name(text, step->label);
+        vdnn_text_add(text, "]");
+    }
     if (step->bytes > 0)
         vdnn_text_add(text, " bytes %zu", step->bytes);
     for (int32_t w = 0; w < step->wait_count; w++)

@@ -84,20 +84,35 @@ static vdnn_status finish(const vdnn_text *text)
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
 }
 
-static void add_head(const vdnn_report *report, vdnn_text *text)
+typedef void add_words(vdnn_text *text, const char *words);
+
+static void add_as_they_are(vdnn_text *text, const char *words)
 {
-    char device[32], host[32];
+    vdnn_text_add(text, "%s", words);
+}
+
+/* The line above all, made harmless by `add`. */
+static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
+{
+    char device[32], host[32], how[32];
     const vdnn_setup *setup = &report->setup;
-    char how[32];
+    vdnn_text head = {0};
     if (setup->properties.simulated)
         (void)snprintf(how, sizeof how, "simulated, %s",
                        setup->properties.calibrated ? "calibrated" : "not calibrated");
     else
         (void)snprintf(how, sizeof how, "%d threads", setup->properties.threads);
-    vdnn_text_add(text, "%s, batch %lld, %s (%s), device memory %s, host memory %s",
+    vdnn_text_add(&head, "%s, batch %lld, %s (%s), device memory %s, host memory %s",
                   setup->graph->name, (long long)setup->graph->batch, setup->properties.name, how,
                   vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
+    if (!head.failed) {
+        add(text, head.data);
+    } else {
+        vdnn_text_fini(text);
+        text->failed = 1;
+    }
+    vdnn_text_fini(&head);
 }
 
 static const char *speed_note(const vdnn_report *report)
@@ -115,7 +130,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     enum { FIRST = 22, WIDTH = 15 };
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
-    add_head(report, text);
+    add_head(report, add_as_they_are, text);
     vdnn_text_add(text, "\n\n%-*s%-5s", FIRST, "policy", "fits");
     for (size_t c = 0; c < COLUMNS; c++)
         vdnn_text_add(text, " %*s", WIDTH, columns[c].title);
@@ -151,11 +166,18 @@ static vdnn_status write_csv(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
+/* What Markdown would take for more than text, behind a backslash. */
+static void add_plain_markdown(vdnn_text *text, const char *words)
+{
+    for (; *words != '\0'; words++)
+        vdnn_text_add(text, "%s%c", strchr("\\`*_[]<>#|~&!", *words) != NULL ? "\\" : "", *words);
+}
+
 static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
-    add_head(report, text);
+    add_head(report, add_plain_markdown, text);
     vdnn_text_add(text, "\n\n| policy | fits |");
     for (size_t c = 0; c < COLUMNS; c++)
         vdnn_text_add(text, " %s |", columns[c].title);
@@ -165,7 +187,9 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
-        vdnn_text_add(text, "\n| %s | %s |", policy_cell(row, cell), fits_cell(row));
+        vdnn_text_add(text, "\n| ");
+        add_plain_markdown(text, policy_cell(row, cell));
+        vdnn_text_add(text, " | %s |", fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
     }
@@ -317,15 +341,13 @@ static void add_html_table(const vdnn_report *report, vdnn_text *text)
 
 static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
-    vdnn_text head = {0};
-    add_head(report, &head);
     vdnn_text_add(text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                         "<meta name=\"viewport\" content=\"width=device-width\"><title>");
     add_escaped(text, report->setup.graph->name);
     vdnn_text_add(text, ": memory</title><style>%s</style></head>\n<body><h1>", style);
     add_escaped(text, report->setup.graph->name);
     vdnn_text_add(text, ": what each policy needs</h1>\n<p>");
-    add_escaped(text, head.failed ? "" : head.data);
+    add_head(report, add_escaped, text);
     vdnn_text_add(text, ".</p>\n");
     add_chart(report, text);
     add_html_table(report, text);
@@ -333,7 +355,6 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
                   "<p>%s. The smallest budget is the least device memory under which the "
                   "policy can be planned.</p>\n</body></html>\n",
                   speed_note(report));
-    vdnn_text_fini(&head);
     return finish(text);
 }
 

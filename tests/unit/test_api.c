@@ -270,6 +270,12 @@ static void types_and_policies_that_cannot_be_are_refused(void **state)
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
     policy.name = "a,b";
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
+    policy.name = "a\nb";
+    assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
+    layer = own_relu;
+    layer.name = "a\033b";
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_message("control characters");
     policy.name = "fresh";
     policy.decide = NULL;
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);

@@ -91,6 +91,7 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
         {"    forward:", "    foreward:", "(did you mean forward?)"},
         {"efficiency: 0.5, m", "efficiency: 5, m", "efficiency of forward of implicit_gemm is '5'"},
         {"name: card", "name: ''", "expected 1 to 63 letters"},
+        {"name: card", "name: \"a\\nb\"", "name of the device is the text 'a?b', with a control"},
         {"calibrated: false", "calibrated: 0", "expected true or false"},
         {"name: card", "- name", "card.yaml:"},
     };

@@ -331,6 +331,7 @@ static void names_that_no_file_could_hold_are_refused(void **state)
         {NET("  - {name: 'a b', type: relu}\n"), "net.yaml:6: name the text 'a b' has a"},
         {NET("  - {name: \"a\\\"b\", type: relu}\n"), "has a control character or one of"},
         {NET("  - {name: \"a\\nb\", type: relu}\n"), "name the text 'a?b' has a control"},
+        {NET("  - {name: \"a\\x9bb\", type: relu}\n"), "name the text 'a??b' has a control"},
         {NET("  - {name: \"a\\0b\", type: relu}\n"), "net.yaml:6: a text holds a zero byte"},
         {NET("  - {name: 'a{i}', type: relu}\n"), "{i}, which only a repeat gives a value"},
     };

@@ -219,6 +219,38 @@ static void a_text_that_could_not_grow_stays_empty_and_failed(void **state)
     assert_false(text.failed);
 }
 
+static void control_characters_are_those_of_ascii_and_of_utf_8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } cases[] = {{"", 0},     {"a", 0},        {" ", 0},        {"\n", 1},       {"\x1b[2J", 1},
+                 {"\x7f", 1}, {"\xc2\x9b", 2}, {"\xc2\xa0", 0}, {"\xc3\x9b", 0}, {"\xc2", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(vdnn_text_control(cases[i].text), cases[i].bytes);
+        assert_int_equal(vdnn_text_has_control(cases[i].text), cases[i].bytes > 0);
+    }
+    assert_true(vdnn_text_has_control("caf\xc3\xa9\xc2\x85"));
+    assert_false(vdnn_text_has_control("caf\xc3\xa9 \xe2\x82\xac"));
+}
+
+static void a_name_is_one_word_whatever_is_in_it(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"conv1", "conv1"}, {"caf\xc3\xa9:nchw", "caf\xc3\xa9:nchw"},
+        {"", "\"\""},       {"a net", "\"a net\""},
+        {"a]", "\"a]\""},   {"say \"\\\"", "\"say \\\"\\\\\\\"\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_text text = {0};
+        vdnn_text_add_name(&text, cases[i][0]);
+        assert_string_equal(text.data, cases[i][1]);
+        vdnn_text_fini(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +262,8 @@ int main(void)
         cmocka_unit_test(names_of_any_length_are_compared),
         cmocka_unit_test(a_hint_names_the_nearest_or_is_empty),
         cmocka_unit_test(bytes_are_written_for_people),
+        cmocka_unit_test(control_characters_are_those_of_ascii_and_of_utf_8),
+        cmocka_unit_test(a_name_is_one_word_whatever_is_in_it),
         cmocka_unit_test(a_text_grows_with_what_is_added),
         cmocka_unit_test(an_empty_addition_makes_an_empty_string),
         cmocka_unit_test(a_text_that_could_not_grow_stays_empty_and_failed),
