@@ -58,13 +58,20 @@ ifneq ($(FFTW),)
 CPPFLAGS += -DVDNN_FFTW
 LIBS     += -lfftw3f
 endif
+# NVTX is headers alone: with them profilers see the steps by name. CUDA_HOME says where to look.
+CUDA_HOME ?= /usr/local/cuda
+NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include,\
+                $(patsubst %/nvtx3/nvToolsExtPayload.h,%,$(wildcard $(folder)/nvtx3/nvToolsExtPayload.h))))
+ifneq ($(NVTX),)
+CPPFLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))
+endif
 DATADIR  := $(PREFIX)/share/vdnn
-TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"'
+TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"'
 
 # ---- what there is to build ------------------------------------------------------------------------
 
 LIBRARY_DIRS := runtime alloc layers policies models traces
-LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c),\
+LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c) traces/recorder/%,\
                     $(sort $(shell find $(LIBRARY_DIRS) -name '*.c')))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
@@ -85,6 +92,7 @@ shared   := $(BUILD)/libvdnn.so.$(VERSION)
 programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
 tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 replays  := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SRC))
+recorder := $(if $(NVTX),$(BUILD)/libvdnn-nvtx-recorder.so)
 fuzzers  := $(patsubst tests/fuzz/%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
 benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 
@@ -102,7 +110,7 @@ show := $(if $(V),,@)
 
 # ---- rules -----------------------------------------------------------------------------------------
 
-all: $(programs) $(public) $(shared) ## the programs, in build/bin, and the library (default)
+all: $(programs) $(public) $(shared) $(recorder) ## the programs, in build/bin, and the library (default)
 
 tests: $(tests) all ## the test executables
 
@@ -146,6 +154,12 @@ $(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map
 	    $(filter-out -ljemalloc,$(LIBS))
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(@F) $(@D)/libvdnn.so
+
+# What NVTX_INJECTION64_PATH can name: it stands alone, in whatever program it is loaded into.
+$(recorder): traces/recorder/nvtx_recorder.c Makefile | found
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/traces/recorder.d -shared $< -o $@
 
 $(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
 	@mkdir -p $(@D)

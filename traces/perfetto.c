@@ -22,19 +22,6 @@ struct vdnn_timeline_writer {
     int32_t edge_capacity;
 };
 
-/* What a step's span is called: VERB and the map's name, or the layer's where it has no label. */
-static const char *const verbs[] = {
-    [VDNN_STEP_JOIN] = "wait ",
-    [VDNN_STEP_LOAD] = "load ",
-    [VDNN_STEP_RUN] = "",
-    [VDNN_STEP_RECOMPUTE] = "recompute ",
-    [VDNN_STEP_COPY_OUT] = "offload ",
-    [VDNN_STEP_COPY_IN] = "prefetch ",
-    [VDNN_STEP_ACCUMULATE] = "accumulate ",
-    [VDNN_STEP_UPDATE] = "update ",
-    [VDNN_STEP_STORE] = "store ",
-};
-
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 static vdnn_status flush(vdnn_timeline_writer *writer)
@@ -110,19 +97,15 @@ static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+static void add_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
-    const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
-    const char *label = step->label != NULL ? step->label : "";
-    if (step->kind == VDNN_STEP_RUN) {
-        add_escaped(text, layer);
-        vdnn_text_add(text, " %s", vdnn_pass_text(step->pass));
-        return;
-    }
-    /* The joins of the whole step are called by their labels alone: begin, end. */
-    if (step->kind != VDNN_STEP_JOIN || step->layer >= 0)
-        vdnn_text_add(text, "%s", verbs[step->kind]);
-    add_escaped(text, label[0] != '\0' ? label : layer);
+    vdnn_text title = {0};
+    vdnn_step_title(&title, plan, step);
+    if (title.failed)
+        text->failed = true;
+    else
+        add_escaped(text, title.data);
+    vdnn_text_fini(&title);
 }
 
 static void add_arguments(vdnn_text *text, const vdnn_plan *plan, int32_t index, int64_t number)
@@ -150,7 +133,7 @@ static void add_span(vdnn_text *text, const vdnn_timeline *timeline, int32_t ind
     int64_t end = at_nanoseconds(timeline, timeline->spans[index].end);
     add_event(text, "X", FIRST_THREAD + (int)step->stream);
     vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", vdnn_step_kind_text(step->kind));
-    add_name(text, timeline->plan, step);
+    add_title(text, timeline->plan, step);
     vdnn_text_add(text, "\"");
     add_time(text, "ts", start);
     add_time(text, "dur", end - start);

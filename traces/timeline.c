@@ -164,3 +164,28 @@ size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
     }
     return base + peak;
 }
+
+/* ---- titles ---------------------------------------------------------------------------------- */
+
+void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+{
+    static const char *const verbs[] = {
+        [VDNN_STEP_JOIN] = "wait ",
+        [VDNN_STEP_LOAD] = "load ",
+        [VDNN_STEP_RUN] = "",
+        [VDNN_STEP_RECOMPUTE] = "recompute ",
+        [VDNN_STEP_COPY_OUT] = "offload ",
+        [VDNN_STEP_COPY_IN] = "prefetch ",
+        [VDNN_STEP_ACCUMULATE] = "accumulate ",
+        [VDNN_STEP_UPDATE] = "update ",
+        [VDNN_STEP_STORE] = "store ",
+    };
+    const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
+    const char *label = step->label != NULL && step->label[0] != '\0' ? step->label : layer;
+    /* The joins of the whole step are called by their labels alone: begin, end. */
+    bool is_edge = step->kind == VDNN_STEP_JOIN && step->layer < 0;
+    if (step->kind == VDNN_STEP_RUN)
+        vdnn_text_add(text, "%s %s", layer, vdnn_pass_text(step->pass));
+    else
+        vdnn_text_add(text, "%s%s", is_edge ? "" : verbs[step->kind], label);
+}

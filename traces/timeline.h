@@ -17,6 +17,9 @@ typedef struct vdnn_span {
     double start, end; /* seconds since the step began */
 } vdnn_span;
 
+/* What the step is called in pictures: "conv1 forward", "offload conv1", "update fc6". */
+void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step);
+
 typedef struct vdnn_timeline {
     const vdnn_plan *plan; /* borrowed */
     vdnn_span *spans;      /* plan->step_count */

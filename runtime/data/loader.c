@@ -5,6 +5,7 @@
 #include "runtime/data/format.h"
 #include "runtime/outside.h"
 #include "runtime/random.h"
+#include "traces/nvtx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,6 +78,11 @@ static stages stages_of(const vdnn_loader_request *request)
     return (stages){vdnn_transform_moves(&request->transform), request->dtype != VDNN_F32};
 }
 
+static size_t image_bytes(const vdnn_loader_request *request)
+{
+    return (size_t)request->per_sample * vdnn_dtype_bytes(request->dtype);
+}
+
 /* Sample `i` of batch `number` into its slot. */
 static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t number, uint64_t i)
 {
@@ -87,8 +93,7 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
     uint64_t position = (global % loader->per_epoch * (uint64_t)request->batch + i) % count;
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
-    void *image = (char *)slot->images +
-                  (size_t)i * (size_t)request->per_sample * vdnn_dtype_bytes(request->dtype);
+    void *image = (char *)slot->images + (size_t)i * image_bytes(request);
     stages through = stages_of(request);
     float *last = through.narrows ? w->buffers[1] : image;
     float *first = through.moves ? w->buffers[0] : last;
@@ -143,6 +148,7 @@ static void *work(void *argument)
 {
     worker *w = argument;
     vdnn_loader *loader = w->loader;
+    vdnn_nvtx_name_thread("loader");
     uint64_t batch = (uint64_t)loader->request.batch;
     (void)pthread_mutex_lock(&loader->lock);
     while (!loader->stop && !all_claimed(loader)) {
@@ -153,7 +159,9 @@ static void *work(void *argument)
         uint64_t sample = loader->claimed++, filled = loader->filled;
         loader->busy++;
         (void)pthread_mutex_unlock(&loader->lock);
+        vdnn_nvtx_begin(VDNN_NVTX_IO, "sample", image_bytes(&loader->request));
         vdnn_status status = fill_sample(loader, w, sample / batch, sample % batch);
+        vdnn_nvtx_end();
         (void)pthread_mutex_lock(&loader->lock);
         loader->busy--;
         if (status == VDNN_OK)

@@ -3,6 +3,7 @@
 #include "layers/cpu_threads.h"
 #include "runtime/device/cpu_copy.h"
 #include "runtime/outside.h"
+#include "traces/nvtx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,9 @@ typedef struct operation {
     size_t bytes;
     int32_t needs[VDNN_STREAM_COUNT]; /* operations of each stream that must be complete */
     vdnn_stream_id stream;
+    int32_t event;
     int32_t position; /* in its stream's queue */
+    const vdnn_device_observer *observer;
     double start, end;
 } operation;
 
@@ -110,7 +113,7 @@ static void keep_error(vdnn_cpu_streams *all, vdnn_status status)
 
 /* ---- the streams' threads -------------------------------------------------------------------- */
 
-static vdnn_status execute(const operation *work)
+static vdnn_status compute(const operation *work)
 {
     if (work->run != NULL)
         return work->run(work->argument, NULL);
@@ -118,10 +121,22 @@ static vdnn_status execute(const operation *work)
     return VDNN_OK;
 }
 
+static vdnn_status execute(const operation *work)
+{
+    const vdnn_device_observer *observer = work->observer;
+    if (observer != NULL)
+        observer->begin(observer->argument, work->event);
+    vdnn_status status = compute(work);
+    if (observer != NULL)
+        observer->end(observer->argument, work->event);
+    return status;
+}
+
 static void *run_stream(void *argument)
 {
     stream *own = argument;
     vdnn_cpu_streams *all = own->all;
+    vdnn_nvtx_name_thread(vdnn_stream_text(own->id));
     if (own->id == VDNN_STREAM_COMPUTE)
         (void)vdnn_cpu_threads_begin(all->threads);
     (void)pthread_mutex_lock(&all->lock);
@@ -287,6 +302,8 @@ void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work 
     fresh->from = work->from;
     fresh->bytes = work->bytes;
     fresh->stream = work->stream;
+    fresh->event = work->event;
+    fresh->observer = work->observer;
     set_needs(streams, fresh, work);
     (void)pthread_mutex_lock(&streams->lock);
     fresh->position = own->queued;

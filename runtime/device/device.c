@@ -31,6 +31,7 @@ struct vdnn_device {
     uint64_t *used; /* per event: the round in which it was last given to an operation */
     int32_t event_count;
     uint64_t round;
+    const vdnn_device_observer *observer; /* borrowed; NULL: none */
 };
 
 static const char *const tier_texts[VDNN_TIER_COUNT] = {
@@ -295,6 +296,11 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     return VDNN_OK;
 }
 
+void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observer)
+{
+    device->observer = observer;
+}
+
 vdnn_status vdnn_device_round(vdnn_device *device)
 {
     vdnn_status status = device->backend->round(device->state);
@@ -330,8 +336,9 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
 }
 
 /* What was checked up to here, if all of it was right, goes to the backend. */
-static vdnn_status enqueue(vdnn_device *device, const vdnn_device_work *work, vdnn_status status)
+static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_status status)
 {
+    work->observer = device->observer;
     if (status == VDNN_OK)
         status = check_order(device, work);
     if (status == VDNN_OK)

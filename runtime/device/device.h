@@ -70,6 +70,14 @@ typedef struct vdnn_launch {
     double seconds; /* as estimated: what a simulated device takes for it */
 } vdnn_launch;
 
+/* Told when an operation begins and ends, on the thread that runs it (cpu) or enqueues it (cuda):
+ * for tools that draw what happens. A simulated device has nobody to tell. */
+typedef struct vdnn_device_observer {
+    void (*begin)(const void *argument, int32_t event);
+    void (*end)(const void *argument, int32_t event);
+    const void *argument;
+} vdnn_device_observer;
+
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
 
@@ -106,6 +114,10 @@ void vdnn_device_unstage(vdnn_device *device, void *block);
 /* Room for at least so many operations in a round, where that is more than the options asked for.
  * Between rounds only; VDNN_NO_MEMORY leaves the device as it was. */
 vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count);
+
+/* Who is told of the operations enqueued from now on; NULL: nobody. Borrowed until they are
+ * complete. */
+void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observer);
 
 /* Begins a round: all events are pending. Nothing of the last round may be running. */
 vdnn_status vdnn_device_round(vdnn_device *device);

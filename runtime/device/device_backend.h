@@ -28,7 +28,8 @@ typedef struct vdnn_device_work {
     void *to;
     const void *from;
     size_t bytes;
-    double seconds; /* of a launch, as estimated */
+    double seconds;                       /* of a launch, as estimated */
+    const vdnn_device_observer *observer; /* NULL: none */
 } vdnn_device_work;
 
 typedef struct vdnn_device_backend {

@@ -2,6 +2,7 @@
 #include "alloc/heap.h"
 #include "runtime/exec/program.h"
 #include "runtime/plan/checker.h"
+#include "traces/nvtx.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct vdnn_executor {
     vdnn_program *program;
     float *result; /* staging block */
     vdnn_timeline timeline;
+    vdnn_nvtx *ranges;       /* NULL: no tool listens */
     vdnn_live_edge *scratch; /* 2 * plan->buffer_count */
     bool has_begun;
     double first_begin; /* on the device's clock */
@@ -84,6 +86,8 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
         status = vdnn_device_grow_events(device, plan->step_count);
     if (status == VDNN_OK)
         status = vdnn_program_create(plan, device, &fresh->program);
+    if (status == VDNN_OK)
+        status = vdnn_nvtx_create(plan, &fresh->ranges);
     if (status != VDNN_OK) {
         vdnn_executor_destroy(fresh);
         return status;
@@ -102,6 +106,7 @@ void vdnn_executor_destroy(vdnn_executor *executor)
     if (executor == NULL)
         return;
     vdnn_program_destroy(executor->program);
+    vdnn_nvtx_destroy(executor->ranges);
     if (executor->result != NULL)
         vdnn_device_unstage(executor->device, executor->result);
     vdnn_heap_free(executor->timeline.spans);
@@ -140,6 +145,7 @@ static vdnn_status run_round(vdnn_executor *executor, const vdnn_executor_batch 
     vdnn_status status = vdnn_device_round(executor->device);
     bool has_round = status == VDNN_OK;
     int32_t enqueued = 0;
+    vdnn_device_observe(executor->device, vdnn_nvtx_observer(executor->ranges));
     while (status == VDNN_OK && enqueued < executor->plan->step_count) {
         status = vdnn_program_enqueue(executor->program, enqueued, &inputs);
         enqueued += status == VDNN_OK;
@@ -148,6 +154,7 @@ static vdnn_status run_round(vdnn_executor *executor, const vdnn_executor_batch 
     if (!has_round)
         return status;
     vdnn_status complete = vdnn_device_synchronize(executor->device);
+    vdnn_device_observe(executor->device, NULL);
     return complete != VDNN_OK ? complete : status;
 }
 

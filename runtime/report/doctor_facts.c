@@ -2,6 +2,7 @@
 #include "runtime/outside.h"
 #include "runtime/report/doctor.h"
 #include "runtime/train/setup.h"
+#include "traces/nvtx.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -220,6 +221,9 @@ SAY(find_fftw, fftwf_version)
 SAY(find_fftw, "not in this build: there are no convolutions by Fourier transforms")
 #endif
 
+SAY(find_nvtx, vdnn_nvtx_is_built() ? "ranges in the domain vdnn"
+                                    : "not in this build: profilers see no names of layers")
+
 FIND(find_device)
 {
     const char *kind;
@@ -312,6 +316,7 @@ static const vdnn_doctor_fact facts[] = {
     {"processor", "threads", VDNN_DOCTOR_COUNT, find_threads, NULL, NULL},
     {"libraries", "compute", VDNN_DOCTOR_WORDS, find_compute, NULL, NULL},
     {"libraries", "fftw", VDNN_DOCTOR_WORDS, find_fftw, NULL, NULL},
+    {"libraries", "nvtx", VDNN_DOCTOR_WORDS, find_nvtx, NULL, NULL},
     {"libraries", "jemalloc", VDNN_DOCTOR_WORDS, find_jemalloc, NULL, NULL},
     {"libraries", "libyaml", VDNN_DOCTOR_WORDS, find_yaml, NULL, NULL},
     {"libraries", "jansson", VDNN_DOCTOR_WORDS, find_jansson, NULL, NULL},

@@ -4,6 +4,7 @@
 #include "runtime/outside.h"
 #include "runtime/train/checkpoint_internal.h"
 #include "runtime/train/manifest.h"
+#include "traces/nvtx.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -353,6 +354,15 @@ static void prune(const vdnn_checkpoint_folder *folder)
     vdnn_heap_free(list.steps);
 }
 
+static vdnn_status write_traced(const char *path, int64_t step, json_t *facts,
+                                const vdnn_checkpoint_part *parts, int part_count)
+{
+    vdnn_nvtx_begin(VDNN_NVTX_IO, "write checkpoint", 0);
+    vdnn_status status = write_files(path, step, facts, parts, part_count);
+    vdnn_nvtx_end();
+    return status;
+}
+
 vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, json_t *facts,
                                   const vdnn_checkpoint_part *parts, int part_count)
 {
@@ -363,7 +373,7 @@ vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, 
     if (status == VDNN_OK)
         status = make_step_folder(folder, path.text);
     if (status == VDNN_OK)
-        status = write_files(path.text, step, facts, parts, part_count);
+        status = write_traced(path.text, step, facts, parts, part_count);
     if (status != VDNN_OK) {
         vdnn_text message = {0};
         vdnn_text_add(&message, "%s", vdnn_status_message());

@@ -550,6 +550,55 @@ static void closing_completes_what_is_enqueued(void **state)
     assert_int_equal(count, EVENTS);
 }
 
+/* ---- observers ------------------------------------------------------------------------------- */
+
+typedef struct watch {
+    pthread_t begun[EVENTS], ended[EVENTS];
+    atomic_int begins[EVENTS], ends[EVENTS];
+} watch;
+
+static void note_begin(const void *argument, int32_t event)
+{
+    watch *own = *(watch *const *)argument;
+    own->begun[event] = pthread_self();
+    own->begins[event]++;
+}
+
+static void note_end(const void *argument, int32_t event)
+{
+    watch *own = *(watch *const *)argument;
+    own->ended[event] = pthread_self();
+    own->ends[event]++;
+}
+
+static void an_observer_is_told_of_each_operation_on_its_streams_thread(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    static watch seen;
+    watch *own = &seen;
+    const vdnn_device_observer observer = {note_begin, note_end, &own};
+    int count = 0;
+    assert_ok(vdnn_device_round(device));
+    vdnn_device_observe(device, &observer);
+    for (int32_t i = 0; i < 3; i++)
+        launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, launch_of(count_up, &count));
+    assert_ok(
+        vdnn_device_copy(device, VDNN_STREAM_OUT, 3, NULL, 0, on_host(0, 8), on_device(0, 8)));
+    vdnn_device_observe(device, NULL);
+    launch(device, VDNN_STREAM_COMPUTE, 4, NULL, 0, launch_of(count_up, &count));
+    assert_ok(vdnn_device_synchronize(device));
+    for (int32_t i = 0; i < 5; i++) {
+        assert_int_equal(own->begins[i], i < 4);
+        assert_int_equal(own->ends[i], i < 4);
+        assert_true(i == 4 || pthread_equal(own->begun[i], own->ended[i]));
+    }
+    assert_true(pthread_equal(own->begun[0], own->begun[2]));
+    assert_false(pthread_equal(own->begun[0], own->begun[3]));
+    assert_false(pthread_equal(own->begun[0], pthread_self()));
+    vdnn_device_close(device);
+}
+
 /* ---- counters -------------------------------------------------------------------------------- */
 
 static void the_high_water_is_the_highest_end_handed_out(void **state)
@@ -623,6 +672,7 @@ int main(void)
         cmocka_unit_test(more_events_can_be_had_and_a_failure_changes_nothing),
         cmocka_unit_test(the_first_error_sticks_until_synchronize_tells_it),
         cmocka_unit_test(closing_completes_what_is_enqueued),
+        cmocka_unit_test(an_observer_is_told_of_each_operation_on_its_streams_thread),
         cmocka_unit_test(the_high_water_is_the_highest_end_handed_out),
         cmocka_unit_test(many_rounds_allocate_nothing_and_lose_nothing),
     };
