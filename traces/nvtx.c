@@ -89,7 +89,7 @@ static bool is_heard(void)
 }
 
 /* A tool without payloads of several fields is given the bytes alone. */
-static void push(nvtxEventAttributes_t *attributes, vdnn_nvtx_category category,
+static void push(nvtxMessageType_t type, nvtxMessageValue_t message, vdnn_nvtx_category category,
                  const payload *content)
 {
     static const uint32_t colours[] = {
@@ -98,20 +98,21 @@ static void push(nvtxEventAttributes_t *attributes, vdnn_nvtx_category category,
 #undef X
     };
     const nvtxPayloadData_t data = {schema, sizeof *content, content};
-    attributes->version = NVTX_VERSION;
-    attributes->size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-    attributes->category = (uint32_t)category + 1;
-    attributes->colorType = NVTX_COLOR_ARGB;
-    attributes->color = colours[category];
-    if (schema == 0) {
-        attributes->payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
-        attributes->payload.ullValue = content->bytes;
-    } else {
-        attributes->payloadType = (int32_t)NVTX_PAYLOAD_TYPE_EXT;
-        attributes->payload.ullValue = (uint64_t)(uintptr_t)&data;
-        attributes->reserved0 = 1;
-    }
-    (void)nvtxDomainRangePushEx(domain, attributes);
+    bool has_fields = schema != 0;
+    const nvtxEventAttributes_t attributes = {
+        .version = NVTX_VERSION,
+        .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
+        .category = (uint32_t)category + 1,
+        .colorType = NVTX_COLOR_ARGB,
+        .color = colours[category],
+        .payloadType =
+            has_fields ? (int32_t)NVTX_PAYLOAD_TYPE_EXT : (int32_t)NVTX_PAYLOAD_TYPE_UNSIGNED_INT64,
+        .payload.ullValue = has_fields ? (uint64_t)(uintptr_t)&data : content->bytes,
+        .reserved0 = has_fields,
+        .messageType = (int32_t)type,
+        .message = message,
+    };
+    (void)nvtxDomainRangePushEx(domain, &attributes);
 }
 
 /* ---- the ranges of a plan -------------------------------------------------------------------- */
@@ -122,9 +123,8 @@ static void begin_step(const void *argument, int32_t event)
     if (event >= own->count || own->ranges[event].message == NULL)
         return;
     const range *step = &own->ranges[event];
-    nvtxEventAttributes_t attributes = {.messageType = NVTX_MESSAGE_TYPE_REGISTERED,
-                                        .message.registered = step->message};
-    push(&attributes, step->category, &step->payload);
+    push(NVTX_MESSAGE_TYPE_REGISTERED, (nvtxMessageValue_t){.registered = step->message},
+         step->category, &step->payload);
 }
 
 static void end_step(const void *argument, int32_t event)
@@ -225,9 +225,7 @@ void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes
     if (!is_heard())
         return;
     const payload content = {no_layer, bytes};
-    nvtxEventAttributes_t attributes = {.messageType = NVTX_MESSAGE_TYPE_ASCII,
-                                        .message.ascii = name};
-    push(&attributes, category, &content);
+    push(NVTX_MESSAGE_TYPE_ASCII, (nvtxMessageValue_t){.ascii = name}, category, &content);
 }
 
 void vdnn_nvtx_end(void)

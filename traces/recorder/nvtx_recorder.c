@@ -96,10 +96,17 @@ static void add_string(char *text, const char *string)
     text[at] = '\0';
 }
 
-static void add_number(char *text, unsigned long long number)
+static void add_plain(char *text, const char *part)
 {
     size_t at = strlen(text);
-    (void)snprintf(text + at, TEXT_BYTES - at, "%llu", number);
+    (void)snprintf(text + at, TEXT_BYTES - at, "%s", part);
+}
+
+static void add_number(char *text, unsigned long long number)
+{
+    char digits[32];
+    (void)snprintf(digits, sizeof digits, "%llu", number);
+    add_plain(text, digits);
 }
 
 static const char *message_of(const nvtxEventAttributes_t *event)
@@ -134,12 +141,12 @@ static void add_fields(char *text, const nvtxPayloadData_t *data)
         known = schemas[data->schemaId - 1];
     (void)pthread_mutex_unlock(&lock);
     for (size_t i = 0; i < known.count && strlen(text) < TEXT_BYTES / 2; i++) {
-        strcat(text, i == 0 ? "{" : ", ");
+        add_plain(text, i == 0 ? "{" : ", ");
         add_string(text, known.entries[i].name);
-        strcat(text, ": ");
+        add_plain(text, ": ");
         add_field(text, &known.entries[i], data->payload);
     }
-    strcat(text, known.count == 0 ? "{}" : "}");
+    add_plain(text, known.count == 0 ? "{}" : "}");
 }
 
 static void write_payload(char *text, const nvtxEventAttributes_t *event)
@@ -150,7 +157,7 @@ static void write_payload(char *text, const nvtxEventAttributes_t *event)
     else if (event->payloadType == NVTX_PAYLOAD_TYPE_UNSIGNED_INT64)
         add_number(text, event->payload.ullValue);
     else
-        strcat(text, "null");
+        add_plain(text, "null");
 }
 
 /* ---- what the program calls ------------------------------------------------------------------ */
