@@ -173,7 +173,7 @@ define link_test
 endef
 
 $(filter-out $(replays),$(tests)) $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
-                                                $(library) | $(programs)
+                                                $(library) | $(programs) $(recorder)
 	$(link_test)
 
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
