@@ -81,6 +81,15 @@ vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile)
     };
 }
 
+double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
+                                  const vdnn_choice *choice)
+{
+    if (!layer->def->cheap_again)
+        return choice->seconds;
+    double moving = vdnn_layer_bytes(layer, VDNN_FORWARD) / profile->elementwise_bytes_per_second;
+    return moving < choice->seconds ? moving : choice->seconds;
+}
+
 int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                           const char *algorithm)
 {

@@ -25,14 +25,18 @@ static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step)
     return vdnn_link_seconds(&rates, step->stream, step->bytes);
 }
 
-static double step_seconds(const vdnn_profile *profile, const vdnn_step *step)
+static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
 {
     double element_rate = profile->elementwise_bytes_per_second;
     switch (step->kind) {
     case VDNN_STEP_JOIN:
         return 0;
-    case VDNN_STEP_RUN: /* `bytes` are those that it updates */
     case VDNN_STEP_RECOMPUTE:
+        return profile->launch_seconds + vdnn_profile_again_seconds(profile,
+                                                                    &graph->layers[step->layer],
+                                                                    choice_of(profile, step));
+    case VDNN_STEP_RUN: /* `bytes` are those that it updates */
         return profile->launch_seconds + choice_of(profile, step)->seconds +
                SGD_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_ACCUMULATE:
@@ -213,7 +217,7 @@ vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *
         goto done;
     }
     for (int32_t s = 0; s < plan->step_count; s++)
-        plan->steps[s].seconds = step_seconds(profile, &plan->steps[s]);
+        plan->steps[s].seconds = step_seconds(profile, plan->graph, &plan->steps[s]);
     plan->step_seconds = run_clock(profile, plan, tasks, start);
     plan->oracle_step_seconds = oracle_seconds(profile, plan);
     plan->bound_step_seconds = plan->oracle_step_seconds;
