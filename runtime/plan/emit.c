@@ -2,6 +2,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/plan/builder.h"
+#include "runtime/plan/planner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,32 +132,32 @@ static vdnn_status list_offloads(emitter *emit)
     return VDNN_OK;
 }
 
-static vdnn_status check_recompute(const emitter *emit, int32_t index)
+const char *vdnn_planner_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
+                                           const vdnn_decisions *decisions, int32_t map)
 {
-    const vdnn_map *map = &emit->graph->maps[index];
-    if (map->kind != VDNN_MAP_FEATURE)
-        return vdnn_status_fail(VDNN_INTERNAL,
-                                "map %s cannot be recomputed: it is no output of a layer below the "
-                                "loss",
-                                map->name);
-    for (int32_t l = map->first_writer; l != NONE; l = vdnn_graph_next_writer(emit->graph, l))
-        if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD) &&
-            !chosen(emit, l, VDNN_FORWARD)->algorithm->deterministic)
-            return vdnn_status_fail(VDNN_INTERNAL,
-                                    "map %s cannot be recomputed: algorithm %s of layer %s is not "
-                                    "deterministic",
-                                    map->name, chosen(emit, l, VDNN_FORWARD)->algorithm->name,
-                                    emit->graph->layers[l].name);
-    return VDNN_OK;
+    if (graph->maps[map].kind != VDNN_MAP_FEATURE)
+        return "it is no output of a layer below the loss";
+    for (int32_t l = graph->maps[map].first_writer; l != NONE; l = vdnn_graph_next_writer(graph, l))
+        if (vdnn_layer_has_pass(&graph->layers[l], VDNN_FORWARD) &&
+            !profile->layers[l]
+                 .choices[VDNN_FORWARD][decisions->choice[l][VDNN_FORWARD]]
+                 .algorithm->deterministic)
+            return "an algorithm that makes it is not deterministic";
+    return NULL;
 }
 
 static vdnn_status check_recomputes(const emitter *emit)
 {
-    vdnn_status status = VDNN_OK;
-    for (int32_t m = 0; m < emit->graph->map_count && status == VDNN_OK; m++)
-        if (recomputed(emit, m))
-            status = check_recompute(emit, m);
-    return status;
+    for (int32_t m = 0; m < emit->graph->map_count; m++) {
+        const char *refusal =
+            recomputed(emit, m)
+                ? vdnn_planner_recompute_refusal(emit->graph, emit->profile, emit->decisions, m)
+                : NULL;
+        if (refusal != NULL)
+            return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be recomputed: %s",
+                                    emit->graph->maps[m].name, refusal);
+    }
+    return VDNN_OK;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */

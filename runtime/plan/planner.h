@@ -24,6 +24,10 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
 
+/* Why a map cannot be decided to be recomputed, as static text; NULL: it can. */
+const char *vdnn_planner_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
+                                           const vdnn_decisions *decisions, int32_t map);
+
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
 {
     return plan->arena_bytes <= device_bytes && plan->host_arena_bytes <= host_bytes;
