@@ -288,6 +288,42 @@ static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
     each_case(VDNN_RULE_SLIM, true, compare_reruns);
 }
 
+/* As in a plan that recomputes: into memory that held something else meanwhile. */
+static void compare_with_again(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+{
+    static const int poisons[] = {0xff, 0x3c};
+    if (pass != VDNN_FORWARD || !row->deterministic)
+        return;
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+        bench->again = false;
+        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        uint64_t first = vdnn_bench_hash(bench, pass);
+        bench->again = true;
+        for (int k = 0; k < 2; k++) {
+            assert_ok(vdnn_bench_run(bench, row, pass, threads, poisons[k]));
+            if (vdnn_bench_hash(bench, pass) != first)
+                fail_msg("%s %s: '%s' with %d threads gives other bits when it is done again",
+                         row->layer_type, bench->layer->name, row->name, threads);
+        }
+    }
+    bench->again = false;
+}
+
+static void forward_done_again_gives_the_same_bits(void **state)
+{
+    (void)state;
+    each_case(VDNN_RULE_SLIM, true, compare_with_again);
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
+        for (size_t f = 0; f < FORM_COUNT && def->cheap_again && def->takes_relu; f++) {
+            vdnn_layer_form form = forms[f];
+            form.relu = true;
+            if (has_form(def, form))
+                visit_case(i, VDNN_RULE_SLIM, form, compare_with_again);
+        }
+    }
+}
+
 static void compare_thread_counts(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     if (strcmp(row->name, "native") != 0)
@@ -567,6 +603,7 @@ int main(void)
         cmocka_unit_test(every_key_fits_its_config_and_its_own_limits),
         cmocka_unit_test(every_row_agrees_with_the_reference),
         cmocka_unit_test(a_rerun_gives_the_same_bits_whatever_was_in_memory),
+        cmocka_unit_test(forward_done_again_gives_the_same_bits),
         cmocka_unit_test(the_thread_count_does_not_change_a_bit_of_a_native_row),
         cmocka_unit_test(every_stash_rule_gives_the_same_bits),
         cmocka_unit_test(in_place_gives_the_same_bits_as_out_of_place),
