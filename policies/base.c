@@ -1,13 +1,17 @@
 /* The baseline, which moves nothing. With the paper's stash it is the paper's network-wide
  * allocation: everything is kept to the end of the step; the fewest gradient buffers, each as large
  * as the largest gradient map; one workspace. With the lean stash it is what a framework does that
- * frees each map behind its last use. */
+ * frees each map behind its last use, and makes again what costs next to nothing. */
 
 #include "policies/common.h"
 
+/* m makes again all that is cheap, p what takes a twentieth of the step. */
+static const vdnn_offload_rule lean = {.recomputes = 1}, quick = {.recomputes = 0.05};
+
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    vdnn_status status = vdnn_common_decide(request, &vdnn_offload_none, request->algo, decisions);
+    const vdnn_offload_rule *rule = request->algo == VDNN_ALGO_M ? &lean : &quick;
+    vdnn_status status = vdnn_common_decide(request, rule, request->algo, decisions);
     if (status != VDNN_OK)
         return status;
     decisions->policy = "base";

@@ -2,10 +2,12 @@
 
 #include "alloc/heap.h"
 #include "policies/choose.h"
+#include "policies/recompute.h"
 
-const vdnn_offload_rule vdnn_offload_none = {{false, false, false, false}};
-const vdnn_offload_rule vdnn_offload_all = {{[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}};
-const vdnn_offload_rule vdnn_offload_conv = {{[VDNN_ROLE_CONV] = true}};
+const vdnn_offload_rule vdnn_offload_none = {.recomputes = 0};
+const vdnn_offload_rule vdnn_offload_all = {
+    .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}};
+const vdnn_offload_rule vdnn_offload_conv = {.selects = {[VDNN_ROLE_CONV] = true}};
 
 /* A map that backward needs is selected when any layer that reads it is (an auxiliary map: the
  * layer that saves it); what a classifier reads stays. */
@@ -123,6 +125,8 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
             made.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                                .leaves = leaves_during(graph, &graph->maps[m])};
     status = vdnn_choose(request, mode, &made);
+    if (status == VDNN_OK && rule->recomputes > 0 && graph->stash == VDNN_STASH_SLIM)
+        status = vdnn_recompute_choose(request, rule->recomputes, &made);
     if (status == VDNN_OK)
         status = vdnn_common_schedule_returns(graph, made.maps);
     if (status != VDNN_OK) {

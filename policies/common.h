@@ -13,7 +13,9 @@
 
 /* Which layers' inputs leave the device. */
 typedef struct vdnn_offload_rule {
-    bool selects[4]; /* by vdnn_role */
+    bool selects[4];   /* by vdnn_role */
+    double recomputes; /* under the slim stash: the share of the step that may go into making maps
+                          again (policies/recompute.h); 0: none, 1: whatever is cheap */
 } vdnn_offload_rule;
 
 extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload_conv;

@@ -6,7 +6,8 @@
  *   3. conv, then all, each layer stepped down to the fastest algorithm whose workspace fits
  *   4. memory-optimal algorithms: all, then conv, then no offload
  *
- * Under the slim stash, which is not the paper's, no more is offloaded than must be.
+ * Under the slim stash, which is not the paper's, the first two of pass 2 and their likes also make
+ * again what is cheap, and then no more is offloaded or made again than must be.
  */
 
 #include "alloc/heap.h"
@@ -23,12 +24,15 @@ typedef struct attempt {
     vdnn_algo_mode mode;
 } attempt;
 
-static const attempt fast_candidates[] = {{"base", &vdnn_offload_none, VDNN_ALGO_P},
-                                          {"conv", &vdnn_offload_conv, VDNN_ALGO_P},
+static const vdnn_offload_rule base_again = {.recomputes = 1};
+static const vdnn_offload_rule conv_again = {.selects = {[VDNN_ROLE_CONV] = true}, .recomputes = 1};
+
+static const attempt fast_candidates[] = {{"base", &base_again, VDNN_ALGO_P},
+                                          {"conv", &conv_again, VDNN_ALGO_P},
                                           {"all", &vdnn_offload_all, VDNN_ALGO_P}};
 static const attempt lean_candidates[] = {{"all", &vdnn_offload_all, VDNN_ALGO_M},
-                                          {"conv", &vdnn_offload_conv, VDNN_ALGO_M},
-                                          {"base", &vdnn_offload_none, VDNN_ALGO_M}};
+                                          {"conv", &conv_again, VDNN_ALGO_M},
+                                          {"base", &base_again, VDNN_ALGO_M}};
 enum { CANDIDATES = 3 };
 
 static vdnn_status decide_candidate(const vdnn_policy_request *request, const attempt *candidate,

@@ -1,13 +1,16 @@
 #include "policies/keep.h"
 
 #include "alloc/heap.h"
+#include "policies/recompute.h"
 #include "runtime/plan/planner.h"
 
 #include <stdlib.h>
 
 typedef struct candidate {
     int32_t map;
-    double bytes_per_second; /* of the compute that hides its copies */
+    vdnn_action action; /* while it does not stay */
+    double price; /* offloaded: bytes a second of the compute that hides its copies; made again:
+                     seconds a byte */
 } candidate;
 
 static double chosen_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
@@ -26,27 +29,37 @@ static double hiding_seconds(const vdnn_policy_request *request, const vdnn_deci
            chosen_seconds(request, decisions, map->returns, VDNN_BACKWARD_FILTER);
 }
 
-static int by_exposure(const void *left, const void *right)
+static double price_of(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                       int32_t map)
+{
+    static const double instant = 1e-9; /* a layer that takes no time hides nothing */
+    double bytes = (double)request->graph->maps[map].bytes;
+    if (decisions->maps[map].action == VDNN_RECOMPUTE)
+        return vdnn_recompute_seconds(request, decisions, map) / bytes;
+    return bytes / (hiding_seconds(request, decisions, &decisions->maps[map]) + instant);
+}
+
+/* Copies come first: whatever hides them, they take memory's time from the compute beside them. */
+static int by_price(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
-    if (a->bytes_per_second != b->bytes_per_second)
-        return a->bytes_per_second > b->bytes_per_second ? -1 : 1;
+    if (a->action != b->action)
+        return a->action == VDNN_OFFLOAD ? -1 : 1;
+    if (a->price != b->price)
+        return a->price > b->price ? -1 : 1;
     return a->map < b->map ? -1 : a->map > b->map;
 }
 
 static int32_t list_candidates(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                                candidate *list)
 {
-    static const double instant = 1e-9; /* a layer that takes no time hides nothing */
     int32_t count = 0;
     for (int32_t m = 0; m < decisions->map_count; m++) {
-        const vdnn_map_decision *map = &decisions->maps[m];
-        if (map->action != VDNN_OFFLOAD)
-            continue;
-        double seconds = hiding_seconds(request, decisions, map) + instant;
-        list[count++] = (candidate){m, (double)request->graph->maps[m].bytes / seconds};
+        vdnn_action action = decisions->maps[m].action;
+        if (action == VDNN_OFFLOAD || action == VDNN_RECOMPUTE)
+            list[count++] = (candidate){m, action, price_of(request, decisions, m)};
     }
-    qsort(list, (size_t)count, sizeof *list, by_exposure);
+    qsort(list, (size_t)count, sizeof *list, by_price);
     return count;
 }
 
@@ -54,7 +67,7 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
                        vdnn_decisions *decisions)
 {
     for (int32_t i = 0; i < count; i++)
-        decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : VDNN_OFFLOAD;
+        decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : list[i].action;
 }
 
 /* Whether the plan fits when the first `kept` of the list stay. */
@@ -80,11 +93,11 @@ vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisio
     int32_t count = list_candidates(request, decisions, list);
     int32_t kept = 0, too_many = count + 1;
     vdnn_status status = VDNN_OK;
-    while (too_many - kept > 1 && status == VDNN_OK) {
-        int32_t middle = kept + (too_many - kept) / 2;
+    for (int32_t tried = count; too_many - kept > 1 && status == VDNN_OK;
+         tried = kept + (too_many - kept) / 2) {
         bool fits = false;
-        status = fits_with(request, list, count, middle, decisions, &fits);
-        *(fits ? &kept : &too_many) = middle;
+        status = fits_with(request, list, count, tried, decisions, &fits);
+        *(fits ? &kept : &too_many) = tried;
     }
     keep_first(list, count, kept, decisions);
     vdnn_heap_free(list);

@@ -1,7 +1,7 @@
 #ifndef VDNN_POLICIES_KEEP_H
 #define VDNN_POLICIES_KEEP_H
 
-/* Of the maps that decisions would offload, as many stay as the budget has room for.
+/* Of the maps that decisions would offload or make again, as many stay as the budget has room for.
  *
  * Invariant: what fits before fits after, and nothing leaves that stayed before.
  * Threads: pure functions.
@@ -12,8 +12,9 @@
 
 #include "policies/policy.h"
 
-/* `decisions` fit the request's budgets. Those maps stay first whose copies are hidden by the
- * least compute for their bytes. */
+/* `decisions` fit the request's budgets. Offloaded maps stay first, of these those whose copies are
+ * hidden by the least compute for their bytes; then those that take longest to make again for their
+ * bytes. */
 vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
 #endif

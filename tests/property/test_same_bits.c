@@ -220,7 +220,7 @@ static outcome train(bench *b, const vdnn_plan *plan, bool joined)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Base with the algorithms of another plan. */
+/* Base with the algorithms of another plan, but that it makes nothing again. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
     const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M, SIZE_MAX, SIZE_MAX};
@@ -232,6 +232,9 @@ static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
             if (plan->algorithms[l][p] != NULL)
                 decisions.choice[l][p] =
                     vdnn_profile_find(b->profile, l, (vdnn_pass)p, plan->algorithms[l][p]->name);
+    for (int32_t m = 0; m < decisions.map_count; m++)
+        if (decisions.maps[m].action == VDNN_RECOMPUTE)
+            decisions.maps[m].action = VDNN_KEEP;
     assert_ok(vdnn_planner_plan(b->graph, b->profile, &decisions, &base));
     vdnn_decisions_fini(&decisions);
     return base;

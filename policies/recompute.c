@@ -1,0 +1,127 @@
+#include "policies/recompute.h"
+
+#include "alloc/heap.h"
+#include "runtime/plan/planner.h"
+
+#include <stdlib.h>
+
+typedef struct candidate {
+    int32_t map;
+    double seconds;
+    size_t bytes;
+    vdnn_map_decision otherwise;
+} candidate;
+
+static const vdnn_choice *chosen(const vdnn_policy_request *request,
+                                 const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_layer_profile *at = &request->profile->layers[layer];
+    return at->choice_count[pass] == 0 ? NULL : &at->choices[pass][decisions->choice[layer][pass]];
+}
+
+double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              int32_t map)
+{
+    const vdnn_graph *graph = request->graph;
+    double seconds = 0;
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
+        const vdnn_choice *choice = chosen(request, decisions, l, VDNN_FORWARD);
+        if (choice != NULL)
+            seconds += vdnn_profile_again_seconds(request->profile, &graph->layers[l], choice);
+    }
+    return seconds;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+/* Backward goes from the last layer to the first. */
+static bool stays_until(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t source,
+                        int32_t layer)
+{
+    const vdnn_map *from = &graph->maps[source];
+    return decisions->maps[source].action == VDNN_KEEP && from->needed_count > 0 &&
+           from->needed_by[from->needed_count - 1] <= layer;
+}
+
+static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                            const vdnn_layer *layer, int32_t map)
+{
+    if (!layer->def->cheap_again)
+        return false;
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        int32_t source = graph->tensors[layer->inputs[i]].map;
+        if (source != map && !stays_until(graph, decisions, source, graph->maps[map].needed_by[0]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_cheap(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                     int32_t map)
+{
+    const vdnn_graph *graph = request->graph;
+    bool cheap = graph->maps[map].needed_count > 0 &&
+                 vdnn_planner_recompute_refusal(graph, request->profile, decisions, map) == NULL;
+    for (int32_t l = graph->maps[map].first_writer; l >= 0 && cheap;
+         l = vdnn_graph_next_writer(graph, l))
+        cheap = writer_is_cheap(graph, decisions, &graph->layers[l], map);
+    return cheap;
+}
+
+/* The most bytes a second first. */
+static int by_worth(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    double worth_a = (double)a->bytes * b->seconds, worth_b = (double)b->bytes * a->seconds;
+    if (worth_a != worth_b)
+        return worth_a > worth_b ? -1 : 1;
+    return a->map < b->map ? -1 : a->map > b->map;
+}
+
+/* Maps come in order of their first writer, so what one is made of is decided before it. */
+static int32_t take_candidates(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                               candidate *list)
+{
+    int32_t count = 0;
+    for (int32_t m = 0; m < decisions->map_count; m++) {
+        if (!is_cheap(request, decisions, m))
+            continue;
+        list[count++] = (candidate){m, vdnn_recompute_seconds(request, decisions, m),
+                                    request->graph->maps[m].bytes, decisions->maps[m]};
+        decisions->maps[m] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+    }
+    qsort(list, (size_t)count, sizeof *list, by_worth);
+    return count;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+static double all_passes(const vdnn_policy_request *request, const vdnn_decisions *decisions)
+{
+    double seconds = 0;
+    for (int32_t l = 0; l < decisions->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_choice *choice = chosen(request, decisions, l, (vdnn_pass)p);
+            seconds += choice == NULL ? 0 : choice->seconds;
+        }
+    return seconds;
+}
+
+vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double share,
+                                  vdnn_decisions *decisions)
+{
+    candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
+    if (list == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                (int)decisions->map_count);
+    int32_t count = take_candidates(request, decisions, list);
+    double seconds = share * all_passes(request, decisions);
+    for (int32_t i = 0; i < count; i++) {
+        if (list[i].seconds <= seconds)
+            seconds -= list[i].seconds;
+        else
+            decisions->maps[list[i].map] = list[i].otherwise;
+    }
+    vdnn_heap_free(list);
+    return VDNN_OK;
+}

@@ -1,0 +1,28 @@
+#ifndef VDNN_POLICIES_RECOMPUTE_H
+#define VDNN_POLICIES_RECOMPUTE_H
+
+/* Which maps are made again for backward, instead of kept or offloaded.
+ *
+ *     conv2 --m1--> norm2, relu2 --m2--> conv3      backward of norm2 needs m1, that of conv3 m2:
+ *                                                   m2 need not stay, one pass over m1 makes it
+ *
+ * Invariant: a map is chosen only where all layers that write it are cheap to run again
+ * (def->cheap_again) and all that they read stays until then anyway, so that each map made again
+ * lets go of all its bytes and no other map is made again for it.
+ * Threads: pure functions.
+ *
+ *     status = vdnn_recompute_choose(request, 0.05, &decisions);
+ */
+
+#include "policies/policy.h"
+
+/* Takes maps that `decisions`, whose algorithms are chosen, keep or offload, those with the most
+ * bytes for their seconds first, until they take `share` of the seconds of all passes; 1: all. */
+vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double share,
+                                  vdnn_decisions *decisions);
+
+/* Seconds that making a map again takes. */
+double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              int32_t map);
+
+#endif
