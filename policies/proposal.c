@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "policies/common.h"
 #include "policies/custom.h"
+#include "policies/recompute.h"
 #include "runtime/plan/planner.h"
 #include "runtime/sized.h"
 #include "runtime/text.h"
@@ -60,6 +61,13 @@ static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vd
     return status;
 }
 
+static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
+{
+    const vdnn_policy_request *request = proposal->request;
+    return vdnn_planner_recompute_refusal(request->graph, request->profile, proposal->decisions,
+                                          map);
+}
+
 vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_facts *facts)
 {
     const vdnn_policy_request *request = proposal->request;
@@ -80,11 +88,18 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
     vdnn_status status = check_map(proposal, map);
     if (status != VDNN_OK)
         return status;
-    const vdnn_map *from = &proposal->request->graph->maps[map];
+    const vdnn_policy_request *request = proposal->request;
+    const vdnn_decisions *decisions = proposal->decisions;
+    const vdnn_map *from = &request->graph->maps[map];
+    bool can = recompute_refusal(proposal, map) == NULL;
     vdnn_map_facts own = {.name = from->name,
                           .bytes = from->bytes,
                           .is_needed = from->needed_count > 0,
-                          .is_offloaded = proposal->decisions->maps[map].action == VDNN_OFFLOAD,
+                          .is_offloaded = decisions->maps[map].action == VDNN_OFFLOAD,
+                          .can_be_recomputed = can,
+                          .is_recomputed = decisions->maps[map].action == VDNN_RECOMPUTE,
+                          .recompute_seconds =
+                              can ? vdnn_recompute_seconds(request, decisions, map) : 0,
                           .maker = from->first_writer,
                           .last_forward = from->last_forward,
                           .first_backward = from->needed_count > 0 ? from->needed_by[0] : -1};
@@ -163,14 +178,26 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
     return VDNN_OK;
 }
 
+vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const char *refusal = recompute_refusal(proposal, map);
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
+                                proposal->request->graph->maps[map].name, refusal);
+    proposal->decisions->maps[map] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
 {
     vdnn_status status = check_map(proposal, map);
     if (status != VDNN_OK)
         return status;
     bool needed = proposal->request->graph->maps[map].needed_count > 0;
-    if (needed)
-        proposal->decisions->maps[map] = (vdnn_map_decision){.action = VDNN_KEEP};
+    proposal->decisions->maps[map] = (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP};
     return VDNN_OK;
 }
 

@@ -359,6 +359,7 @@ typedef struct vdnn_plan_facts {
     vdnn_category_bytes by_category; /* each category's own maximum */
     vdnn_category_bytes by_category_at_peak; /* sums to device_peak_bytes */
     int32_t step_count, layer_count;
+    double recompute_seconds; /* estimated: of a step, what goes into making maps again */
 } vdnn_plan_facts;
 
 /* One operation. Texts are borrowed from the plan, "" where there is none. */
@@ -563,8 +564,10 @@ VDNN_API size_t vdnn_policy_count(void);
 VDNN_API const char *vdnn_policy_name(size_t i); /* NULL beyond the last */
 
 /* What a policy proposes for one network, machine and budget. A *map* is the memory that an
- * activation lives in; what backward needs of them is kept, or offloaded to the host. At first
- * everything is kept, with the fastest algorithms (the leanest where the options ask for "m"). */
+ * activation lives in; what backward needs of them is kept, offloaded to the host, or made again.
+ * At first everything is kept, with the fastest algorithms (the leanest where the options ask for
+ * "m").
+ */
 typedef struct vdnn_proposal vdnn_proposal;
 
 typedef struct vdnn_proposal_facts {
@@ -586,6 +589,9 @@ typedef struct vdnn_map_facts {
     int32_t maker;          /* layer, -1: the input */
     int32_t last_forward;   /* the last layer that touches it in forward */
     int32_t first_backward; /* the first layer (the highest) that needs it in backward; -1: none */
+    bool can_be_recomputed; /* an output of a layer below the loss, by deterministic algorithms */
+    bool is_recomputed;     /* as proposed so far */
+    double recompute_seconds; /* that its layers take to make it again, of what they read */
 } vdnn_map_facts;
 
 typedef struct vdnn_layer_facts {
@@ -620,6 +626,12 @@ VDNN_API vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t
  * leaves and first_backward <= returns. */
 VDNN_API vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t leaves,
                                            int32_t returns);
+/* Gives a map back after forward and makes it again right before the first backward pass that needs
+ * it, by running the layers that write it once more. What they read is kept until then, comes back
+ * until then where it is offloaded, or is made again first where it is recomputed too; so it may be
+ * a map that no backward pass needs. VDNN_USAGE where the map cannot be recomputed. */
+VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map);
+/* Takes back what was proposed for a map. */
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
 /* Takes an algorithm: choice 0 is the leanest. */
 VDNN_API vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,

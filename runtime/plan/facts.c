@@ -39,7 +39,8 @@ vdnn_status vdnn_plan_describe(const vdnn_plan *plan, vdnn_plan_facts *facts)
                            .by_category = categories(plan->by_category),
                            .by_category_at_peak = categories(plan->by_category_at_peak),
                            .step_count = plan->step_count,
-                           .layer_count = plan->graph->layer_count};
+                           .layer_count = plan->graph->layer_count,
+                           .recompute_seconds = plan->recompute_seconds};
     return vdnn_sized_give(facts, &own, sizeof own, "vdnn_plan_facts");
 }
 

@@ -128,11 +128,51 @@ static int decisions;
 static const vdnn_policy_type own_policy = {
     .size = sizeof own_policy, .name = "everything", .decide = decide, .context = &decisions};
 
+/* Makes again all that it can. */
+static vdnn_status decide_again(vdnn_proposal *proposal, void *context)
+{
+    vdnn_proposal_facts facts = {.size = sizeof facts};
+    vdnn_plan_facts planned = {.size = sizeof planned};
+    int32_t *recomputed = context;
+    assert_ok(vdnn_proposal_describe(proposal, &facts));
+    assert_status(vdnn_proposal_recompute(proposal, facts.map_count), VDNN_USAGE);
+    assert_status(vdnn_proposal_recompute(proposal, 0), VDNN_USAGE);
+    assert_message("map 0 ('input') cannot be recomputed");
+    *recomputed = 0;
+    for (int32_t m = 0; m < facts.map_count; m++) {
+        vdnn_map_facts map = {.size = sizeof map};
+        assert_ok(vdnn_proposal_map(proposal, m, &map));
+        assert_false(map.is_recomputed);
+        assert_int_equal(map.recompute_seconds > 0, map.can_be_recomputed);
+        assert_status(vdnn_proposal_recompute(proposal, m),
+                      map.can_be_recomputed ? VDNN_OK : VDNN_USAGE);
+        if (!map.can_be_recomputed)
+            continue;
+        assert_ok(vdnn_proposal_map(proposal, m, &map));
+        assert_true(map.is_recomputed && !map.is_offloaded);
+        *recomputed += map.is_needed;
+        assert_ok(vdnn_proposal_keep(proposal, m));
+        assert_ok(vdnn_proposal_map(proposal, m, &map));
+        assert_false(map.is_recomputed);
+        assert_ok(vdnn_proposal_recompute(proposal, m));
+    }
+    assert_ok(vdnn_proposal_try(proposal, &planned));
+    assert_int_equal(planned.recompute_seconds > 0, *recomputed > 0);
+    return VDNN_OK;
+}
+
+static int32_t recomputed_maps;
+static const vdnn_policy_type again_policy = {.size = sizeof again_policy,
+                                              .name = "again",
+                                              .decide = decide_again,
+                                              .context = &recomputed_maps};
+
 static int register_all(void **state)
 {
     (void)state;
     assert_ok(vdnn_layer_register(&own_relu));
     assert_ok(vdnn_layer_register(&own_scale));
+    assert_ok(vdnn_policy_register(&again_policy));
     assert_ok(vdnn_policy_register(&own_policy));
     return 0;
 }
@@ -299,6 +339,34 @@ static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
     vdnn_model_destroy(model);
 }
 
+static void a_policy_that_makes_maps_again_changes_no_bit(void **state)
+{
+    const char *kept = vdnn_test_path(*state, "kept"), *again = vdnn_test_path(*state, "again");
+    vdnn_model *model = make("relu", "{name: norm, type: batchnorm}");
+    vdnn_session_options options = options_for(model);
+    vdnn_session *session = NULL;
+    vdnn_plan_facts facts = {.size = sizeof facts};
+    double seconds = 0;
+    options.stash = "classic";
+    options.save = kept;
+    train(&options);
+    options.save = again;
+    options.policy = "again";
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_ok(vdnn_session_run(session));
+    assert_true(recomputed_maps > 0);
+    assert_ok(vdnn_plan_describe(vdnn_session_plan(session), &facts));
+    for (int32_t i = 0; i < facts.step_count; i++) {
+        vdnn_plan_step step = {.size = sizeof step};
+        assert_ok(vdnn_plan_step_at(vdnn_session_plan(session), i, &step));
+        seconds += strcmp(step.kind, "recompute") == 0 ? step.seconds : 0;
+    }
+    assert_true(seconds > 0 && seconds == facts.recompute_seconds);
+    vdnn_test_expect_same_file(kept, again);
+    vdnn_session_destroy(session);
+    vdnn_model_destroy(model);
+}
+
 static void a_plan_can_be_inspected(void **state)
 {
     (void)state;
@@ -371,6 +439,7 @@ int main(void)
         TEST(an_item_that_is_refused_leaves_the_network_as_it_was),
         TEST(types_and_policies_that_cannot_be_are_refused),
         TEST(a_policy_of_ones_own_is_in_reports_and_lists),
+        TEST(a_policy_that_makes_maps_again_changes_no_bit),
         TEST(a_plan_can_be_inspected),
         TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
     };
