@@ -253,14 +253,19 @@ vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char 
     return status;
 }
 
-vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)
+vdnn_status vdnn_device_model_find(const char *name, char **path)
 {
     static const vdnn_find_what what = {"device model", "/devices"};
-    char *path = NULL, *text = NULL;
-    size_t length = 0;
     vdnn_places places;
     vdnn_places_find(&places);
-    vdnn_status status = vdnn_find_file(&what, name, places.list, places.count, &path);
+    return vdnn_find_file(&what, name, places.list, places.count, path);
+}
+
+vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)
+{
+    char *path = NULL, *text = NULL;
+    size_t length = 0;
+    vdnn_status status = vdnn_device_model_find(name, &path);
     if (status == VDNN_OK)
         status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &text, &length);
     if (status == VDNN_OK)

@@ -26,6 +26,10 @@
 vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
                                     vdnn_device_model *model);
 
+/* Finds it: a path, or the name of a file in models/devices/; *path is the caller's to free
+ * (vdnn_heap_free). */
+vdnn_status vdnn_device_model_find(const char *name, char **path);
+
 /* A path, or the name of a file in models/devices/. VDNN_BAD_INPUT with the nearest name where
  * there is neither. */
 vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model);

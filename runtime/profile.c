@@ -172,6 +172,8 @@ static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile
 {
     vdnn_status status = vdnn_algorithm_workspace(algorithm, layer, row->pass,
                                                   build->properties->threads, workspace_bytes);
+    row->workspace_bytes = (int64_t)*workspace_bytes;
+    row->updates = algorithm->updates;
     return status == VDNN_OK ? measure_seconds(build, layer, algorithm, row, lacks) : status;
 }
 
@@ -182,18 +184,21 @@ static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile
     double seconds;
     vdnn_status status =
         vdnn_device_predict(build->device, layer, row->pass, algorithm, &seconds, workspace_bytes);
-    *lacks = status == VDNN_DEVICE;
-    if (status != VDNN_OK || vdnn_profile_store_find(build->store, row))
-        return status;
-    row->seconds = seconds;
-    return VDNN_OK;
+    *lacks = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
+    if (status == VDNN_OK && !vdnn_profile_store_find(build->store, row))
+        row->seconds = seconds;
+    return status;
 }
 
 static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
                            const vdnn_algorithm *algorithm, bool *lacks)
 {
     vdnn_choice choice = {.algorithm = algorithm};
-    vdnn_profile_row row = {layer->signature, algorithm->name, pass, layer->x[0].dims[VDNN_N], 0};
+    vdnn_profile_row row = {.signature = layer->signature,
+                            .algorithm = algorithm->name,
+                            .pass = pass,
+                            .batch = layer->x[0].dims[VDNN_N],
+                            .workspace_bytes = -1};
     vdnn_status status =
         build->properties->simulated
             ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, lacks)
@@ -202,6 +207,15 @@ static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pa
     if (status == VDNN_OK)
         status = vdnn_profile_add(build->profile, layer->index, pass, choice);
     return status;
+}
+
+static vdnn_status fail_unrecorded(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s layer '%s': what was recorded on %s has no time of its %s in this "
+                            "shape, batch and data type; only what was measured can be simulated",
+                            layer->def->type, layer->name, build->properties->name,
+                            vdnn_pass_text(pass));
 }
 
 static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *layer,
@@ -217,11 +231,9 @@ static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass p
 {
     vdnn_text reasons = {0};
     vdnn_status status = VDNN_OK, lacking = VDNN_DEVICE;
-    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
-        const vdnn_algorithm *row = vdnn_algorithm_at(i);
-        if (strcmp(row->layer_type, layer->def->type) != 0 ||
-            strcmp(row->device, build->properties->kind) != 0)
-            continue;
+    const vdnn_algorithm *row;
+    for (size_t i = 0; (row = vdnn_device_algorithm(build->device, layer->def->type, i)) != NULL;
+         i++) {
         const char *why = vdnn_algorithm_refusal(row, layer, pass);
         if (why == NULL) {
             bool lacks = false;
@@ -236,7 +248,9 @@ static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass p
     }
     status = VDNN_OK;
     if (build->profile->layers[layer->index].choice_count[pass] == 0)
-        status = fail_without_choice(build, layer, pass, lacking, &reasons);
+        status = build->properties->recorded
+                     ? fail_unrecorded(build, layer, pass)
+                     : fail_without_choice(build, layer, pass, lacking, &reasons);
 fail:
     vdnn_text_fini(&reasons);
     return status;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum { MAX_BYTES = 64 << 20 };
 typedef struct row {
     char *signature, *algorithm;
     vdnn_pass pass;
-    int64_t batch;
+    bool updates;
+    int64_t batch, workspace_bytes;
     double seconds;
 } row;
 
@@ -34,6 +36,7 @@ struct vdnn_profile_store {
     size_t *slots;     /* open addressing: index of a row + 1, 0 where free */
     size_t slot_count; /* a power of two, at least twice the rows */
     size_t measured_count;
+    vdnn_profile_device device;
 };
 
 static const char *const rate_names[] = {
@@ -112,7 +115,20 @@ bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *
     if (slot == 0)
         return false;
     want->seconds = store->rows[slot - 1].seconds;
+    want->workspace_bytes = store->rows[slot - 1].workspace_bytes;
+    want->updates = store->rows[slot - 1].updates;
     return true;
+}
+
+static vdnn_profile_row row_at(const row *at)
+{
+    return (vdnn_profile_row){.signature = at->signature,
+                              .algorithm = at->algorithm,
+                              .pass = at->pass,
+                              .batch = at->batch,
+                              .seconds = at->seconds,
+                              .workspace_bytes = at->workspace_bytes,
+                              .updates = at->updates};
 }
 
 static bool grow_rows(vdnn_profile_store *store)
@@ -141,7 +157,7 @@ static bool grow_slots(vdnn_profile_store *store)
     store->slot_count = count;
     for (size_t i = 0; i < store->row_count; i++) {
         const row *at = &store->rows[i];
-        vdnn_profile_row name = {at->signature, at->algorithm, at->pass, at->batch, 0};
+        vdnn_profile_row name = row_at(at);
         *slot_of(store, &name) = i + 1;
     }
     return true;
@@ -149,12 +165,18 @@ static bool grow_slots(vdnn_profile_store *store)
 
 static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
 {
-    row made = {NULL, NULL, fresh->pass, fresh->batch, fresh->seconds};
+    row made = {.pass = fresh->pass,
+                .updates = fresh->updates,
+                .batch = fresh->batch,
+                .workspace_bytes = fresh->workspace_bytes,
+                .seconds = fresh->seconds};
     if (!grow_rows(store) || !grow_slots(store))
         goto fail;
     size_t *slot = slot_of(store, fresh);
     if (*slot != 0) {
         store->rows[*slot - 1].seconds = fresh->seconds;
+        store->rows[*slot - 1].workspace_bytes = fresh->workspace_bytes;
+        store->rows[*slot - 1].updates = fresh->updates;
         return VDNN_OK;
     }
     made.signature = vdnn_heap_strdup(fresh->signature);
@@ -177,6 +199,31 @@ vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile
     if (status == VDNN_OK)
         store->measured_count++;
     return status;
+}
+
+size_t vdnn_profile_store_row_count(const vdnn_profile_store *store)
+{
+    return store->row_count;
+}
+
+vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i)
+{
+    return row_at(&store->rows[i]);
+}
+
+void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device)
+{
+    store->device = *device;
+}
+
+const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store)
+{
+    return &store->device;
+}
+
+const char *vdnn_profile_store_key(const vdnn_profile_store *store)
+{
+    return store->key;
 }
 
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate)
@@ -265,14 +312,68 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     const char *pass = strtok_r(NULL, " ", &save);
     fresh.algorithm = strtok_r(NULL, " ", &save);
     const char *batch = strtok_r(NULL, " ", &save), *seconds = strtok_r(NULL, " ", &save);
+    const char *workspace = strtok_r(NULL, " ", &save), *updates = strtok_r(NULL, " ", &save);
+    fresh.workspace_bytes = -1;
+    fresh.updates = updates != NULL;
     if (fresh.signature == NULL || !read_pass(pass, &fresh.pass) || fresh.algorithm == NULL ||
         !read_count(batch, 1, &fresh.batch) || !read_number(seconds, &fresh.seconds) ||
-        strtok_r(NULL, " ", &save) != NULL)
+        (workspace != NULL && !read_count(workspace, 0, &fresh.workspace_bytes)) ||
+        (updates != NULL && strcmp(updates, "updates") != 0) || strtok_r(NULL, " ", &save) != NULL)
         return malformed(reader,
-                         "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS\", the pass "
-                         "forward, backward_data or backward_filter, the seconds positive");
+                         "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS WORKSPACE\", the "
+                         "pass forward, backward_data or backward_filter, the seconds positive");
     reader->rows++;
     return put(reader->store, &fresh);
+}
+
+static bool read_layout(const char *word, vdnn_layout *layout)
+{
+    static const char *const words[] = {
+#define X(name, text, block) [VDNN_##name] = text,
+        VDNN_LAYOUT_TABLE(X)
+#undef X
+    };
+    for (size_t i = 0; word != NULL && i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *layout = (vdnn_layout)i;
+            return true;
+        }
+    return false;
+}
+
+/* What a device says about its relus; by fuses_relu. */
+static const char *const relu_words[] = {"alone", "fused"};
+
+static bool read_relu(const char *word, bool *fuses_relu)
+{
+    if (word == NULL || (strcmp(word, relu_words[0]) != 0 && strcmp(word, relu_words[1]) != 0))
+        return false;
+    *fuses_relu = strcmp(word, relu_words[1]) == 0;
+    return true;
+}
+
+static vdnn_status read_device(profile_reader *reader, char *rest)
+{
+    enum { THREADS, MEMORY, DEVICE, HOST, COUNTS };
+    vdnn_profile_device fresh = {.kind = ""};
+    int64_t counts[COUNTS];
+    char *save = NULL;
+    const char *kind = strtok_r(rest, " ", &save);
+    bool good = kind != NULL && strlen(kind) < sizeof fresh.kind &&
+                read_layout(strtok_r(NULL, " ", &save), &fresh.preferred) &&
+                read_relu(strtok_r(NULL, " ", &save), &fresh.fuses_relu);
+    for (int i = 0; good && i < COUNTS; i++)
+        good = read_count(strtok_r(NULL, " ", &save), 1, &counts[i]);
+    if (!good || counts[THREADS] > INT_MAX || strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader, "expected \"device KIND LAYOUT fused|alone THREADS MEMORY DEVICE "
+                                 "HOST\", the last three in bytes");
+    memcpy(fresh.kind, kind, strlen(kind) + 1);
+    fresh.threads = (int)counts[THREADS];
+    fresh.memory_bytes = (size_t)counts[MEMORY];
+    fresh.device_bytes = (size_t)counts[DEVICE];
+    fresh.host_bytes = (size_t)counts[HOST];
+    reader->store->device = fresh;
+    return VDNN_OK;
 }
 
 static vdnn_status read_end(profile_reader *reader, char *rest)
@@ -289,7 +390,11 @@ static vdnn_status read_line(profile_reader *reader, char *line)
     static const struct {
         const char *word;
         vdnn_status (*read)(profile_reader *, char *rest);
-    } kinds[] = {{"key", read_key}, {"rate", read_rate}, {"row", read_row}, {"end", read_end}};
+    } kinds[] = {{"key", read_key},
+                 {"device", read_device},
+                 {"rate", read_rate},
+                 {"row", read_row},
+                 {"end", read_end}};
 
     reader->line++;
     line[strcspn(line, "\r\n")] = '\0';
@@ -303,7 +408,7 @@ static vdnn_status read_line(profile_reader *reader, char *line)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i].word) == length && strncmp(line, kinds[i].word, length) == 0)
             return kinds[i].read(reader, line + length + (line[length] == ' '));
-    return malformed(reader, "expected a line that begins with key, rate, row or end");
+    return malformed(reader, "expected a line that begins with key, device, rate, row or end");
 }
 
 static vdnn_status read_lines(profile_reader *reader, char *text, size_t length)
@@ -325,12 +430,14 @@ static vdnn_status read_lines(profile_reader *reader, char *text, size_t length)
 
 static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store *from)
 {
+    if (from->device.kind[0] != '\0')
+        store->device = from->device;
     for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
         if (from->rates[i] > 0)
             store->rates[i] = from->rates[i];
     for (size_t i = 0; i < from->row_count; i++) {
         const row *at = &from->rows[i];
-        vdnn_profile_row fresh = {at->signature, at->algorithm, at->pass, at->batch, at->seconds};
+        vdnn_profile_row fresh = row_at(at);
         vdnn_status status = put(store, &fresh);
         if (status != VDNN_OK)
             return status;
@@ -350,6 +457,24 @@ static vdnn_status read_file(profile_reader *reader)
         status = read_lines(reader, text, length);
     vdnn_heap_free(text);
     return status;
+}
+
+vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store)
+{
+    profile_reader reader = {.path = path};
+    vdnn_status status = read_file(&reader);
+    if (status == VDNN_OK)
+        *store = reader.store;
+    else
+        vdnn_profile_store_destroy(reader.store);
+    return status;
+}
+
+bool vdnn_profile_store_is_one(const char *path)
+{
+    static const char head[] = HEAD;
+    char begin[sizeof head];
+    return vdnn_outside_read_text(path, begin, sizeof begin) && strcmp(begin, head) == 0;
 }
 
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)
@@ -388,6 +513,24 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : (a->batch > b->batch) - (a->batch < b->batch);
 }
 
+static void print_device(const vdnn_profile_device *device, vdnn_text *text)
+{
+    if (device->kind[0] != '\0')
+        vdnn_text_add(text, "device %s %s %s %d %zu %zu %zu\n", device->kind,
+                      vdnn_layout_text(device->preferred), relu_words[device->fuses_relu],
+                      device->threads, device->memory_bytes, device->device_bytes,
+                      device->host_bytes);
+}
+
+static void print_row(const row *at, vdnn_text *text)
+{
+    vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g", at->signature, vdnn_pass_text(at->pass),
+                  at->algorithm, at->batch, at->seconds);
+    if (at->workspace_bytes >= 0)
+        vdnn_text_add(text, " %" PRId64 "%s", at->workspace_bytes, at->updates ? " updates" : "");
+    vdnn_text_add(text, "\n");
+}
+
 static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
 {
     const row **sorted = vdnn_heap_calloc(store->row_count, sizeof *sorted);
@@ -398,13 +541,12 @@ static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
     qsort(sorted, store->row_count, sizeof *sorted, compare_rows);
 
     vdnn_text_add(text, HEAD "\nkey %s\n", store->key);
+    print_device(&store->device, text);
     for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
         if (store->rates[i] > 0)
             vdnn_text_add(text, "rate %s %.17g\n", rate_names[i], store->rates[i]);
     for (size_t i = 0; i < store->row_count; i++)
-        vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g\n", sorted[i]->signature,
-                      vdnn_pass_text(sorted[i]->pass), sorted[i]->algorithm, sorted[i]->batch,
-                      sorted[i]->seconds);
+        print_row(sorted[i], text);
     vdnn_text_add(text, "end %zu\n", store->row_count);
     vdnn_heap_free(sorted);
     if (text->failed)

@@ -7,9 +7,14 @@
  *
  *     vdnn-profile 1
  *     key cpu ... threads 2
+ *     device cpu nChw16c fused 2 25769803776 12369505812 8246337208
  *     rate copy_in_bytes_per_second 5.1e9
- *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123
+ *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123 4096
  *     end 1
+ *
+ * The line `device`, and behind the seconds of a row its workspace and `updates` where its
+ * algorithm can do the update too, are what a device can be simulated by (recorded.h). Files
+ * without them are read too.
  *
  * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
  * positive. Threads: one at a time.
@@ -43,12 +48,38 @@ typedef struct vdnn_profile_row {
     vdnn_pass pass;
     int64_t batch;
     double seconds;
+    int64_t workspace_bytes; /* -1: not known */
+    bool updates;            /* the algorithm can do the update too */
 } vdnn_profile_row;
 
-/* Fills want->seconds; false where the store has no such row. */
+/* Fills want->seconds and workspace_bytes; false where the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
 /* Copies a row that was measured; it takes the place of one with the same name. */
 vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
+
+size_t vdnn_profile_store_row_count(const vdnn_profile_store *store);
+/* Row `i` below that; its texts are borrowed. */
+vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i);
+
+/* What a device has to say of itself to be simulated elsewhere. */
+typedef struct vdnn_profile_device {
+    char kind[16]; /* "": not known */
+    vdnn_layout preferred;
+    bool fuses_relu;
+    int threads;
+    size_t memory_bytes, device_bytes, host_bytes; /* all there is; default budgets */
+} vdnn_profile_device;
+
+void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device);
+const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store);
+/* What the store, or a file that was read whatever its key, was made on. */
+const char *vdnn_profile_store_key(const vdnn_profile_store *store);
+
+/* A store of all that a file says, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
+ * vdnn_profile_store_read; a file that is not there is VDNN_FILE. */
+vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store);
+/* Whether the file begins as profiles do. */
+bool vdnn_profile_store_is_one(const char *path);
 
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);

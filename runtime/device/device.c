@@ -3,6 +3,7 @@
 #include "runtime/device/device_backend.h"
 
 #include <string.h>
+#include <time.h>
 
 static const vdnn_device_backend *const backends[] = {
     &vdnn_device_cpu,
@@ -112,6 +113,10 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     fresh->backend = backend;
     vdnn_status status = backend->open(instance, options, &fresh->properties, &fresh->state);
+    if (status == VDNN_OK && !fresh->properties.recorded) {
+        fresh->properties.preferred = backend->preferred();
+        fresh->properties.fuses_relu = backend->fuses_relu;
+    }
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(fresh, options->event_count);
     if (status != VDNN_OK) {
@@ -149,6 +154,28 @@ vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *lay
     VDNN_INVARIANT(device->properties.simulated, ==, true);
     return device->backend->predict(device->state, layer, pass, algorithm, seconds,
                                     workspace_bytes);
+}
+
+static const vdnn_algorithm *own_algorithms(const vdnn_device *device, size_t *count)
+{
+    *count = 0;
+    return device->backend->algorithms == NULL ? NULL
+                                               : device->backend->algorithms(device->state, count);
+}
+
+const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
+                                            size_t i)
+{
+    size_t own_count;
+    const vdnn_algorithm *own = own_algorithms(device, &own_count);
+    size_t count = own == NULL ? vdnn_algorithm_count() : own_count;
+    for (size_t k = 0; k < count; k++) {
+        const vdnn_algorithm *row = own == NULL ? vdnn_algorithm_at(k) : &own[k];
+        if (strcmp(row->layer_type, layer_type) == 0 &&
+            strcmp(row->device, device->properties.kind) == 0 && i-- == 0)
+            return row;
+    }
+    return NULL;
 }
 
 vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)
@@ -435,7 +462,11 @@ void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, 
 
 double vdnn_device_now(const vdnn_device *device)
 {
-    return device->backend->now(device->state);
+    if (device->backend->now != NULL)
+        return device->backend->now(device->state);
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes)

@@ -45,6 +45,10 @@ typedef struct vdnn_device_properties {
     bool simulated;
     bool calibrated;        /* simulated: on measurements, else from datasheets alone */
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */
+    /* Simulated by the times that were measured on a real device, and knows no others. */
+    bool recorded;
+    vdnn_layout preferred; /* of maps */
+    bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
 } vdnn_device_properties;
 
 /* What copies, and steps that belong to no layer, take: as the members of vdnn_profile. */
@@ -92,8 +96,14 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
 void vdnn_device_close(vdnn_device *device);
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
 
+/* The algorithm of that number, from 0, for a type of layer: of this build's for the device's kind,
+ * or of those that the device was recorded with; NULL beyond the last. */
+const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
+                                            size_t i);
+
 /* Of a simulated device: what one pass of a layer takes by an algorithm, the launch not counted.
- * VDNN_DEVICE with the reason where this card does not do it so. */
+ * VDNN_DEVICE with the reason where this card does not do it so, VDNN_BAD_INPUT where it was not
+ * recorded. */
 vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass,
                                 const vdnn_algorithm *algorithm, double *seconds,
                                 size_t *workspace_bytes);

@@ -37,7 +37,8 @@ typedef struct vdnn_device_backend {
     vdnn_layout (*preferred)(void);        /* layout of maps */
     bool fuses_relu;                       /* has algorithms that apply the relu behind a layer */
     const char *(*lack)(vdnn_dtype dtype); /* what slows a data type down here; NULL: nothing */
-    /* `instance` is what follows "kind:"; "" where nothing does. */
+    /* `instance` is what follows "kind:"; "" where nothing does. Properties that it leaves alone
+     * are those of the kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
                         vdnn_device_properties *properties, void **state);
     void (*close)(void *state); /* everything enqueued is complete */
@@ -54,7 +55,7 @@ typedef struct vdnn_device_backend {
     void (*wait)(void *state, int32_t event); /* until it is complete, also by an error */
     vdnn_status (*synchronize)(void *state);
     void (*times)(const void *state, int32_t event, double *start, double *end);
-    double (*now)(const void *state);
+    double (*now)(const void *state); /* NULL: the machine's clock */
     /* Blocking; to or from is in the device tier. */
     vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);
     /* A hash of bytes of a tier, inside of a launch on `stream`. */
@@ -66,6 +67,8 @@ typedef struct vdnn_device_backend {
                            const vdnn_algorithm *algorithm, double *seconds,
                            size_t *workspace_bytes);
     vdnn_device_rates (*predict_rates)(const void *state);
+    /* The rows that it chooses from; NULL, or none: those of the registry for its kind. */
+    const vdnn_algorithm *(*algorithms)(const void *state, size_t *count);
 } vdnn_device_backend;
 
 extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_sim;

@@ -11,7 +11,6 @@
 #endif
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -240,14 +239,6 @@ static void cpu_times(const void *state, int32_t event, double *start, double *e
     vdnn_cpu_streams_times(((const cpu_device *)state)->streams, event, start, end);
 }
 
-static double cpu_now(const void *state)
-{
-    struct timespec now;
-    (void)state;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static vdnn_status cpu_transfer(void *state, void *to, const void *from, size_t bytes)
 {
     (void)state;
@@ -280,7 +271,6 @@ const vdnn_device_backend vdnn_device_cpu = {
     .wait = cpu_wait,
     .synchronize = cpu_synchronize,
     .times = cpu_times,
-    .now = cpu_now,
     .transfer = cpu_transfer,
     .digest = cpu_digest,
     .allocation_count = cpu_allocation_count,

@@ -7,6 +7,8 @@
 #include "models/device_reader.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/device/link.h"
+#include "runtime/device/recorded.h"
+#include "runtime/profile_store.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,6 +17,8 @@
 
 typedef struct sim_device {
     vdnn_device_model model;
+    vdnn_recorded *recorded; /* in place of the model; NULL: there is none */
+    size_t most_bytes[VDNN_TIER_COUNT];
     vdnn_allocator *staging; /* real: results are read from there */
     vdnn_clock_task *tasks;  /* of the round, in the order in which they were enqueued */
     int32_t *event_task;     /* per event */
@@ -40,9 +44,9 @@ static const char *sim_lack(vdnn_dtype dtype)
     return NULL;
 }
 
-static void describe(const vdnn_device_model *model, vdnn_device_properties *properties)
+static vdnn_device_properties describe(const vdnn_device_model *model)
 {
-    *properties = (vdnn_device_properties){
+    vdnn_device_properties properties = {
         .kind = "sim",
         .memory_bytes = (size_t)model->memory.bytes,
         .free_bytes = (size_t)model->memory.usable_bytes,
@@ -51,19 +55,41 @@ static void describe(const vdnn_device_model *model, vdnn_device_properties *pro
         .calibrated = model->is_calibrated,
         .host_free_bytes = (size_t)model->host.bytes,
     };
-    (void)snprintf(properties->name, sizeof properties->name, "%s", model->name);
-    (void)snprintf(properties->library, sizeof properties->library, "simulated");
+    (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);
+    (void)snprintf(properties.library, sizeof properties.library, "simulated");
+    return properties;
 }
 
 static void sim_close(void *state)
 {
     sim_device *device = state;
+    vdnn_recorded_close(device->recorded);
     vdnn_allocator_destroy(device->staging);
     vdnn_heap_free(device->tasks);
     vdnn_heap_free(device->event_task);
     vdnn_heap_free(device->waits);
     vdnn_heap_free(device->start);
     vdnn_heap_free(device);
+}
+
+/* A file that begins as profiles do is one, another one a model. */
+static vdnn_status load(const char *name, sim_device *device, vdnn_device_properties *properties)
+{
+    char *path = NULL;
+    vdnn_status status = vdnn_device_model_find(name, &path);
+    if (status != VDNN_OK)
+        return status;
+    if (vdnn_profile_store_is_one(path)) {
+        status = vdnn_recorded_open(path, &device->recorded);
+        if (status == VDNN_OK)
+            *properties = vdnn_recorded_describe(device->recorded);
+    } else {
+        status = vdnn_device_model_load(path, &device->model);
+        if (status == VDNN_OK)
+            *properties = describe(&device->model);
+    }
+    vdnn_heap_free(path);
+    return status;
 }
 
 static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
@@ -73,14 +99,18 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
     sim_device *device = vdnn_heap_calloc(1, sizeof *device);
     if (device == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for the device");
-    vdnn_status status = vdnn_device_model_load(instance, &device->model);
+    vdnn_device_properties fresh = {.kind = NULL};
+    vdnn_status status = load(instance, device, &fresh);
     if (status == VDNN_OK)
         status = vdnn_mapmem_create(&device->staging);
     if (status != VDNN_OK) {
         sim_close(device);
         return status;
     }
-    describe(&device->model, properties);
+    device->most_bytes[VDNN_TIER_DEVICE] = fresh.memory_bytes;
+    device->most_bytes[VDNN_TIER_HOST] =
+        fresh.recorded ? fresh.memory_bytes : fresh.host_free_bytes;
+    *properties = fresh;
     *state = device;
     return VDNN_OK;
 }
@@ -175,7 +205,11 @@ static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_
                                const vdnn_algorithm *algorithm, double *seconds,
                                size_t *workspace_bytes)
 {
-    const vdnn_device_model *model = &((const sim_device *)state)->model;
+    const sim_device *device = state;
+    const vdnn_device_model *model = &device->model;
+    if (device->recorded != NULL)
+        return vdnn_recorded_predict(device->recorded, layer, pass, algorithm, seconds,
+                                     workspace_bytes);
     if (strcmp(algorithm->layer_type, "conv") == 0)
         return conv_cost(model, layer, pass, algorithm, seconds, workspace_bytes);
     *seconds = strcmp(algorithm->layer_type, "fc") == 0 ? product_seconds(model, layer, pass)
@@ -186,7 +220,10 @@ static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_
 
 static vdnn_device_rates sim_predict_rates(const void *state)
 {
-    const vdnn_device_model *model = &((const sim_device *)state)->model;
+    const sim_device *device = state;
+    const vdnn_device_model *model = &device->model;
+    if (device->recorded != NULL)
+        return vdnn_recorded_rates(device->recorded);
     return (vdnn_device_rates){
         .copy_out_bytes_per_second = model->link.out_bytes_per_second,
         .copy_in_bytes_per_second = model->link.in_bytes_per_second,
@@ -198,6 +235,12 @@ static vdnn_device_rates sim_predict_rates(const void *state)
     };
 }
 
+static const vdnn_algorithm *sim_algorithms(const void *state, size_t *count)
+{
+    const sim_device *device = state;
+    return device->recorded == NULL ? NULL : vdnn_recorded_algorithms(device->recorded, count);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static vdnn_status sim_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
@@ -205,11 +248,11 @@ static vdnn_status sim_reserve(void *state, vdnn_tier tier, size_t bytes, void *
 {
     static const char *const names[VDNN_TIER_COUNT] = {"device", "host"};
     sim_device *device = state;
-    size_t most =
-        (size_t)(tier == VDNN_TIER_HOST ? device->model.host.bytes : device->model.memory.bytes);
+    size_t most = device->most_bytes[tier];
     if (bytes > most)
-        return vdnn_status_fail(VDNN_DEVICE, "%s: the %s tier needs %zu bytes, and there are %zu",
-                                device->model.name, names[tier], bytes, most);
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "sim: the %s tier needs %zu bytes, and the device has %zu",
+                                names[tier], bytes, most);
     device->allocation_count += bytes > 0;
     *base = NULL;
     *locked_bytes = tier == VDNN_TIER_HOST ? bytes : 0;
@@ -384,4 +427,5 @@ const vdnn_device_backend vdnn_device_sim = {
     .allocation_count = sim_allocation_count,
     .predict = sim_predict,
     .predict_rates = sim_predict_rates,
+    .algorithms = sim_algorithms,
 };

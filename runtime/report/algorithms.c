@@ -1,7 +1,6 @@
 #include "runtime/report/algorithms.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Calls `each` for every layer and pass that there is. */
 typedef void visit(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
@@ -61,13 +60,11 @@ static json_t *choice_records(const vdnn_layer_profile *profile, vdnn_pass pass)
     return array;
 }
 
-static json_t *refusal_records(const char *device, const vdnn_layer *layer, vdnn_pass pass)
+static json_t *refusal_records(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
-        const vdnn_algorithm *row = vdnn_algorithm_at(i);
-        if (strcmp(row->layer_type, layer->def->type) != 0 || strcmp(row->device, device) != 0)
-            continue;
+    const vdnn_algorithm *row;
+    for (size_t i = 0; (row = vdnn_device_algorithm(device, layer->def->type, i)) != NULL; i++) {
         const char *reason = vdnn_algorithm_refusal(row, layer, pass);
         if (reason != NULL)
             (void)json_array_append_new(
@@ -84,7 +81,7 @@ static void add_record(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pa
         json_pack("{s:s, s:f, s:f, s:o, s:o}", "pass", vdnn_pass_text(pass), "flops",
                   vdnn_layer_flops(layer, pass), "bytes", vdnn_layer_bytes(layer, pass),
                   "algorithms", choice_records(&setup->profile->layers[layer->index], pass),
-                  "refused", refusal_records(setup->properties.kind, layer, pass)));
+                  "refused", refusal_records(setup->device, layer, pass)));
 }
 
 json_t *vdnn_algorithms_record(const vdnn_setup *setup)

@@ -220,6 +220,10 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
 {
     int64_t fit = 0, too_large = request->setup->graph->batch;
     bool fits;
+    if (request->setup->properties.recorded) {
+        *largest = 0;
+        return VDNN_OK;
+    }
     vdnn_status status = batch_fits(request, too_large, &fits);
     if (status == VDNN_OK && fits) {
         fit = too_large;
@@ -278,7 +282,7 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
     if (advice->largest_batch > 0)
         vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld%s",
                       (long long)advice->largest_batch, dynamic ? "" : " --algo m");
-    else
+    else if (!setup->properties.recorded) /* whose times are of one batch */
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
     if (!is_certain(request->policy, request->algo))
         vdnn_text_add(text,

@@ -44,7 +44,8 @@ void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes);
 
-/* The largest batch that fits, with times scaled from those of the setup's batch; 0: none does. */
+/* The largest batch that fits, with times scaled from those of the setup's batch; 0: none does, or
+ * the device was recorded with one batch alone. */
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);
 
 /* Returns VDNN_NO_FIT with the whole message, or another status where not even that could be found

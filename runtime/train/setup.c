@@ -1,6 +1,7 @@
 #include "runtime/train/setup.h"
 
 #include "alloc/allocator.h"
+#include "runtime/profile_store.h"
 #include "runtime/text.h"
 
 #include <stdio.h>
@@ -67,7 +68,14 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
     return VDNN_OK;
 }
 
-static vdnn_status read_graph(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
+/* More than any plan for the graph has steps: the passes, copies, updates, sums and joins of each
+ * layer. */
+static int most_events(const vdnn_graph *graph)
+{
+    return 16 * graph->layer_count + 8 * graph->map_count + 64;
+}
+
+static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup)
 {
     vdnn_status status = VDNN_OK;
     if (options->ask.network == NULL)
@@ -76,25 +84,23 @@ static vdnn_status read_graph(const vdnn_run_options *options, const char *kind,
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
                                         .stash = options->stash,
                                         .dtype = options->dtype,
-                                        .preferred = vdnn_device_preferred_layout(kind),
-                                        .relu_alone = !vdnn_device_fuses_relu(kind)};
+                                        .preferred = setup->properties.preferred,
+                                        .relu_alone = !setup->properties.fuses_relu};
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(setup->device, most_events(setup->graph));
     return status;
 }
 
-/* More than any plan for the graph has steps: the passes, copies, updates, sums and joins of each
- * layer. */
-static int most_events(const vdnn_graph *graph)
-{
-    return 16 * graph->layer_count + 8 * graph->map_count + 64;
-}
+/* Until the network is known. */
+enum { FEWEST_EVENTS = 64 };
 
 static vdnn_status open_device(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
 {
     setup->available_bytes = vdnn_memory_available(&setup->limit);
     vdnn_device_options device_options = {.threads = options->ask.threads,
-                                          .event_count = most_events(setup->graph)};
+                                          .event_count = FEWEST_EVENTS};
     vdnn_status status = vdnn_device_open(kind, &device_options, &setup->device);
     if (status != VDNN_OK)
         return status;
@@ -110,9 +116,9 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     const char *kind;
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     if (status == VDNN_OK)
-        status = read_graph(options, kind, &fresh);
-    if (status == VDNN_OK)
         status = open_device(options, kind, &fresh);
+    if (status == VDNN_OK)
+        status = read_graph(options, &fresh);
     if (status == VDNN_OK)
         vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s (%d threads)",
                           fresh.graph->name, (long long)fresh.graph->batch, fresh.properties.name,
@@ -127,6 +133,22 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     return status;
 }
 
+/* So that the profile's file is enough to simulate this device elsewhere. */
+static vdnn_status note_device(vdnn_setup *setup)
+{
+    const vdnn_device_properties *properties = &setup->properties;
+    vdnn_profile_device device = {.preferred = properties->preferred,
+                                  .fuses_relu = properties->fuses_relu,
+                                  .threads = properties->threads,
+                                  .memory_bytes = properties->memory_bytes};
+    (void)snprintf(device.kind, sizeof device.kind, "%s", properties->kind);
+    vdnn_status status = vdnn_setup_budgets(NULL, NULL, properties, setup->available_bytes,
+                                            &device.device_bytes, &device.host_bytes);
+    if (status == VDNN_OK)
+        vdnn_profile_store_set_device(setup->store, &device);
+    return status;
+}
+
 static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messages *messages,
                               vdnn_setup *setup)
 {
@@ -137,6 +159,8 @@ static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messag
     vdnn_status status = vdnn_profile_store_create(key, &setup->store);
     if (status == VDNN_OK && options->ask.profile != NULL)
         status = vdnn_profile_store_read(setup->store, options->ask.profile, &stale);
+    if (status == VDNN_OK && !setup->properties.simulated)
+        status = note_device(setup);
     if (status == VDNN_OK && stale)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
     return status;

@@ -284,6 +284,63 @@ static void plans_and_explanations_are_the_same_twice(void **state)
     }
 }
 
+/* ---- recordings ------------------------------------------------------------------------------ */
+
+#define BUDGETS "--device-mem 40MiB --host-mem 64MiB"
+
+/* Plans on the processor, which records it, and on the recording. */
+static void check_recording(const char *folder, const char *arguments)
+{
+    static const char *const devices[] = {"cpu --profile @/recorded", "sim:@/recorded"};
+    json_t *json[2];
+    for (int i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        char command[512];
+        (void)snprintf(command, sizeof command,
+                       "vdnnrun --model @/net.yaml --dry-run " BUDGETS
+                       " %s --device %s --json @/plan.json",
+                       arguments, devices[i]);
+        vdnn_test_program(&run, folder, "%s", command);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json[i] = vdnn_test_json(vdnn_test_path(folder, "plan.json"));
+    }
+    if (!json_equal(json_object_get(json[0], "plan"), json_object_get(json[1], "plan")) ||
+        !json_equal(json_object_get(json[0], "layers"), json_object_get(json[1], "layers")))
+        fail_msg("%s: the recording says another thing than what was recorded", arguments);
+    json_decref(json[0]);
+    json_decref(json[1]);
+}
+
+static void a_recorded_device_estimates_what_the_device_itself_does(void **state)
+{
+    static const char *const arguments[] = {
+        "--policy dyn",
+        "--policy base --stash classic",
+        "--policy all --algo m",
+        "--policy conv --stash classic --algo m",
+    };
+    (void)vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        check_recording(*state, arguments[i]);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --device sim:@/recorded --steps 2 --trace @/t");
+    check_trace(vdnn_test_path(*state, "t"), 2);
+    vdnn_test_run_to(*state, 3, "has no time of its forward",
+                     "vdnnrun --model @/net.yaml --device sim:@/recorded --batch 9 --dry-run");
+    vdnn_test_run_to(*state, 4, "smallest budget",
+                     "vdnnrun --model @/net.yaml --device sim:@/recorded --device-mem 64KiB");
+    vdnn_test_run_to(*state, 4, "smallest budget",
+                     "vdnnrun --model @/net.yaml --device sim:@/recorded --device-mem 64KiB "
+                     "--explain");
+    vdnn_test_write_below(*state, "poor", "vdnn-profile 1\nkey k\nend 0\n");
+    vdnn_test_run_to(*state, 3, "no line 'device'",
+                     "vdnnrun --model @/net.yaml --device sim:@/poor --dry-run");
+    vdnn_test_write_below(*state, "cut", "vdnn-profile 1\nkey k\n");
+    vdnn_test_run_to(*state, 3, "the file is cut off",
+                     "vdnnrun --model @/net.yaml --device sim:@/cut --dry-run");
+}
+
 int main(void)
 {
 #define IN_FOLDER(test)                                                                            \
@@ -295,6 +352,7 @@ int main(void)
         IN_FOLDER(the_same_run_writes_the_same_files),
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
+        IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,20 +151,21 @@ static void rows_are_found_by_all_parts_of_their_name(void **state)
 {
     (void)state;
     vdnn_profile_store *store = store_of("k");
-    vdnn_profile_row row = {"conv(x)", "direct", VDNN_FORWARD, 64, 0.25};
+    vdnn_profile_row row = {"conv(x)", "direct", VDNN_FORWARD, 64, 0.25, 4096, true};
     assert_false(vdnn_profile_store_find(store, &row));
     assert_ok(vdnn_profile_store_add(store, &row));
     row.seconds = 0;
+    row.workspace_bytes = -1;
     assert_true(vdnn_profile_store_find(store, &row));
-    assert_true(row.seconds == 0.25);
+    assert_true(row.seconds == 0.25 && row.workspace_bytes == 4096 && row.updates);
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(y)", "direct", VDNN_FORWARD, 64, 0}));
+        store, &(vdnn_profile_row){"conv(y)", "direct", VDNN_FORWARD, 64, 0, -1, false}));
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "gemm", VDNN_FORWARD, 64, 0}));
+        store, &(vdnn_profile_row){"conv(x)", "gemm", VDNN_FORWARD, 64, 0, -1, false}));
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_BACKWARD_DATA, 64, 0}));
+        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_BACKWARD_DATA, 64, 0, -1, false}));
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_FORWARD, 65, 0}));
+        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_FORWARD, 65, 0, -1, false}));
     assert_int_equal(vdnn_profile_store_measured_count(store), 1);
     vdnn_profile_store_destroy(store);
     vdnn_profile_store_destroy(NULL);
@@ -175,8 +176,9 @@ enum { MANY = 3000 };
 static vdnn_profile_row many_row(char name[32], int i)
 {
     (void)snprintf(name, 32, "layer(%d)", i * 7919 % MANY);
-    return (vdnn_profile_row){name, "native", (vdnn_pass)(i % VDNN_PASS_COUNT), 1 + i % 5,
-                              1e-3 / (i + 1)};
+    return (vdnn_profile_row){name,      "native",       (vdnn_pass)(i % VDNN_PASS_COUNT),
+                              1 + i % 5, 1e-3 / (i + 1), i % 3 - 1,
+                              false};
 }
 
 static void a_written_store_is_read_back_bit_for_bit(void **state)
@@ -196,9 +198,9 @@ static void a_written_store_is_read_back_bit_for_bit(void **state)
     assert_false(stale);
     for (int i = 0; i < MANY; i++) {
         vdnn_profile_row row = many_row(name, i);
-        double seconds = row.seconds;
-        assert_true(vdnn_profile_store_find(again, &row));
-        assert_true(row.seconds == seconds);
+        vdnn_profile_row read = row;
+        assert_true(vdnn_profile_store_find(again, &read));
+        assert_true(read.seconds == row.seconds && read.workspace_bytes == row.workspace_bytes);
     }
     assert_true(vdnn_profile_store_rate(again, VDNN_PROFILE_RATE_launch_seconds) == 1.0 / 3e6);
     assert_true(vdnn_profile_store_rate(again, VDNN_PROFILE_RATE_copy_in_bytes_per_second) == 0);
@@ -210,11 +212,11 @@ static void a_written_store_is_read_back_bit_for_bit(void **state)
 static void a_file_does_not_depend_on_the_order_of_measuring(void **state)
 {
     (void)state;
-    static const vdnn_profile_row rows[] = {{"b", "x", VDNN_FORWARD, 2, 1},
-                                            {"a", "x", VDNN_BACKWARD_DATA, 2, 2},
-                                            {"a", "y", VDNN_FORWARD, 2, 3},
-                                            {"a", "x", VDNN_FORWARD, 10, 4},
-                                            {"a", "x", VDNN_FORWARD, 2, 0.5}};
+    static const vdnn_profile_row rows[] = {{"b", "x", VDNN_FORWARD, 2, 1, -1, false},
+                                            {"a", "x", VDNN_BACKWARD_DATA, 2, 2, -1, false},
+                                            {"a", "y", VDNN_FORWARD, 2, 3, -1, false},
+                                            {"a", "x", VDNN_FORWARD, 10, 4, -1, false},
+                                            {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false}};
     for (int reverse = 0; reverse < 2; reverse++) {
         vdnn_profile_store *store = store_of("k");
         for (int i = 0; i < 5; i++)
@@ -252,7 +254,8 @@ static void a_file_of_another_machine_is_kept_out(void **state)
     assert_true(stale);
     assert_message("other cpu");
     assert_message("this cpu");
-    assert_false(vdnn_profile_store_find(store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0}));
+    assert_false(vdnn_profile_store_find(
+        store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false}));
     assert_true(vdnn_profile_store_rate(store, VDNN_PROFILE_RATE_launch_seconds) == 0);
     vdnn_profile_store_destroy(store);
 }
@@ -270,6 +273,12 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         {"vdnn-profile 1\nkey k\nrows 3\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nkey k\n\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nrate speed 3\nend 0\n", "profile:2: unknown rate"},
+        {"vdnn-profile 1\ndevice cpu nchw fused 2 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 1\ndevice cpu nchv fused 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 1\ndevice cpu nchw fuse 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 1\ndevice cpu nchw alone 0 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 1\nrow a forward x 2 1 -4\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 1\nrow a forward x 2 1 4 update\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrate launch_seconds -3\nend 0\n", "profile:2: expected \"rate"},
         {"vdnn-profile 1\nrate launch_seconds\nend 0\n", "profile:2: expected \"rate"},
         {"vdnn-profile 1\nrow a forward x 2 nan\nend 1\n", "profile:2: expected \"row"},
@@ -280,7 +289,7 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         {"vdnn-profile 1\nrow a forward x 99999999999999999999 1\nend 1\n", "profile:2: expected"},
         {"vdnn-profile 1\nrow a sideways x 2 1\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrow a forward x 2\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 1 1\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 1\nrow a forward x 2 1 1 1\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrow\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrow a forward x 2 1\nend 2\n", "profile:3: the number of rows"},
         {"vdnn-profile 1\nend 0\nkey k\n", "profile:3: text behind the end"},
@@ -292,8 +301,8 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         assert_status(vdnn_profile_store_read(store, path, &stale), VDNN_BAD_INPUT);
         assert_message(cases[i].where);
         assert_true(stale);
-        assert_false(
-            vdnn_profile_store_find(store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0}));
+        assert_false(vdnn_profile_store_find(
+            store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false}));
         vdnn_profile_store_destroy(store);
     }
 }
@@ -327,7 +336,8 @@ static vdnn_status write_and_read(void)
     bool stale;
     vdnn_status status = vdnn_profile_store_create("k", &store);
     if (status == VDNN_OK)
-        status = vdnn_profile_store_add(store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 1});
+        status = vdnn_profile_store_add(
+            store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 1, -1, false});
     if (status == VDNN_OK)
         status = vdnn_profile_store_write(store, path);
     if (status == VDNN_OK)
