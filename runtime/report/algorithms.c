@@ -84,6 +84,14 @@ static void add_record(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pa
                   "refused", refusal_records(setup->device, layer, pass)));
 }
 
+static size_t input_bytes(const vdnn_layer *layer)
+{
+    size_t sum = 0;
+    for (int32_t i = 0; i < layer->input_count; i++)
+        sum += vdnn_desc_bytes(&layer->x[i]);
+    return sum;
+}
+
 json_t *vdnn_algorithms_record(const vdnn_setup *setup)
 {
     json_t *array = json_array();
@@ -92,8 +100,11 @@ json_t *vdnn_algorithms_record(const vdnn_setup *setup)
         json_t *passes = json_array();
         visit_passes(setup, layer, add_record, passes);
         (void)json_array_append_new(
-            array, json_pack("{s:s, s:s, s:s, s:o}", "name", layer->name, "type", layer->def->type,
-                             "layout", vdnn_layout_text(layer->y.layout), "passes", passes));
+            array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "name", layer->name, "type",
+                             layer->def->type, "layout", vdnn_layout_text(layer->y.layout),
+                             "x_bytes", (json_int_t)input_bytes(layer), "y_bytes",
+                             (json_int_t)vdnn_desc_bytes(&layer->y), "weight_bytes",
+                             (json_int_t)layer->param_bytes, "passes", passes));
     }
     return array;
 }
