@@ -66,7 +66,8 @@ ifneq ($(NVTX),)
 CPPFLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))
 endif
 DATADIR  := $(PREFIX)/share/vdnn
-TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"'
+TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
+                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"'
 
 # ---- what there is to build ------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter-out %/test_install.c %/test_every_option.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
+                  $(filter-out %/test_install.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
@@ -176,6 +177,8 @@ $(filter-out $(replays),$(tests)) $(benches): %: %.o $(call object,$(SUPPORT_SRC
                                                 $(library) | $(programs) $(recorder)
 	$(link_test)
 
+$(BUILD)/tests/contract/test_paper_figures: | $(BUILD)/tests/bench/bench_cost
+
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
 
 $(replays): %: %.o $(call object,$(REPLAY_SRC)) $(fuzz_objects)
@@ -236,6 +239,9 @@ bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg
 
 calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
 	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
+
+paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, beside the paper's: build/paper/paper.md
+	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
@@ -304,7 +310,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate lint demo install uninstall clean \
+.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate paper lint demo install uninstall clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -1,18 +1,23 @@
 #!/usr/bin/python3
 """Fits the cost model of convolutions to times measured on a card.
 
-    tools/calibrate.py --costs PROGRAM [--data DIR] [--rounds N] [--leave-out] [--check FILE]
+    tools/calibrate.py --costs PROGRAM [--data DIR] [--rounds N] [--folds] [--leave-out] [--models DIR]
+    tools/calibrate.py --costs PROGRAM [--data DIR] --check FILE
 
 PROGRAM is build/release/tests/bench/bench_cost, which evaluates the formulas of
 runtime/device/cost.c; nothing of them is repeated here. Two thirds of the shapes are fitted, the
 others are predicted; the errors of both are printed by source and pass, and the rates found as the
-section `convolution` of a device model. With --leave-out each source in turn is predicted from the
-others. The search is deterministic.
+section `convolution` of a device model. With --folds that is done three times, with another third
+kept back each time, so that every shape is predicted once. With --leave-out each source in turn is
+predicted from the others; the device model of each such fit goes to the folder of --models, to see
+what it makes of the networks. With --check it is an error if FILE, a device model, is farther off than
+15 % for half of the rows that were kept back. The search is deterministic.
 """
 import argparse
 import csv
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -39,6 +44,7 @@ SOURCES = (
 # Of all rows of a source together. DeepBench has most of them; version 3 was slower than what is
 # wanted here.
 WEIGHTS = {"vDNN figure 6": 3.0, "convnet-benchmarks R3": 0.3, "convnet-benchmarks R2": 1.0, "DeepBench": 3.0}
+CHOICES_OF = "vDNN figure 6"  # figure 5 is of the same network
 CHOICES = 3.0  # of all choices together, where one is 2 % too slow
 DIRECTIONS = {
     "fwd": ("forward",),
@@ -115,8 +121,9 @@ class Costs:
             for each in passes:
                 self.send("rate", algorithm, each, key, value)
 
-    def times(self, values):
-        """For each shape a table {(algorithm, pass): (seconds, workspace bytes)}."""
+    def times(self, values=()):
+        """For each shape a table {(algorithm, pass): (seconds, workspace bytes)}; of the rates that were sent last
+        where there are no values."""
         for (algorithms, passes, key, *_), value in zip(TABLE, values):
             self.rate(algorithms, passes, key, value)
         self.send("times")
@@ -167,6 +174,11 @@ class Row:
         return math.log(self.predict(times) / self.seconds)
 
 
+FOLDS = 3
+SHIPPED_FOLD = 1  # the third that the shipped rates were not fitted to
+LIMIT = 0.15  # of the median error of that third
+
+
 def read_rows(path):
     rows = []
     with open(path, newline="") as file:
@@ -175,14 +187,18 @@ def read_rows(path):
                 if (fields["source"].startswith(begins) and fields["algorithm_or_library"].startswith(library)
                         and fields["direction"] in DIRECTIONS and fields["k"]):
                     rows.append(Row(fields, source, algorithms, bias))
-    # Every third shape of each source, in the order of the shapes, is kept back.
+    return rows
+
+
+def keep_back(rows, fold):
+    """The rows to fit, and those that are kept back: every third shape of each source, in the order of the shapes."""
     for source in {row.source for row in rows}:
         shapes = sorted({row.shape for row in rows if row.source == source})
-        kept = set(shapes[1::3])
+        kept = set(shapes[fold::FOLDS])
         for row in rows:
             if row.source == source:
                 row.held_out = row.shape in kept
-    return rows
+    return [row for row in rows if not row.held_out], [row for row in rows if row.held_out]
 
 
 def read_choices(path):
@@ -240,32 +256,104 @@ def report(rows, times, title):
               f"{sizes[int(0.9 * (len(sizes) - 1))]:8.1%} {statistics.median(errors):+8.1%}")
 
 
-def print_section(values):
+def section(values):
     """The section `convolution` of a device model."""
     rates = {}
     for (algorithms, passes, key, *_), value in zip(TABLE, values):
         for algorithm in algorithms:
             for each in passes:
                 rates.setdefault((algorithm, each), {})[key] = value
-    print("convolution:")
+    lines = ["convolution:"]
     for algorithm in ALGORITHMS:
-        print(f"  {algorithm}:")
+        lines.append(f"  {algorithm}:")
         for each in PASSES:
             rate = rates.get((algorithm, each), {})
             if "efficiency" in rate:
                 rate["memory_efficiency"] = FIXED[0][3]
                 text = ", ".join(f"{key}: {round(rate.get(key, DEFAULTS.get(key)), 4):g}" for key in KEYS)
-                print(f"    {each}: {{{text}}}")
+                lines.append(f"    {each}: {{{text}}}")
+    return "\n".join(lines) + "\n"
 
 
-def main():
+def send_rates(costs, path):
+    """The rates of a device model, as `section` writes them."""
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().partition("\nconvolution:\n")[2].splitlines()
+    algorithm = None
+    for line in lines:
+        if re.fullmatch(r"  \w+:", line):
+            algorithm = line.strip(" :")
+        elif match := re.fullmatch(r"    (\w+): {(.*)}", line):
+            for pair in match[2].split(", "):
+                key, _, value = pair.partition(": ")
+                costs.rate((algorithm,), (match[1],), key, float(value))
+
+
+def write_model(path, shipped, values):
+    """The shipped device model with another section of convolutions, without what cuDNN 4 did not have."""
+    with open(shipped, encoding="utf-8") as file:
+        head = file.read().partition("\nconvolution:\n")[0]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(head + "\n" + section(values).partition("  winograd:\n")[0])
+
+
+def check(costs, kept, values, path):
+    """The rates of a device model in place of those that were found; what it does not have (cuDNN 4 had no Winograd) is
+    of the fit, for rows that later versions computed with it."""
+    send_rates(costs, path)
+    times = costs.times()
+    error = statistics.median(abs(math.expm1(row.error(times))) for row in kept)
+    with open(path, encoding="utf-8") as file:
+        same = section(values).partition("  winograd:\n")[0] in file.read()
+    print(f"{path}: half of the rows that were not fitted are within {error:.1%}; its rates are "
+          f"{'' if same else 'not '}those of this fit")
+    return 0 if error < LIMIT else 1
+
+
+def fit_folds(costs, rows, choices, rounds):
+    errors = []
+    for fold in range(FOLDS):
+        fitted, kept = keep_back(rows, fold)
+        values, _ = fit(costs, fitted, choices, rounds)
+        times = costs.times(values)
+        now = [abs(math.expm1(row.error(times))) for row in kept]
+        errors += now
+        print(f"fold {fold}: half of {len(now)} rows that were not fitted are within {statistics.median(now):.1%}")
+    print(f"all folds: half of {len(errors)} rows, each predicted from the others, are within {statistics.median(errors):.1%}\n")
+
+
+def leave_out(costs, rows, choices, rounds, models, shipped):
+    """The workspaces of figure 5 leave with the times of figure 6, which are of the same network."""
+    for source in sorted({row.source for row in rows}):
+        others = [row for row in rows if row.source != source]
+        values, _ = fit(costs, others, [] if source == CHOICES_OF else choices, rounds)
+        times = costs.times(values)
+        report([row for row in rows if row.source == source], times, "left out")
+        if source == CHOICES_OF:
+            same = sum(choice.gap(times) <= 0 for choice in choices)
+            print(f"figure 5: the workspace of the figure in {same} of {len(choices)} layers")
+        print()
+        if models:
+            os.makedirs(models, exist_ok=True)
+            write_model(os.path.join(models, f"without-{source.replace(' ', '-')}.yaml"), shipped, values)
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--costs", required=True)
     parser.add_argument("--data", default="../shared/reference")
     parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--folds", action="store_true", help="keeps each third of the shapes back in turn")
+    parser.add_argument("--leave-out", action="store_true", help="predicts each source from the others")
+    parser.add_argument("--models", metavar="DIR", help="gets the device model of each of those fits")
+    parser.add_argument("--shipped", default="models/devices/titan-x-maxwell.yaml", help="what those are made from")
+    parser.add_argument("--check", metavar="FILE", help="fails where a device model is too far off")
     parser.add_argument("--rows", action="store_true", help="prints every row")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main():
+    args = parse_arguments()
     path = os.path.join(args.data, "titanx-conv-times.csv")
     if not os.path.exists(path):
         print(f"calibrate: {path} is missing: nothing to fit", file=sys.stderr)
@@ -274,22 +362,23 @@ def main():
     choices = read_choices(os.path.join(args.data, "titanx-conv-workspaces.csv"))
     shapes = sorted({(row.shape, row.bias) for row in rows} | {(choice.shape, True) for choice in choices})
     costs = Costs(args.costs, shapes)
-    kept = [row for row in rows if row.held_out]
-    values, _ = fit(costs, [row for row in rows if not row.held_out], choices, args.rounds)
+    fitted, kept = keep_back(rows, SHIPPED_FOLD)
+    values, _ = fit(costs, fitted, choices, args.rounds)
     times = costs.times(values)
-    report([row for row in rows if not row.held_out], times, "fitted")
+    report(fitted, times, "fitted")
     print()
     report(kept, times, "held out")
     same = sum(choice.gap(times) <= 0 for choice in choices)
     print(f"\nfigure 5: the fastest algorithm has the workspace of the figure in {same} of {len(choices)} layers\n")
+    if args.check:
+        return check(costs, kept, values, args.check)
     if args.rows:
         print_rows(rows, times)
+    if args.folds:
+        fit_folds(costs, rows, choices, args.rounds)
     if args.leave_out:
-        for source in sorted({row.source for row in rows}):
-            others, _ = fit(costs, [row for row in rows if row.source != source], choices, args.rounds)
-            report([row for row in rows if row.source == source], costs.times(others), "left out")
-            print()
-    print_section(values)
+        leave_out(costs, rows, choices, args.rounds, args.models, args.shipped)
+    print(section(values), end="")
     return 0
 
 

@@ -70,7 +70,9 @@ static _Noreturn void become(char *command, int out, int err)
         drop_rights();
     if (count == 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
         _exit(126);
-    (void)snprintf(program, sizeof program, "%s/%s", vdnn_test_bin(), words[0]);
+    bool is_path = words[0][0] == '/';
+    (void)snprintf(program, sizeof program, "%s%s%s", is_path ? "" : vdnn_test_bin(),
+                   is_path ? "" : "/", words[0]);
     words[0] = program;
     (void)execv(program, words);
     _exit(127);

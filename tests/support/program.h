@@ -35,9 +35,9 @@ bool vdnn_test_without_rights(const char *folder, bool without);
 /* Where the programs are: the environment's VDNN_BIN, else what the build says. */
 const char *vdnn_test_bin(void);
 
-/* `command` begins with a program's name and is split at blanks; `@` in it is the folder; words may
- * be VARIABLE=value before the program. Programs run with one thread unless they are told
- * otherwise. */
+/* `command` begins with the name of one of vdnn's programs, or any program's absolute path, and is
+ * split at blanks; `@` in it is the folder; words may be VARIABLE=value before the program.
+ * Programs run with one thread unless they are told otherwise. */
 void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
 void vdnn_test_finish(vdnn_test_run *run);
