@@ -74,7 +74,8 @@ NOTES = {
             "layer needs at a time (the most under all(p)).",
     "Fig6": "A reuse distance is the time from the end of a layer's forward to the start of its backward. The times "
             "are the fastest algorithms' by the cost model of this card; no bar is set for them. The paper's backward of "
-            "CONV_01 is as long as if it also made a gradient of the images, which nobody reads; ours makes none.",
+            "CONV_01 is as long as if it also made a gradient of the images, which nobody reads. Ours makes none, and "
+            "counts one in Figure 14.",
     "Fig11": "The whole bar is the maximum, the dark part the average.",
     "Fig14": "dyn of VGG-16(256) is faster in the paper than the all(p) that it chose, though it steps algorithms "
              "down; here both are the same plan.",

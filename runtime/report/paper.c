@@ -253,6 +253,14 @@ static void add_pass(const ledger *books, int32_t layer, vdnn_pass pass, executi
         books->profile->launch_seconds + profile->choices[pass][fastest].seconds;
 }
 
+/* The paper's figure 6 has the backward of the first convolution as long as if a gradient of the
+ * images were made, though it is kept nowhere: as long as that of the weights. */
+static bool makes_unread_gradient(const ledger *books, int32_t layer)
+{
+    const vdnn_layer *at = &books->graph->layers[layer];
+    return at->def->role == VDNN_ROLE_CONV && !vdnn_layer_has_pass(at, VDNN_BACKWARD_DATA);
+}
+
 /* The forward of a layer, or all its backward, whose workspace is the larger one of its passes. */
 static execution execution_at(const ledger *books, int32_t p)
 {
@@ -263,7 +271,9 @@ static execution execution_at(const ledger *books, int32_t p)
         add_pass(books, layer, VDNN_FORWARD, &run);
         return run;
     }
-    add_pass(books, layer, VDNN_BACKWARD_DATA, &run);
+    vdnn_pass other =
+        makes_unread_gradient(books, layer) ? VDNN_BACKWARD_FILTER : VDNN_BACKWARD_DATA;
+    add_pass(books, layer, other, &run);
     add_pass(books, layer, VDNN_BACKWARD_FILTER, &run);
     return run;
 }

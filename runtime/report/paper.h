@@ -18,7 +18,8 @@
  * Of a plan these are taken: which maps leave the device, which algorithms run, and whether memory
  * is given back before the end of the step. When copies start and end is the paper's: a map leaves
  * during its last reader's forward and returns where findPrefetchLayer finds it, and a layer takes
- * as long as its kernels or its copy, whichever is longer. Branches write into their concat's
+ * as long as its kernels or its copy, whichever is longer; the first convolution as if it made a
+ * gradient of the images. Branches write into their concat's
  * buffer, gradients at a fork are summed where they are, and a dropout is no layer.
  *
  * Invariant: pure; the plan's graph has the classic stash. Threads: any.
