@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { CANARY_BYTES = 256, CANARY = 0xff, ALIGNMENT = 64 };
 
@@ -194,20 +195,10 @@ static void check_canaries(const vdnn_layer *layer, const vdnn_bench_buffer *buf
                      layer->name, what, buffer->bytes);
 }
 
-/* FNV-1a. */
-static uint64_t hash_more(uint64_t hash, const void *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static uint64_t hash_buffer(uint64_t hash, const vdnn_bench_buffer *buffer)
 {
-    return hash_more(hash, buffer->data, buffer->bytes);
+    return XXH3_64bits_withSeed(buffer->data, buffer->bytes, hash);
 }
-
-static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
 
 static bool is_loss(const vdnn_layer *layer)
 {
@@ -404,7 +395,7 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
 /* All that the pass must leave as it is. */
 static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
 {
-    uint64_t hash = hash_start;
+    uint64_t hash = 0;
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         hash = hash_buffer(hash, &bench->x[i]);
     if (pass != VDNN_BACKWARD_FILTER || !bench->update)
@@ -614,8 +605,8 @@ double vdnn_bench_error_bound(const vdnn_bench *bench, vdnn_pass pass)
 uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass)
 {
     if (pass == VDNN_FORWARD)
-        return hash_buffer(hash_start, &bench->y);
-    uint64_t hash = hash_start;
+        return hash_buffer(0, &bench->y);
+    uint64_t hash = 0;
     if (vdnn_layer_writes_dw(bench->layer, pass))
         hash = hash_buffer(hash, &bench->dw);
     if (pass == VDNN_BACKWARD_FILTER)

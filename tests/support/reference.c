@@ -23,60 +23,94 @@ static void clear(double *values, int64_t count)
         values[i] = 0;
 }
 
-/* ---- conv: each product of the sum, given to whoever wants it -------------------------------- */
+/* ---- conv: the products of the sum, a row of them with one weight at a time -------------------
+ */
 
-typedef struct product {
-    int64_t x, y, w; /* where its two factors and its sum stand */
-} product;
+typedef struct products {
+    int64_t count;
+    int64_t x, y, w; /* where the first one's two factors and its sum stand */
+    int64_t x_step, y_step;
+} products;
 
-typedef void product_function(const vdnn_reference_args *args, product p);
+typedef void products_function(const vdnn_reference_args *args, products p);
 
-static void each_window_product(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
-                                int64_t k, product_function *function)
+/* A row of outputs and what each of them reads under one weight, but for the padding; all in the
+ * first of their planes. */
+static products row_of_products(const vdnn_layer *layer, int64_t oh, int64_t kh, int64_t kw)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const int64_t *in = layer->x[0].dims;
+    int64_t h = oh * conv->stride[0] - conv->pad[0] + kh * conv->dilation[0];
+    int64_t left = kw * conv->dilation[1] - conv->pad[1], step = conv->stride[1];
+    int64_t first = 0, end = h < 0 || h >= in[VDNN_H] ? 0 : layer->y.dims[VDNN_W];
+    while (first < end && left + first * step < 0)
+        first++;
+    while (first < end && left + (end - 1) * step >= in[VDNN_W])
+        end--;
+    return (products){
+        .count = end - first,
+        .x = h * in[VDNN_W] + left + first * step,
+        .y = oh * layer->y.dims[VDNN_W] + first,
+        .w = kh * conv->kernel[1] + kw,
+        .x_step = step,
+        .y_step = 1,
+    };
+}
+
+/* The same row in every plane. */
+static void each_plane(const vdnn_layer *layer, const vdnn_reference_args *args, products row,
+                       products_function *function)
 {
     const vdnn_conv_config *conv = layer->config;
     const vdnn_desc *x = &layer->x[0], *y = &layer->y;
     int64_t group_c = x->dims[VDNN_C] / conv->groups;
-    int64_t first_c = k / (conv->out / conv->groups) * group_c;
-    for (int64_t oh = 0; oh < y->dims[VDNN_H]; oh++)
-        for (int64_t ow = 0; ow < y->dims[VDNN_W]; ow++)
-            for (int64_t c = 0; c < group_c; c++)
-                for (int64_t kh = 0; kh < conv->kernel[0]; kh++)
-                    for (int64_t kw = 0; kw < conv->kernel[1]; kw++) {
-                        int64_t h = oh * conv->stride[0] - conv->pad[0] + kh * conv->dilation[0];
-                        int64_t w = ow * conv->stride[1] - conv->pad[1] + kw * conv->dilation[1];
-                        if (h < 0 || h >= x->dims[VDNN_H] || w < 0 || w >= x->dims[VDNN_W])
-                            continue;
-                        product p = {
-                            .x = at(x, n, first_c + c, h, w),
-                            .y = at(y, n, k, oh, ow),
-                            .w = ((k * group_c + c) * conv->kernel[0] + kh) * conv->kernel[1] + kw,
-                        };
-                        function(args, p);
-                    }
+    for (int64_t n = 0; n < y->dims[VDNN_N]; n++)
+        for (int64_t k = 0; k < y->dims[VDNN_C]; k++)
+            for (int64_t c = 0; c < group_c; c++) {
+                products here = row;
+                here.x += at(x, n, k / (conv->out / conv->groups) * group_c + c, 0, 0);
+                here.y += at(y, n, k, 0, 0);
+                here.w += (k * group_c + c) * conv->kernel[0] * conv->kernel[1];
+                function(args, here);
+            }
 }
 
 static void each_product(const vdnn_layer *layer, const vdnn_reference_args *args,
-                         product_function *function)
+                         products_function *function)
 {
-    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
-        for (int64_t k = 0; k < layer->y.dims[VDNN_C]; k++)
-            each_window_product(layer, args, n, k, function);
+    const vdnn_conv_config *conv = layer->config;
+    for (int64_t oh = 0; oh < layer->y.dims[VDNN_H]; oh++)
+        for (int64_t kh = 0; kh < conv->kernel[0]; kh++)
+            for (int64_t kw = 0; kw < conv->kernel[1]; kw++) {
+                products row = row_of_products(layer, oh, kh, kw);
+                if (row.count > 0)
+                    each_plane(layer, args, row, function);
+            }
 }
 
-static void add_to_y(const vdnn_reference_args *args, product p)
+static void add_to_y(const vdnn_reference_args *args, products p)
 {
-    args->y[p.y] += args->x[0][p.x] * args->w[p.w];
+    const double *x = args->x[0] + p.x;
+    double *y = args->y + p.y, w = args->w[p.w];
+    for (int64_t i = 0; i < p.count; i++)
+        y[i * p.y_step] += x[i * p.x_step] * w;
 }
 
-static void add_to_dx(const vdnn_reference_args *args, product p)
+static void add_to_dx(const vdnn_reference_args *args, products p)
 {
-    args->dx[0][p.x] += args->dy[p.y] * args->w[p.w];
+    const double *dy = args->dy + p.y;
+    double *dx = args->dx[0] + p.x, w = args->w[p.w];
+    for (int64_t i = 0; i < p.count; i++)
+        dx[i * p.x_step] += dy[i * p.y_step] * w;
 }
 
-static void add_to_dw(const vdnn_reference_args *args, product p)
+static void add_to_dw(const vdnn_reference_args *args, products p)
 {
-    args->dw[p.w] += args->dy[p.y] * args->x[0][p.x];
+    const double *x = args->x[0] + p.x, *dy = args->dy + p.y;
+    double sum = 0;
+    for (int64_t i = 0; i < p.count; i++)
+        sum += dy[i * p.y_step] * x[i * p.x_step];
+    args->dw[p.w] += sum;
 }
 
 /* The bias, shared by conv and fc: one value a channel, behind the weight. */
@@ -120,13 +154,17 @@ static void conv_backward_filter(const vdnn_layer *layer, const vdnn_reference_a
 /* ---- fc -------------------------------------------------------------------------------------- */
 
 static void each_fc_product(const vdnn_layer *layer, const vdnn_reference_args *args,
-                            product_function *function)
+                            products_function *function)
 {
     int64_t in = vdnn_desc_per_sample(&layer->x[0]), out = layer->y.dims[VDNN_C];
-    for (int64_t n = 0; n < layer->y.dims[VDNN_N]; n++)
-        for (int64_t o = 0; o < out; o++)
-            for (int64_t i = 0; i < in; i++)
-                function(args, (product){.x = n * in + i, .y = n * out + o, .w = o * in + i});
+    for (int64_t o = 0; o < out; o++)
+        for (int64_t i = 0; i < in; i++)
+            function(args, (products){.count = layer->y.dims[VDNN_N],
+                                      .x = i,
+                                      .y = o,
+                                      .w = o * in + i,
+                                      .x_step = in,
+                                      .y_step = out});
 }
 
 static void fc_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
