@@ -202,7 +202,7 @@ check: ## builds and runs all tests, a part of them with sanitizers; ends with t
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all tests
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan $(ASAN_TESTS)
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=tsan found $(TSAN_TESTS)
-	@tests/run.sh $(patsubst tests/%.c,build/release/tests/%,$(TEST_SRC)) $(ASAN_TESTS) $(TSAN_TESTS)
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/release/tests/%,$(TEST_SRC)) $(ASAN_TESTS) $(TSAN_TESTS)
 
 check-long: ## the same with every case of the seeded tests
 	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
@@ -210,7 +210,7 @@ check-long: ## the same with every case of the seeded tests
 check-asan check-tsan: check-%: ## all tests in that configuration
 	@tools/setup.sh check
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
-	@tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
 
 # Valgrind has no AVX-512, computes long doubles in 64 bits (so test_text is left out) and is some
 # fifty times slower: parsers, and what makes plans, with what a test counts lowered.
@@ -225,7 +225,7 @@ check-valgrind: ## the tests of parsers and plans, and the fuzz corpora, under v
 	@tools/setup.sh valgrind
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(VALGRIND_TESTS)
 	@VDNN_TEST_UNDER="$(VALGRIND)" VDNN_TEST_COUNT_PERCENT=1 ONEDNN_MAX_CPU_ISA=AVX2 OMP_NUM_THREADS=1 \
-	    tests/run.sh $(VALGRIND_TESTS)
+	    VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(VALGRIND_TESTS)
 
 fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects, FUZZ_RUNS=N or FUZZ_SECONDS=N each
 	@tools/setup.sh fuzz

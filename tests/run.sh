@@ -1,16 +1,16 @@
 #!/bin/sh
-# Runs test executables one after the other and counts what cmocka says of them.
+# Runs test executables, several at a time, and counts what cmocka says of them.
 #
 #   tests/run.sh EXECUTABLE...
 #
-# VDNN_TEST_UNDER in the environment is a command that runs each, such as valgrind.
-# Prints a line for each, the whole output of those that fail, and the reasons of skips; at the end every
-# test that failed with the lines that say why, and "N passed, N failed, N skipped". Fails where a test
-# fails, crashes, leaks or takes too long.
+# In the environment, VDNN_TEST_JOBS is how many run at a time (as many as there are processors), VDNN_TEST_UNDER
+# a command that runs each, such as valgrind.
+# Prints a line for each as it ends, with its seconds and those of all its threads and programs, the whole output
+# of those that fail, and the reasons of skips; at the end every test that failed with the lines that say why, and
+# "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
 set -u
 
 limit_seconds=600
-passed=0 failed=0 skipped=0
 
 # A test that began and neither passed, failed nor was skipped took the process with it.
 count='
@@ -51,16 +51,20 @@ reasons='
         printf "    exit code %d\n", code
     }'
 
-export UBSAN_OPTIONS=print_stacktrace=1
-# Threads that wait by spinning take the processor from those that work, where there are few.
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+# What all children of this shell have taken of the processors, in seconds.
+# shellcheck disable=SC2016
+taken='
+    NR == 2 {
+        for (i = 1; i <= 2; i++) {
+            split($i, part, "m")
+            seconds += part[1] * 60 + part[2]
+        }
+        printf "%.0f", seconds
+    }'
 
-summary=$(mktemp "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")
-trap 'rm -f "$summary"' EXIT
-trap 'exit 130' INT TERM
-
-for test in "$@"; do
-    log=$test.log
+# run.sh --one FOLDER EXECUTABLE: runs one of them; the folder takes its counts and the reasons of its failures.
+run_one() {
+    folder=$1 test=$2 log=$2.log
     threads=${OMP_NUM_THREADS-}
     case $test in
     build/tsan/*) threads=1 ;; # libgomp and its barriers are not instrumented
@@ -69,6 +73,7 @@ for test in "$@"; do
     env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds ${VDNN_TEST_UNDER-} "$test" >"$log" 2>&1
     code=$?
     seconds=$(($(date +%s) - start))
+    times >"$folder/$$.times" # of this shell and, below, of what it started
 
     read -r p f s begun <<END
 $(awk "$count" "$log")
@@ -76,17 +81,41 @@ END
     [ $((p + f + s)) -ge "$begun" ] || f=$((begun - p - s))
     # A leak found at the end, or a crash before the first test, fails too.
     [ "$f" -gt 0 ] || { [ $code = 0 ] && [ "$begun" -gt 0 ]; } || f=1
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    {
+        flock 9
+        echo "$p $f $s" >>"$folder/counts"
+        printf '%-56s %3d passed, %d failed, %d skipped, %d s (%d s)\n' \
+            "$test" "$p" "$f" "$s" "$seconds" "$(awk "$taken" "$folder/$$.times")"
+        grep '^skip: ' "$log" | sed 's/^/    /'
+        if [ "$f" -gt 0 ]; then
+            sed 's/^/    /' "$log"
+            echo "    exit code $code; again: $test"
+            awk -v executable="$test" -v code=$code -v limit=$limit_seconds "$reasons" "$log" >>"$folder/reasons"
+        fi
+    } 9>>"$folder/counts"
+}
 
-    printf '%-56s %3d passed, %d failed, %d skipped, %d s\n' "$test" "$p" "$f" "$s" "$seconds"
-    grep '^skip: ' "$log" | sed 's/^/    /'
-    if [ "$f" -gt 0 ]; then
-        sed 's/^/    /' "$log"
-        echo "    exit code $code; again: $test"
-        awk -v executable="$test" -v code=$code -v limit=$limit_seconds "$reasons" "$log" >>"$summary"
-    fi
-done
+if [ "${1-}" = --one ]; then
+    run_one "$2" "$3"
+    exit
+fi
 
-cat "$summary"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed = 0 ]
+export UBSAN_OPTIONS=print_stacktrace=1
+# Threads that wait by spinning take the processor from those that work, where there are few.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+
+folder=$(mktemp -d "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+touch "$folder/counts" "$folder/reasons"
+
+printf '%s\n' "$@" | xargs -P "${VDNN_TEST_JOBS:-$(nproc)}" -n 1 "$0" --one "$folder"
+
+cat "$folder/reasons"
+awk -v wanted=$# '
+    { passed += $1; failed += $2; skipped += $3 }
+    END {
+        failed += wanted - NR # whose runner was killed
+        printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        exit failed > 0
+    }' "$folder/counts"
