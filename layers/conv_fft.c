@@ -713,19 +713,8 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
 }
 
 #define ROW(id, t)                                                                                 \
-    const vdnn_algorithm vdnn_conv_##id = {                                                        \
-        .layer_type = "conv",                                                                      \
-        .name = #id,                                                                               \
-        .device = "cpu",                                                                           \
-        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
-        .deterministic = true,                                                                     \
-        .variant = &(const int64_t){t},                                                            \
-        .refusal = refusal,                                                                        \
-        .workspace = workspace,                                                                    \
-        .create = create,                                                                          \
-        .destroy = destroy,                                                                        \
-        .run = run,                                                                                \
-    }
+    VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){t}, .refusal = refusal,                      \
+                      .workspace = workspace, .create = create, .destroy = destroy, .run = run)
 
 ROW(fft_32, 32);
 ROW(fft_16, 16);

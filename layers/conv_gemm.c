@@ -421,17 +421,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 #define ROW(id, bands, images)                                                                     \
-    const vdnn_algorithm vdnn_conv_##id = {                                                        \
-        .layer_type = "conv",                                                                      \
-        .name = #id,                                                                               \
-        .device = "cpu",                                                                           \
-        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
-        .deterministic = true,                                                                     \
-        .variant = &(const gemm_rung){bands, images},                                              \
-        .refusal = refusal,                                                                        \
-        .workspace = workspace,                                                                    \
-        .run = run,                                                                                \
-    }
+    VDNN_CONV_CPU_ROW(id, .variant = &(const gemm_rung){bands, images}, .refusal = refusal,        \
+                      .workspace = workspace, .run = run)
 
 ROW(gemm_x8, 1, 8);
 ROW(gemm, 1, 1);

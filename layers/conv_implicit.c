@@ -593,13 +593,4 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-const vdnn_algorithm vdnn_conv_implicit = {
-    .layer_type = "conv",
-    .name = "implicit",
-    .device = "cpu",
-    .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
-    .deterministic = true,
-    .refusal = vdnn_conv_shape_refusal,
-    .workspace = workspace,
-    .run = run,
-};
+VDNN_CONV_CPU_ROW(implicit, .refusal = vdnn_conv_shape_refusal, .workspace = workspace, .run = run);

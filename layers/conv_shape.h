@@ -40,4 +40,15 @@ const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
  * not too large. */
 const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel);
 
+/* A row of VDNN_ALGORITHM_TABLE: an algorithm of the CPU for all passes of a convolution. What else
+ * it has follows as designated members. */
+#define VDNN_CONV_CPU_ROW(id, ...)                                                                 \
+    const vdnn_algorithm vdnn_conv_##id = {                                                        \
+        .layer_type = "conv",                                                                      \
+        .name = #id,                                                                               \
+        .device = "cpu",                                                                           \
+        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
+        .deterministic = true,                                                                     \
+        __VA_ARGS__}
+
 #endif

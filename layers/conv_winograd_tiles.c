@@ -490,17 +490,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 #define ROW(id, r)                                                                                 \
-    const vdnn_algorithm vdnn_conv_##id = {                                                        \
-        .layer_type = "conv",                                                                      \
-        .name = #id,                                                                               \
-        .device = "cpu",                                                                           \
-        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
-        .deterministic = true,                                                                     \
-        .variant = &(const int64_t){r},                                                            \
-        .refusal = refusal,                                                                        \
-        .workspace = workspace,                                                                    \
-        .run = run,                                                                                \
-    }
+    VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){r}, .refusal = refusal,                      \
+                      .workspace = workspace, .run = run)
 
 ROW(winograd_3x3, 3);
 ROW(winograd_5x5, 5);
