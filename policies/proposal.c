@@ -5,6 +5,7 @@
 #include "policies/custom.h"
 #include "policies/recompute.h"
 #include "runtime/plan/planner.h"
+#include "runtime/plan/remake.h"
 #include "runtime/sized.h"
 #include "runtime/text.h"
 
@@ -64,8 +65,7 @@ static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vd
 static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
 {
     const vdnn_policy_request *request = proposal->request;
-    return vdnn_planner_recompute_refusal(request->graph, request->profile, proposal->decisions,
-                                          map);
+    return vdnn_remake_refusal(request->graph, request->profile, proposal->decisions, map);
 }
 
 vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_facts *facts)

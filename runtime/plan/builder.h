@@ -82,6 +82,10 @@ vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden);
 /* reuse.c: a wait for every reuse of an address that no dependency orders yet. */
 vdnn_status vdnn_reuse_order(vdnn_builder *builder);
 
+/* gradient_slots.c: as few buffers for all gradient maps as are alive at once, each as large as the
+ * largest. Before lifetimes. */
+void vdnn_gradient_slots_share(vdnn_builder *builder);
+
 /* emit.c */
 vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                             const vdnn_profile *profile, const vdnn_decisions *decisions,

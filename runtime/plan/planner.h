@@ -3,7 +3,8 @@
 
 /* The planner: decisions in, a plan out. It works like a compiler's back end:
  *
- *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c)
+ *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
+ *             behind emitter.h, what it is made of: remake.c, gradient_slots.c)
  *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
  *   pack      offsets in both tiers                                                (packer.c)
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)
@@ -23,10 +24,6 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
  * of `training`, so that both can run in one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
-
-/* Why a map cannot be decided to be recomputed, as static text; NULL: it can. */
-const char *vdnn_planner_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
-                                           const vdnn_decisions *decisions, int32_t map);
 
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
 {
