@@ -16,6 +16,10 @@ typedef struct vdnn_dropout_config {
     double p;
 } vdnn_dropout_config;
 
+/* Keeps the masks apart from other users of the same seed: the key of their random words is seed ^
+ * this, the counter (step, global sample, layer->number, element / 4). */
+#define VDNN_DROPOUT_KEY UINT64_C(0x6d61736b64726f70)
+
 /* An element is dropped when the upper 24 bits of its random word are below this. */
 uint32_t vdnn_dropout_threshold(const vdnn_dropout_config *dropout);
 

@@ -2,9 +2,6 @@
 #include "layers/native.h"
 #include "runtime/random.h"
 
-/* Keeps the masks apart from other users of the same seed. */
-static const uint64_t key_of_masks = UINT64_C(0x6d61736b64726f70);
-
 /* One random word an element, so that a mask depends on the element's name alone: the step, the
  * sample's global index, the layer, the place in the sample. */
 static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context, uint8_t *mask,
@@ -20,7 +17,7 @@ static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context,
             uint64_t global_sample = context->first_sample + (uint64_t)sample;
             const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)global_sample,
                                          (uint32_t)layer->number, (uint32_t)(element / 4)};
-            vdnn_random_philox(context->seed ^ key_of_masks, counter, words);
+            vdnn_random_philox(context->seed ^ VDNN_DROPOUT_KEY, counter, words);
             drawn = true;
         }
         unsigned kept = words[element % 4] >> 8 >= threshold;
