@@ -1,7 +1,7 @@
 # vdnn. `make help` lists what can be made.
 #
 # One build directory for each configuration: build/release, build/debug, build/asan, build/tsan,
-# build/fuzz.
+# build/fuzz, build/cuda.
 # Sources are found by wildcard:
 #     runtime/** alloc/ layers/ policies/ models/ traces/   -> build/CONFIG/libvdnn-whole.a for tests;
 #         libvdnn.a and libvdnn.so.* with the functions of runtime/vdnn.h alone
@@ -9,6 +9,8 @@
 #     tools/generate/*.c   writes the man pages and completions from the table of options
 #     tests/{unit,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
 #                                                                      tests/support/*.c
+#     layers/*.cu, */cuda_*.c, */*_cuda.c   the CUDA device, where nvcc is found
+#     tests/cuda_host/   what stands in for CUDA in build/CONFIG/cuda_host, where tests of that device run
 #     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
 
 VERSION := $(shell sed -n 's/^.define VDNN_VERSION "\(.*\)"/\1/p' runtime/vdnn.h)
@@ -20,6 +22,8 @@ PYTHON  ?= /usr/bin/python3
 # ---- configurations --------------------------------------------------------------------------------
 
 CFLAGS_release := -O3 -g -fopenmp
+# The release with kernels for every card; CONFIG=release has them in the form that a driver translates.
+CFLAGS_cuda    := $(CFLAGS_release)
 CFLAGS_debug   := -O0 -g3 -fopenmp
 CFLAGS_asan    := -O1 -g -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
                   -fno-sanitize-recover=all
@@ -35,7 +39,7 @@ CFLAGS_fuzz    := -O1 -g -Wno-unknown-pragmas -fno-omit-frame-pointer \
 CPPFLAGS_fuzz  := -DVDNN_MODEL_MAX_LAYERS=60 -DVDNN_MODEL_MAX_SOURCES=600
 
 ifeq ($(CFLAGS_$(CONFIG)),)
-$(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan, fuzz)
+$(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan, fuzz, cuda)
 endif
 
 BUILD := build/$(CONFIG)
@@ -65,6 +69,12 @@ NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include,\
 ifneq ($(NVTX),)
 CPPFLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))
 endif
+# The CUDA device is optional too: the runtime is linked in, cuBLAS looked for when a program runs.
+NVCC      ?= $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc))
+CUDA      := $(if $(filter release cuda,$(CONFIG)),$(NVCC))
+ifneq ($(CUDA),)
+LIBS      += -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
+endif
 DATADIR  := $(PREFIX)/share/vdnn
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
                 -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"'
@@ -72,8 +82,10 @@ TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvd
 # ---- what there is to build ------------------------------------------------------------------------
 
 LIBRARY_DIRS := runtime alloc layers policies models traces
-LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c) traces/recorder/%,\
-                    $(sort $(shell find $(LIBRARY_DIRS) -name '*.c')))
+CUDA_SRC     := $(sort $(wildcard $(foreach dir,layers runtime/device,$(dir)/cuda_*.c $(dir)/*_cuda.c)))
+KERNEL_SRC   := $(sort $(wildcard layers/*.cu))
+LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c) traces/recorder/% $(if $(CUDA),,$(CUDA_SRC)),\
+                    $(sort $(shell find $(LIBRARY_DIRS) -name '*.c'))) $(if $(CUDA),$(KERNEL_SRC))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
@@ -85,7 +97,7 @@ FUZZ_HELP    := $(filter-out $(FUZZ_SRC) $(REPLAY_SRC),$(sort $(wildcard tests/f
 TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c))) \
                 $(FUZZ_SRC)
 
-object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+object   = $(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1)))
 library  := $(BUILD)/libvdnn-whole.a
 public   := $(BUILD)/libvdnn.a
 SONAME   := libvdnn.so.$(firstword $(subst ., ,$(VERSION)))
@@ -105,6 +117,15 @@ TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
 
+# Over the stand-in: the objects that know of CUDA, made once more with its headers and linked before
+# the library; tests of its own, and tests of contracts with another device.
+HOST         := $(BUILD)/cuda_host
+HOST_SRC     := layers/registry.c runtime/device/device.c $(filter-out layers/cuda_library.c,$(CUDA_SRC)) \
+                $(KERNEL_SRC) $(sort $(wildcard tests/cuda_host/*.cpp))
+HOST_TESTS   := $(patsubst %.c,$(HOST)/%,$(sort $(wildcard tests/cuda_host/test_*.c)) tests/contract/test_layers.c)
+host_objects := $(patsubst %.cu,$(HOST)/%.cu.o,$(patsubst %.cpp,$(HOST)/%.o,$(patsubst %.c,$(HOST)/%.o,$(HOST_SRC))))
+host_runs    := $(patsubst tools/%.c,$(HOST)-bin/%,$(PROGRAM_SRC))
+
 # V=1 shows whole commands.
 say  := @$(if $(V),: ,echo )
 show := $(if $(V),,@)
@@ -113,7 +134,7 @@ show := $(if $(V),,@)
 
 all: $(programs) $(public) $(shared) $(recorder) ## the programs, in build/bin, and the library (default)
 
-tests: $(tests) all ## the test executables
+tests: $(tests) $(HOST_TESTS) all ## the test executables
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
 $(BUILD)/runtime/report/doctor_facts.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
@@ -123,6 +144,61 @@ $(BUILD)/%.o: %.c Makefile | found
 	@mkdir -p $(@D)
 	$(say)"CC   $<"
 	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# ---- CUDA
+
+# What is compiled, by nvcc's rule: machine code for each card of the list, and what drivers translate
+# for those that come.
+ARCHS        := $(if $(filter cuda,$(CONFIG)),75 80 86 89 90 120)
+NVCCFLAGS    := -std=c++17 -O3 -Werror all-warnings --threads 0 \
+                $(foreach arch,$(ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
+                $(foreach arch,$(or $(lastword $(ARCHS)),75),-gencode arch=compute_$(arch),code=compute_$(arch)) \
+                -Xcompiler -Wall,-Wextra,-Werror,-fPIC,-fvisibility=hidden \
+                -Xcompiler -fno-exceptions,-fno-rtti,-fno-threadsafe-statics
+CXX          := g++
+CXXFLAGS     := -std=c++17 $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARNINGS)) \
+                $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC
+
+# No other file may depend on it, so that the objects of all others serve both.
+ifneq ($(CUDA),)
+$(BUILD)/layers/registry.o $(BUILD)/runtime/device/device.o: CPPFLAGS += -DVDNN_CUDA
+endif
+$(call object,$(CUDA_SRC)): CPPFLAGS += -isystem $(CUDA_HOME)/include
+
+$(BUILD)/%.cu.o: %.cu Makefile | found
+	@mkdir -p $(@D)
+	$(say)"NVCC $<"
+	$(show)$(CUDA) -I. -D_GNU_SOURCE -DVDNN_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
+
+$(host_objects) $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_CUDA -Itests/cuda_host/include
+$(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_DEVICE='"cuda"' -DVDNN_TEST_CUDA_BIN='"$(HOST)-bin"'
+
+$(HOST)/%.o: %.c Makefile | found
+	@mkdir -p $(@D)
+	$(say)"CC   $< (stand-in for CUDA)"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(HOST)/%.cu.o: %.cu Makefile | found
+	@mkdir -p $(@D)
+	$(say)"CXX  $< (stand-in for CUDA)"
+	$(show)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
+
+$(HOST)/%.o: %.cpp Makefile | found
+	@mkdir -p $(@D)
+	$(say)"CXX  $<"
+	$(show)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+
+$(host_runs): $(HOST)-bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(host_objects) $(library)
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ $(LIBS)
+
+$(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) | $(host_runs)
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ -lcmocka $(LIBS)
+
+# ---- the library and what is made of it
 
 $(library): $(call object,$(LIBRARY_SRC))
 	@rm -f $@
@@ -190,7 +266,11 @@ $(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
 
 # Says what was found and what is left out; stops with a hint where a library is missing.
 found:
-	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)"
+	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)" "$(CUDA)"
+
+cuda: ## the programs with kernels for every card, in build/cuda/bin; needs nvcc
+	@[ -n "$(NVCC)" ] || { echo "cuda: there is no nvcc in $(CUDA_HOME)/bin: set CUDA_HOME or NVCC" >&2; exit 1; }
+	@$(MAKE) --no-print-directory CONFIG=$@ all
 
 debug asan tsan: ## the programs in that configuration, in build/CONFIG/bin
 	@$(MAKE) --no-print-directory CONFIG=$@ all
@@ -202,7 +282,8 @@ check: ## builds and runs all tests, a part of them with sanitizers; ends with t
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all tests
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan $(ASAN_TESTS)
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=tsan found $(TSAN_TESTS)
-	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/release/tests/%,$(TEST_SRC)) $(ASAN_TESTS) $(TSAN_TESTS)
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/release/tests/%,$(TEST_SRC)) \
+	    $(HOST_TESTS:$(BUILD)/%=build/release/%) $(ASAN_TESTS) $(TSAN_TESTS)
 
 check-long: ## the same with every case of the seeded tests
 	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
@@ -210,7 +291,7 @@ check-long: ## the same with every case of the seeded tests
 check-asan check-tsan: check-%: ## all tests in that configuration
 	@tools/setup.sh check
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
-	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC))
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC)) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
 
 # Valgrind has no AVX-512, computes long doubles in 64 bits (so test_text is left out) and is some
 # fifty times slower: parsers, and what makes plans, with what a test counts lowered.
@@ -245,7 +326,7 @@ paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, 
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) $(TEST_DEFINES) -std=c11
+	@tools/lint.sh $(CPPFLAGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_CUDA_BIN=\"x\" -std=c11
 
 # ---- the rest --------------------------------------------------------------------------------------
 
@@ -308,9 +389,9 @@ clean: ## removes everything built
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
-	@echo '  CONFIG=release|debug|asan|tsan|fuzz  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
+	@echo '  CONFIG=release|debug|asan|tsan|fuzz|cuda  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate paper lint demo install uninstall clean \
+.PHONY: all tests found cuda debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate paper lint demo install uninstall clean \
         help
 .SECONDARY:
 .DELETE_ON_ERROR:

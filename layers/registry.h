@@ -43,6 +43,32 @@
 #define VDNN_FFTW_TABLE(X)
 #endif
 
+/* In files NAME.cu; a build without the CUDA device has none of them. */
+#ifdef VDNN_CUDA
+#define VDNN_CUDA_TABLE(X)                                                                         \
+    X(conv_implicit_cuda)                                                                          \
+    X(conv_implicit_parts_cuda)                                                                    \
+    X(conv_gemm_cuda)                                                                              \
+    X(conv_gemm_16_cuda)                                                                           \
+    X(fc_gemm_cuda)                                                                                \
+    X(fc_tiles_cuda)                                                                               \
+    X(maxpool_native_cuda)                                                                         \
+    X(avgpool_native_cuda)                                                                         \
+    X(relu_native_cuda)                                                                            \
+    X(dropout_native_cuda)                                                                         \
+    X(concat_native_cuda)                                                                          \
+    X(add_native_cuda)                                                                             \
+    X(global_avgpool_native_cuda)                                                                  \
+    X(lrn_native_cuda)                                                                             \
+    X(convert_native_cuda)                                                                         \
+    X(batchnorm_native_cuda)                                                                       \
+    X(softmax_loss_native_cuda)
+#define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
+#else
+#define VDNN_CUDA_TABLE(X)
+#define VDNN_CUDA_ELEMENTWISE_TABLE(X)
+#endif
+
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
     X(conv_direct)                                                                                 \
     X(conv_winograd)                                                                               \
@@ -67,9 +93,12 @@
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \
     X(batchnorm_native)                                                                            \
-    X(softmax_loss_native)
+    X(softmax_loss_native)                                                                         \
+    VDNN_CUDA_TABLE(X)
 
-#define VDNN_ELEMENTWISE_TABLE(X) X(elementwise_native)
+#define VDNN_ELEMENTWISE_TABLE(X)                                                                  \
+    X(elementwise_native)                                                                          \
+    VDNN_CUDA_ELEMENTWISE_TABLE(X)
 
 #define X(name) extern const vdnn_layer_def vdnn_##name##_def;
 VDNN_LAYER_DEF_TABLE(X)

@@ -5,7 +5,8 @@
 #   tools/setup.sh check          that, and what tests and lint need
 #   tools/setup.sh fuzz           that, and what libFuzzer needs
 #   tools/setup.sh valgrind       what check-valgrind needs
-#   tools/setup.sh --found HEAD   one line: HEAD, what was found, what is left out; fails where a library is missing
+#   tools/setup.sh --found HEAD NVCC   one line: HEAD, what was found, what is left out; fails where a library is
+#                                      missing. NVCC: what compiles the CUDA device; empty: nothing
 #
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
 set -eu
@@ -42,15 +43,21 @@ if [ "${1-}" = --found ]; then
         echo "$2: missing:$lack (tools/setup.sh build installs them)" >&2
         exit 1
     fi
-    left_out='CUDA (not built in this version)'
+    left_out=
+    cuda=
+    if [ -n "${3-}" ]; then
+        cuda=", CUDA $("$3" --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+    else
+        left_out='CUDA (no nvcc, or not in this configuration)'
+    fi
     fftw=
     if pkg-config --exists fftw3f 2>/dev/null; then
         fftw=", FFTW $(pkg-config --modversion fftw3f)"
     else
-        left_out="convolutions by FFT (libfftw3-dev), $left_out"
+        left_out="convolutions by FFT (libfftw3-dev)${left_out:+, $left_out}"
     fi
     echo "$2: found oneDNN $(version libdnnl-dev), OpenBLAS $(pkg-config --modversion openblas)," \
-        "jemalloc $(version libjemalloc-dev)$fftw; left out: $left_out"
+        "jemalloc $(version libjemalloc-dev)$fftw$cuda; left out: ${left_out:-nothing}"
     exit 0
 fi
 
@@ -60,7 +67,7 @@ check) packages="$build $check" ;;
 fuzz) packages="$build $check $fuzz" ;;
 valgrind) packages="$build $check $valgrind" ;;
 *)
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

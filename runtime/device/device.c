@@ -7,6 +7,9 @@
 
 static const vdnn_device_backend *const backends[] = {
     &vdnn_device_cpu,
+#ifdef VDNN_CUDA
+    &vdnn_device_cuda,
+#endif
     &vdnn_device_sim,
 };
 enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
@@ -64,6 +67,12 @@ static const vdnn_device_backend *find_backend(const char *kind, const char **in
     return NULL;
 }
 
+bool vdnn_device_is_built(const char *kind)
+{
+    const char *instance;
+    return find_backend(kind, &instance) != NULL;
+}
+
 vdnn_layout vdnn_device_preferred_layout(const char *kind)
 {
     const char *instance;
@@ -76,6 +85,13 @@ bool vdnn_device_fuses_relu(const char *kind)
     const char *instance;
     const vdnn_device_backend *backend = find_backend(kind, &instance);
     return backend != NULL && backend->fuses_relu;
+}
+
+const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend == NULL || backend->refusal == NULL ? NULL : backend->refusal(dtype);
 }
 
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)

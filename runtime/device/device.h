@@ -82,11 +82,17 @@ typedef struct vdnn_device_observer {
     const void *argument;
 } vdnn_device_observer;
 
+/* Whether this build has such devices, which says nothing of the machine. */
+bool vdnn_device_is_built(const char *kind);
+
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
 
 /* Whether such a device has algorithms that apply the relu behind a layer too. */
 bool vdnn_device_fuses_relu(const char *kind);
+
+/* Why such devices do not compute with maps of a data type, in words; NULL: they do. */
+const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype);
 
 /* What such a device of this machine lacks for speed in a data type, in words; NULL: nothing. */
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype);

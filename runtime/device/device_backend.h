@@ -34,8 +34,11 @@ typedef struct vdnn_device_work {
 
 typedef struct vdnn_device_backend {
     const char *kind;
-    vdnn_layout (*preferred)(void);        /* layout of maps */
-    bool fuses_relu;                       /* has algorithms that apply the relu behind a layer */
+    vdnn_layout (*preferred)(void); /* layout of maps */
+    bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
+    /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
+     */
+    const char *(*refusal)(vdnn_dtype dtype);
     const char *(*lack)(vdnn_dtype dtype); /* what slows a data type down here; NULL: nothing */
     /* `instance` is what follows "kind:"; "" where nothing does. Properties that it leaves alone
      * are those of the kind. */
@@ -71,7 +74,7 @@ typedef struct vdnn_device_backend {
     const vdnn_algorithm *(*algorithms)(const void *state, size_t *count);
 } vdnn_device_backend;
 
-extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_sim;
+extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_cuda, vdnn_device_sim;
 
 /* Devices of this kind that are opened from now on have this backend instead of their own; NULL
  * ends it. For tests: an adaptor around the real one, which counts, fails or flips bits. */

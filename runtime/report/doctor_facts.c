@@ -226,11 +226,15 @@ SAY(find_nvtx, vdnn_nvtx_is_built() ? "ranges in the domain vdnn"
 
 FIND(find_device)
 {
+    (void)m;
     const char *kind;
-    if (vdnn_setup_resolve_device(own->from, &kind) != VDNN_OK)
-        vdnn_doctor_say(out, "%s", vdnn_status_message());
-    else
-        vdnn_doctor_say(out, "%s", m->properties.name[0] == '\0' ? "cannot be opened" : "usable");
+    vdnn_device *device = NULL;
+    vdnn_device_options options = {.event_count = 1};
+    vdnn_status status = vdnn_setup_resolve_device(own->from, &kind);
+    if (status == VDNN_OK)
+        status = vdnn_device_open(kind, &options, &device);
+    vdnn_doctor_say(out, "%s", status == VDNN_OK ? "usable" : vdnn_status_message());
+    vdnn_device_close(device);
 }
 
 FIND(find_threads)

@@ -15,10 +15,11 @@ vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
         *kind = "cpu";
         return VDNN_OK;
     }
-    if (strcmp(name, "cuda") == 0 || strncmp(name, "cuda:", 5) == 0)
+    bool is_cuda = strcmp(name, "cuda") == 0 || strncmp(name, "cuda:", 5) == 0;
+    if (is_cuda && !vdnn_device_is_built(name))
         return vdnn_status_fail(VDNN_DEVICE,
                                 "no CUDA device: this build has none; use --device cpu");
-    if (strncmp(name, "sim:", 4) == 0 && name[4] != '\0') {
+    if (is_cuda || (strncmp(name, "sim:", 4) == 0 && name[4] != '\0')) {
         *kind = name;
         return VDNN_OK;
     }
@@ -115,6 +116,9 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     vdnn_setup fresh = {0};
     const char *kind;
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
+    const char *refusal = status == VDNN_OK ? vdnn_device_refusal(kind, options->dtype) : NULL;
+    if (refusal != NULL)
+        status = vdnn_status_fail(VDNN_DEVICE, "%s", refusal);
     if (status == VDNN_OK)
         status = open_device(options, kind, &fresh);
     if (status == VDNN_OK)

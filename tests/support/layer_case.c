@@ -1,6 +1,7 @@
 #include "tests/support/layer_case.h"
 
 #include "layers/stage.h"
+#include "tests/support/bench_device.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { CANARY_BYTES = 256, CANARY = 0xff, ALIGNMENT = 64 };
+enum { CANARY_BYTES = VDNN_BENCH_CANARY_BYTES, CANARY = 0xff, ALIGNMENT = 64 };
 
 static void *fresh(size_t bytes)
 {
@@ -428,6 +429,24 @@ static void check_all_canaries(const vdnn_bench *bench, const vdnn_bench_buffer 
     check_canaries(bench->layer, workspace, "workspace");
 }
 
+/* Where the bench says. */
+static vdnn_status run_kernel(vdnn_bench *bench, const vdnn_kernel *kernel,
+                              const vdnn_kernel_args *args, vdnn_bench_buffer *workspace)
+{
+    enum { OTHERS = 8 };
+    vdnn_bench_buffer *all[2 * VDNN_BENCH_INPUTS + OTHERS] = {
+        &bench->y, &bench->dy,  &bench->w,      &bench->dw,
+        &bench->v, &bench->aux, &bench->labels, workspace};
+    size_t count = OTHERS;
+    if (bench->device == NULL)
+        return vdnn_kernel_run(kernel, args);
+    for (int32_t i = 0; i < bench->layer->input_count; i++) {
+        all[count++] = &bench->x[i];
+        all[count++] = &bench->dx[i];
+    }
+    return vdnn_bench_device_run(bench->device, kernel, args, all, count);
+}
+
 vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
                            int threads, int poison)
 {
@@ -443,7 +462,7 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
     args.workspace = or_null(&workspace, true);
     poison_outputs(bench, pass, poison);
     uint64_t before = hash_inputs(bench, pass);
-    status = vdnn_kernel_run(kernel, &args);
+    status = run_kernel(bench, kernel, &args, &workspace);
     check_all_canaries(bench, &workspace);
     if (hash_inputs(bench, pass) != before)
         fail_msg("%s %s: '%s' changed what it may only read in its %s", row->layer_type,

@@ -17,6 +17,7 @@
  */
 
 #include "layers/layer.h"
+#include "runtime/device/device.h"
 #include "tests/support/reference.h"
 
 typedef struct vdnn_layer_case {
@@ -56,10 +57,11 @@ typedef struct vdnn_bench_buffer {
     unsigned char *block, *data; /* data is 64-byte aligned, inside block */
 } vdnn_bench_buffer;
 
-enum { VDNN_BENCH_INPUTS = 8 };
+enum { VDNN_BENCH_INPUTS = 8, VDNN_BENCH_CANARY_BYTES = 256 };
 
 typedef struct vdnn_bench {
     const vdnn_layer *layer; /* borrowed */
+    vdnn_device *device;     /* borrowed, where kernels run; NULL: here, the CPU's */
     vdnn_step_context context;
     vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
     vdnn_bench_buffer y, dy, w, dw, aux, labels;

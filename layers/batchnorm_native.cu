@@ -1,0 +1,217 @@
+#include "layers/cuda_kernel.h"
+
+extern "C" {
+#include "layers/batchnorm.h"
+}
+
+/* The samples are cut into slices by shapes alone; a block sums one channel of one slice, in
+ * double, and the slices are added in order:
+ *
+ *     workspace   | parts: slice 0: channel 0, 1, ... | slice 1 ... | totals: channel 0, 1, ... |
+ */
+
+enum { ENOUGH_BLOCKS = 512 };
+
+/* forward: sum of x and of x * x; backward: of dy and of dy * (x - mean). */
+typedef struct norm_sums {
+    double a, ab;
+} norm_sums;
+
+typedef struct norm_shape {
+    int64_t samples, channels, cells, count, slices;
+    double values; /* of a channel */
+    double eps;
+} norm_shape;
+
+static __device__ __forceinline__ int64_t first_sample(const norm_shape &s, int64_t slice)
+{
+    return slice * s.samples / s.slices;
+}
+
+/* mean NULL: forward. */
+__global__ static void sum_slices(const float *x, const float *dy, const float *mean,
+                                  norm_sums *parts, norm_shape s)
+{
+    int64_t c = blockIdx.x, slice = blockIdx.y;
+    int64_t begin = first_sample(s, slice), end = first_sample(s, slice + 1);
+    norm_sums own = {0, 0};
+    for (int64_t i = threadIdx.x; i < (end - begin) * s.cells; i += VDNN_CUDA_THREADS) {
+        int64_t place = ((begin + i / s.cells) * s.channels + c) * s.cells + i % s.cells;
+        double a = mean == nullptr ? (double)x[place] : (double)dy[place];
+        own.a += a;
+        own.ab += a * (mean == nullptr ? a : (double)x[place] - (double)mean[c]);
+    }
+    double a = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.a);
+    double ab = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.ab);
+    if (threadIdx.x == 0)
+        parts[slice * s.channels + c] = {a, ab};
+}
+
+static __device__ norm_sums total_of(const norm_sums *parts, const norm_shape &s, int64_t c)
+{
+    norm_sums total = {0, 0};
+    for (int64_t slice = 0; slice < s.slices; slice++) {
+        total.a += parts[slice * s.channels + c].a;
+        total.ab += parts[slice * s.channels + c].ab;
+    }
+    return total;
+}
+
+__global__ static void finish_forward(const norm_sums *parts, float *mean, float *variance,
+                                      norm_shape s)
+{
+    int64_t c = vdnn_cuda_index();
+    if (c >= s.channels)
+        return;
+    norm_sums total = total_of(parts, s, c);
+    double center = total.a / s.values, spread = total.ab / s.values - center * center;
+    mean[c] = (float)center;
+    variance[c] = spread > 0 ? (float)spread : 0.0F;
+}
+
+static __device__ __forceinline__ double inverse_deviation(const norm_shape &s, float variance)
+{
+    return 1 / sqrt((double)variance + s.eps);
+}
+
+/* Of the parameters, one after the other in `dw`; NULL: nobody wants them. */
+typedef struct norm_gradients {
+    float *weight, *bias, *mean, *variance;
+} norm_gradients;
+
+__global__ static void finish_backward(const norm_sums *parts, norm_sums *totals, const float *mean,
+                                       const float *variance, norm_gradients to, norm_shape s)
+{
+    int64_t c = vdnn_cuda_index();
+    if (c >= s.channels)
+        return;
+    norm_sums total = total_of(parts, s, c);
+    totals[c] = total;
+    if (to.weight == nullptr)
+        return;
+    to.weight[c] = (float)(total.ab * inverse_deviation(s, variance[c]));
+    to.bias[c] = (float)total.a;
+    to.mean[c] = mean[c];
+    to.variance[c] = (float)((double)variance[c] * (s.values / (s.values - 1)));
+}
+
+__global__ static void normalize(const float *x, float *y, const float *mean, const float *variance,
+                                 const float *weight, const float *bias, norm_shape s)
+{
+    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    if (i >= s.count)
+        return;
+    float scale = (float)((double)weight[c] * inverse_deviation(s, variance[c]));
+    y[i] = scale * (x[i] - mean[c]) + bias[c];
+}
+
+__global__ static void give_back(const float *x, const float *dy, float *dx, const float *mean,
+                                 const float *variance, const float *weight,
+                                 const norm_sums *totals, norm_shape s)
+{
+    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    if (i >= s.count)
+        return;
+    double inverse = inverse_deviation(s, variance[c]), factor = (double)weight[c] * inverse;
+    float scale = (float)(-factor * inverse * inverse * totals[c].ab / s.values);
+    float shift = (float)(-factor * totals[c].a / s.values);
+    dx[i] = (float)factor * dy[i] + (scale * (x[i] - mean[c]) + shift);
+}
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+static norm_shape shape_of(const vdnn_layer *layer)
+{
+    const vdnn_batchnorm_config *norm = static_cast<const vdnn_batchnorm_config *>(layer->config);
+    const int64_t *d = layer->y.dims;
+    int64_t enough = (ENOUGH_BLOCKS + d[VDNN_C] - 1) / d[VDNN_C];
+    norm_shape s = {};
+    s.samples = d[VDNN_N];
+    s.channels = d[VDNN_C];
+    s.cells = d[VDNN_H] * d[VDNN_W];
+    s.count = vdnn_desc_count(&layer->y);
+    s.slices = enough < s.samples ? enough : s.samples;
+    s.values = (double)(s.samples * s.cells);
+    s.eps = norm->eps;
+    return s;
+}
+
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    norm_shape s = shape_of(kernel->layer);
+    *bytes = (size_t)((s.slices + 1) * s.channels) * sizeof(norm_sums);
+    return VDNN_OK;
+}
+
+static float *param(const vdnn_layer *layer, void *block, int which)
+{
+    return static_cast<float *>(block) + layer->params[which].offset / sizeof(float);
+}
+
+static dim3 slice_blocks(const norm_shape &s)
+{
+    return dim3((unsigned)s.channels, (unsigned)s.slices);
+}
+
+static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    norm_shape s = shape_of(layer);
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    const float *x = static_cast<const float *>(args->x[0]), *none = nullptr;
+    norm_sums *parts = static_cast<norm_sums *>(args->workspace);
+    bool evaluates = args->context->evaluate;
+    float *mean = static_cast<float *>(args->aux), *variance = mean + s.channels;
+    if (evaluates) {
+        mean = param(layer, args->w, VDNN_BATCHNORM_MEAN);
+        variance = param(layer, args->w, VDNN_BATCHNORM_VARIANCE);
+    } else if (!args->again) {
+        VDNN_LAUNCH(sum_slices, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, none, none, parts,
+                    s);
+        VDNN_LAUNCH(finish_forward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
+                    mean, variance, s);
+    }
+    VDNN_LAUNCH(normalize, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x,
+                static_cast<float *>(args->y), mean, variance,
+                param(layer, args->w, VDNN_BATCHNORM_WEIGHT),
+                param(layer, args->w, VDNN_BATCHNORM_BIAS), s);
+    return vdnn_cuda_launched("batchnorm forward");
+}
+
+static norm_gradients gradients_of(const vdnn_layer *layer, void *dw)
+{
+    if (dw == nullptr)
+        return {nullptr, nullptr, nullptr, nullptr};
+    return {param(layer, dw, VDNN_BATCHNORM_WEIGHT), param(layer, dw, VDNN_BATCHNORM_BIAS),
+            param(layer, dw, VDNN_BATCHNORM_MEAN), param(layer, dw, VDNN_BATCHNORM_VARIANCE)};
+}
+
+static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    norm_shape s = shape_of(layer);
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    const float *x = static_cast<const float *>(args->x[0]);
+    const float *dy = static_cast<const float *>(args->dy);
+    const float *mean = static_cast<const float *>(args->aux), *variance = mean + s.channels;
+    norm_sums *parts = static_cast<norm_sums *>(args->workspace);
+    norm_sums *totals = parts + s.slices * s.channels;
+    VDNN_LAUNCH(sum_slices, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
+    VDNN_LAUNCH(finish_backward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
+                totals, mean, variance,
+                gradients_of(layer, vdnn_layer_writes_dw(layer, kernel->pass) ? args->dw : nullptr),
+                s);
+    if (kernel->pass == VDNN_BACKWARD_DATA)
+        VDNN_LAUNCH(give_back, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x, dy,
+                    static_cast<float *>(args->dx[0]), mean, variance,
+                    param(layer, args->w, VDNN_BATCHNORM_WEIGHT), totals, s);
+    return vdnn_cuda_launched("batchnorm backward");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return kernel->pass == VDNN_FORWARD ? forward(kernel, args) : backward(kernel, args);
+}
+
+const vdnn_algorithm vdnn_batchnorm_native_cuda =
+    vdnn_cuda_row("batchnorm", "native", VDNN_CUDA_ALL_PASSES, vdnn_cuda_refusal, run, workspace);

@@ -1,0 +1,31 @@
+#ifndef VDNN_LAYERS_CUDA_STREAM_H
+#define VDNN_LAYERS_CUDA_STREAM_H
+
+/* What the CUDA device hands to kernels as their stream (vdnn_kernel_args.stream): where they
+ * enqueue their launches, and the libraries that are bound to it.
+ *
+ * Invariant: whatever is enqueued there runs in the stream's order; nothing waits for it.
+ * Threads: the one that drives the device.
+ *
+ *     const vdnn_cuda_stream *stream = args->stream;
+ *     VDNN_LAUNCH(scale, blocks, threads, stream->handle, y, count);
+ *     return vdnn_cuda_launched("scale");
+ */
+
+#include "runtime/status.h"
+
+#include <cuda_runtime_api.h>
+
+typedef struct vdnn_cuda_stream {
+    cudaStream_t handle;
+    struct cublasContext
+        *blas; /* a cublasHandle_t; NULL: cuBLAS was not found, or this is no stream for kernels */
+} vdnn_cuda_stream;
+
+/* VDNN_DEVICE with the call, the error and what would help; the thread's last error is cleared. */
+vdnn_status vdnn_cuda_fail(const char *call, cudaError_t error);
+
+/* What the launches since the last call of the runtime brought. */
+vdnn_status vdnn_cuda_launched(const char *kernel);
+
+#endif

@@ -1,0 +1,117 @@
+#include "runtime/device/cuda_pinned.h"
+
+#include "alloc/heap.h"
+#include "runtime/outside.h"
+
+#include <cuda_runtime_api.h>
+#include <unistd.h>
+
+enum { MOST_TOUCHERS = 16, BYTES_FOR_A_TOUCHER = 64 << 20 };
+
+struct vdnn_cuda_pinned {
+    vdnn_allocator *memory;
+};
+
+vdnn_status vdnn_cuda_pinned_create(vdnn_cuda_pinned **pinned)
+{
+    vdnn_cuda_pinned *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for the host tier");
+    vdnn_allocator *mapped = NULL;
+    vdnn_status status = vdnn_mapmem_create(&mapped);
+    if (status == VDNN_OK)
+        status = vdnn_count_create(mapped, &fresh->memory);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    *pinned = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_cuda_pinned_destroy(vdnn_cuda_pinned *pinned)
+{
+    if (pinned == NULL)
+        return;
+    vdnn_allocator_destroy(pinned->memory);
+    vdnn_heap_free(pinned);
+}
+
+/* ---- touching -------------------------------------------------------------------------------- */
+
+typedef struct toucher {
+    pthread_t thread;
+    char *at;
+    size_t bytes, page;
+} toucher;
+
+static void *touch(void *argument)
+{
+    const toucher *own = argument;
+    for (size_t i = 0; i < own->bytes; i += own->page)
+        ((volatile char *)own->at)[i] = 0;
+    return NULL;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The driver would make the pages one after the other. Where a thread cannot be had, this one does
+ * its share. */
+static void touch_all(char *at, size_t bytes)
+{
+    toucher touchers[MOST_TOUCHERS];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE);
+    size_t count = least(bytes / BYTES_FOR_A_TOUCHER + 1,
+                         least(MOST_TOUCHERS, processors < 1 ? 1 : (size_t)processors));
+    size_t share = (bytes / count / (size_t)page + 1) * (size_t)page, started = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = least(i * share, bytes);
+        touchers[i] =
+            (toucher){.at = at + first, .bytes = least(share, bytes - first), .page = (size_t)page};
+    }
+    while (started + 1 < count &&
+           vdnn_outside_start_thread(&touchers[started].thread, touch, &touchers[started]) == 0)
+        started++;
+    for (size_t i = started; i < count; i++)
+        (void)touch(&touchers[i]);
+    for (size_t i = 0; i < started; i++)
+        (void)pthread_join(touchers[i].thread, NULL);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_cuda_pinned_alloc(vdnn_cuda_pinned *pinned, size_t bytes,
+                                   vdnn_cuda_pinned_block *block)
+{
+    void *at = NULL;
+    vdnn_status status = vdnn_allocator_alloc(pinned->memory, bytes, &at);
+    if (status != VDNN_OK)
+        return status;
+    *block = (vdnn_cuda_pinned_block){.at = at, .bytes = bytes};
+    if (bytes == 0)
+        return VDNN_OK;
+    touch_all(at, bytes);
+    if (cudaHostRegister(at, bytes, cudaHostRegisterDefault) == cudaSuccess)
+        block->pinned_bytes = bytes;
+    else
+        (void)cudaGetLastError();
+    return VDNN_OK;
+}
+
+void vdnn_cuda_pinned_free(vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *block)
+{
+    if (block->at == NULL)
+        return;
+    if (block->pinned_bytes > 0 && cudaHostUnregister(block->at) != cudaSuccess)
+        (void)cudaGetLastError();
+    vdnn_allocator_free(pinned->memory, block->at, block->bytes);
+    *block = (vdnn_cuda_pinned_block){0};
+}
+
+size_t vdnn_cuda_pinned_count(const vdnn_cuda_pinned *pinned)
+{
+    return vdnn_count_read(pinned->memory).alloc_count;
+}

@@ -1,0 +1,635 @@
+/* The CUDA device: a card's memory in one block, a stream of the card for each of the plan's, and
+ * pinned host memory.
+ *
+ *     compute   |--- run ---|e0|--- run ---|e2| ...       every operation ends with an event;
+ *     out                      |--- copy ---|e1|          another stream's operation waits for it
+ *     in                                      w(e1) |---  where the plan says so
+ */
+
+#include "alloc/heap.h"
+#include "layers/cuda_blas.h"
+#include "layers/cuda_stream.h"
+#include "runtime/device/cuda_pinned.h"
+#include "runtime/device/device_backend.h"
+#include "runtime/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <xxhash.h>
+
+enum {
+    MESSAGE_BYTES = 2048,
+    LEAST_CAPABILITY = 75, /* 10 * major + minor: the oldest that kernels are compiled for */
+    BOUNCE_BYTES = 1 << 20,
+    BLAS_WORKSPACE_BYTES = 32 << 20,
+    /* Kernels that are loaded when they first run, and blocks that are not quite where they should
+     * be, take some of what is free. */
+    SPARE_BYTES = 64 << 20
+};
+
+typedef struct operation {
+    cudaEvent_t start, end;
+    vdnn_stream_id stream;
+} operation;
+
+typedef struct cuda_device {
+    int ordinal;
+    vdnn_cuda_stream streams[VDNN_STREAM_COUNT];
+    cudaEvent_t begin; /* of the round */
+    operation *operations;
+    int32_t event_count;
+    const vdnn_cuda_blas *blas; /* NULL: not found */
+    void *blas_workspace;
+    void *arena;
+    size_t arena_bytes;
+    size_t arena_count; /* allocations so far */
+    vdnn_cuda_pinned *pinned;
+    vdnn_cuda_pinned_block host, bounce;
+    vdnn_cuda_pinned_block *staging; /* by no order; those that are free have no `at` */
+    size_t staging_count;
+    XXH3_state_t *hash;
+    vdnn_status error; /* the first since synchronize, with its message */
+    char message[MESSAGE_BYTES];
+} cuda_device;
+
+#define CALL(name, ...) check(#name, name(__VA_ARGS__))
+
+static vdnn_status check(const char *call, cudaError_t error)
+{
+    return error == cudaSuccess ? VDNN_OK : vdnn_cuda_fail(call, error);
+}
+
+/* The card is a property of the calling thread. */
+static vdnn_status select_card(const cuda_device *device)
+{
+    return CALL(cudaSetDevice, device->ordinal);
+}
+
+/* The first error stays until synchronize tells it. */
+static void keep_error(cuda_device *device, vdnn_status status)
+{
+    if (status == VDNN_OK || device->error != VDNN_OK)
+        return;
+    device->error = status;
+    (void)snprintf(device->message, sizeof device->message, "%s", vdnn_status_message());
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static void write_version(char *text, size_t size, int version)
+{
+    (void)snprintf(text, size, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
+/* A driver that is too old and one that is not there are one error to the runtime. */
+static vdnn_status find_driver(int *driver)
+{
+    int runtime = 0;
+    char has[32], wants[32];
+    vdnn_status status = CALL(cudaDriverGetVersion, driver);
+    if (status == VDNN_OK)
+        status = CALL(cudaRuntimeGetVersion, &runtime);
+    if (status != VDNN_OK)
+        return status;
+    write_version(wants, sizeof wants, runtime);
+    write_version(has, sizeof has, *driver);
+    if (*driver == 0)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: NVIDIA's driver (libcuda.so.1) was not found; "
+                                "install it (one for CUDA %s or newer), or use --device cpu",
+                                wants);
+    if (*driver / 1000 < runtime / 1000)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: the driver is for CUDA %s, this build needs %s; "
+                                "install a newer driver, or use --device cpu",
+                                has, wants);
+    return VDNN_OK;
+}
+
+static vdnn_status find_card(const char *instance, int *ordinal)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
+        (void)cudaGetLastError();
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: the driver is there, but it sees no card; "
+                                "nvidia-smi lists them, CUDA_VISIBLE_DEVICES hides them; or use "
+                                "--device cpu");
+    }
+    if (error != cudaSuccess)
+        return vdnn_cuda_fail("cudaGetDeviceCount", error);
+    char *end;
+    long number = strtol(instance, &end, 10);
+    if (*instance != '\0' && (!isdigit((unsigned char)*instance) || *end != '\0'))
+        return vdnn_status_fail(VDNN_DEVICE, "no CUDA device '%s': a number from 0 is expected",
+                                instance);
+    if (number >= count)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device %ld: there %s %d, numbered from 0; use --device "
+                                "cuda:%d",
+                                number, count == 1 ? "is" : "are", count, count - 1);
+    *ordinal = (int)number;
+    return VDNN_OK;
+}
+
+static vdnn_status check_card(int ordinal, struct cudaDeviceProp *card)
+{
+    vdnn_status status = CALL(cudaGetDeviceProperties, card, ordinal);
+    if (status == VDNN_OK && 10 * card->major + card->minor < LEAST_CAPABILITY)
+        status = vdnn_status_fail(VDNN_DEVICE,
+                                  "no CUDA device %d: %s has compute capability %d.%d, and kernels "
+                                  "are compiled for %d.%d and newer; use --device cpu",
+                                  ordinal, card->name, card->major, card->minor,
+                                  LEAST_CAPABILITY / 10, LEAST_CAPABILITY % 10);
+    return status;
+}
+
+static vdnn_status open_streams(cuda_device *device)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < VDNN_STREAM_COUNT; i++)
+        status = CALL(cudaStreamCreateWithFlags, &device->streams[i].handle, cudaStreamNonBlocking);
+    return status == VDNN_OK ? CALL(cudaEventCreate, &device->begin) : status;
+}
+
+/* Workspace of its own, which it would otherwise take and free as it likes. The same bits every
+ * time, and full f32 products. */
+static vdnn_status open_blas(cuda_device *device)
+{
+    vdnn_cuda_stream *stream = &device->streams[VDNN_STREAM_COMPUTE];
+    device->blas = vdnn_cuda_blas_find();
+    if (device->blas == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_cuda_blas_status("cublasCreate", device->blas->create(&stream->blas));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status("cublasSetStream",
+                                       device->blas->set_stream(stream->blas, stream->handle));
+    if (status == VDNN_OK)
+        status = CALL(cudaMalloc, &device->blas_workspace, BLAS_WORKSPACE_BYTES);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status(
+            "cublasSetWorkspace", device->blas->set_workspace(stream->blas, device->blas_workspace,
+                                                              BLAS_WORKSPACE_BYTES));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status(
+            "cublasSetMathMode", device->blas->set_math_mode(stream->blas, CUBLAS_PEDANTIC_MATH));
+    return status;
+}
+
+static vdnn_status open_host(cuda_device *device)
+{
+    device->hash = XXH3_createState();
+    if (device->hash == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to hash copies");
+    vdnn_status status = vdnn_cuda_pinned_create(&device->pinned);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_pinned_alloc(device->pinned, BOUNCE_BYTES, &device->bounce);
+    return status;
+}
+
+/* After the libraries have taken their part. */
+static vdnn_status describe(const cuda_device *device, const struct cudaDeviceProp *card,
+                            int driver, vdnn_device_properties *properties)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    int runtime = 0, blas = 0;
+    char driver_text[32], runtime_text[32];
+    vdnn_status status = CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
+    if (status == VDNN_OK)
+        status = CALL(cudaRuntimeGetVersion, &runtime);
+    if (status == VDNN_OK && device->blas != NULL)
+        status = vdnn_cuda_blas_status(
+            "cublasGetVersion",
+            device->blas->version(device->streams[VDNN_STREAM_COMPUTE].blas, &blas));
+    if (status != VDNN_OK)
+        return status;
+    *properties = (vdnn_device_properties){
+        .kind = "cuda",
+        .memory_bytes = total_bytes,
+        .free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0,
+        .threads = 1,
+    };
+    write_version(driver_text, sizeof driver_text, driver);
+    write_version(runtime_text, sizeof runtime_text, runtime);
+    (void)snprintf(properties->name, sizeof properties->name, "%.*s",
+                   (int)sizeof properties->name - 1, card->name);
+    (void)snprintf(properties->library, sizeof properties->library,
+                   "CUDA %s, driver %s, capability %d.%d, cuBLAS %d", runtime_text, driver_text,
+                   card->major, card->minor, blas);
+    return VDNN_OK;
+}
+
+static void cuda_close(void *state);
+
+static vdnn_status cuda_open(const char *instance, const vdnn_device_options *options,
+                             vdnn_device_properties *properties, void **state)
+{
+    (void)options;
+    int driver = 0;
+    struct cudaDeviceProp card;
+    cuda_device *device = vdnn_heap_calloc(1, sizeof *device);
+    if (device == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for the device");
+    vdnn_status status = find_driver(&driver);
+    if (status == VDNN_OK)
+        status = find_card(instance, &device->ordinal);
+    if (status == VDNN_OK)
+        status = check_card(device->ordinal, &card);
+    if (status == VDNN_OK)
+        status = select_card(device);
+    if (status == VDNN_OK)
+        status = CALL(cudaFree, NULL); /* makes the context, or says why it cannot */
+    if (status == VDNN_OK)
+        status = open_streams(device);
+    if (status == VDNN_OK)
+        status = open_blas(device);
+    if (status == VDNN_OK)
+        status = open_host(device);
+    if (status == VDNN_OK)
+        status = describe(device, &card, driver, properties);
+    if (status != VDNN_OK) {
+        cuda_close(device);
+        return status;
+    }
+    *state = device;
+    return VDNN_OK;
+}
+
+/* ---- closing: what fails is forgotten, as the card is given back in any case ------------------
+ */
+
+static void destroy_events(operation *operations, int32_t count)
+{
+    for (int32_t i = 0; operations != NULL && i < count; i++) {
+        if (operations[i].start != NULL)
+            (void)cudaEventDestroy(operations[i].start);
+        if (operations[i].end != NULL)
+            (void)cudaEventDestroy(operations[i].end);
+    }
+    vdnn_heap_free(operations);
+}
+
+static void close_host(cuda_device *device)
+{
+    for (size_t i = 0; i < device->staging_count; i++)
+        vdnn_cuda_pinned_free(device->pinned, &device->staging[i]);
+    vdnn_cuda_pinned_free(device->pinned, &device->host);
+    vdnn_cuda_pinned_free(device->pinned, &device->bounce);
+    vdnn_cuda_pinned_destroy(device->pinned);
+    vdnn_heap_free(device->staging);
+    if (device->hash != NULL)
+        (void)XXH3_freeState(device->hash);
+}
+
+static void cuda_close(void *state)
+{
+    cuda_device *device = state;
+    destroy_events(device->operations, device->event_count);
+    if (device->streams[VDNN_STREAM_COMPUTE].blas != NULL)
+        (void)device->blas->destroy(device->streams[VDNN_STREAM_COMPUTE].blas);
+    if (device->blas_workspace != NULL)
+        (void)cudaFree(device->blas_workspace);
+    if (device->begin != NULL)
+        (void)cudaEventDestroy(device->begin);
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++)
+        if (device->streams[i].handle != NULL)
+            (void)cudaStreamDestroy(device->streams[i].handle);
+    close_host(device);
+    if (device->arena != NULL)
+        (void)cudaFree(device->arena);
+    (void)cudaGetLastError();
+    vdnn_heap_free(device);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static vdnn_status fail_arena(size_t bytes)
+{
+    size_t free_bytes = 0, total_bytes = 0;
+    (void)cudaGetLastError();
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess)
+        (void)cudaGetLastError();
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "cuda: the device tier needs %zu bytes, and the card has %zu free of "
+                            "%zu; end other programs on it (nvidia-smi lists them), or ask for "
+                            "less: --device-mem",
+                            bytes, free_bytes, total_bytes);
+}
+
+static vdnn_status reserve_device(cuda_device *device, size_t bytes, void **base)
+{
+    if (device->arena != NULL && cudaFree(device->arena) != cudaSuccess)
+        (void)cudaGetLastError();
+    device->arena = NULL;
+    device->arena_bytes = 0;
+    if (bytes == 0)
+        return VDNN_OK;
+    void *arena = NULL;
+    cudaError_t error = cudaMalloc(&arena, bytes);
+    if (error == cudaErrorMemoryAllocation)
+        return fail_arena(bytes);
+    vdnn_status status = check("cudaMalloc", error);
+    if (status != VDNN_OK)
+        return status;
+    device->arena = arena;
+    device->arena_bytes = bytes;
+    device->arena_count++;
+    status = CALL(cudaMemset, arena, 0, bytes);
+    if (status == VDNN_OK)
+        status = check("cudaDeviceSynchronize", cudaDeviceSynchronize());
+    if (status == VDNN_OK)
+        *base = arena;
+    return status;
+}
+
+static vdnn_status reserve_host(cuda_device *device, size_t bytes, void **base,
+                                size_t *locked_bytes)
+{
+    vdnn_cuda_pinned_free(device->pinned, &device->host);
+    if (bytes == 0)
+        return VDNN_OK;
+    const char *limit;
+    size_t available = vdnn_memory_available(&limit);
+    if (bytes > available)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "cuda: the host tier needs %zu bytes, but %s leaves %zu", bytes,
+                                limit, available);
+    if (vdnn_cuda_pinned_alloc(device->pinned, bytes, &device->host) != VDNN_OK)
+        return vdnn_status_prefix(VDNN_DEVICE, "cuda: the host tier");
+    *base = device->host.at;
+    *locked_bytes = device->host.pinned_bytes;
+    return VDNN_OK;
+}
+
+static vdnn_status cuda_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
+                                size_t *locked_bytes)
+{
+    cuda_device *device = state;
+    vdnn_status status = select_card(device);
+    if (status != VDNN_OK)
+        return status;
+    return tier == VDNN_TIER_DEVICE ? reserve_device(device, bytes, base)
+                                    : reserve_host(device, bytes, base, locked_bytes);
+}
+
+static vdnn_cuda_pinned_block *free_staging(cuda_device *device)
+{
+    for (size_t i = 0; i < device->staging_count; i++)
+        if (device->staging[i].at == NULL)
+            return &device->staging[i];
+    vdnn_cuda_pinned_block *more =
+        vdnn_heap_realloc(device->staging, device->staging_count + 1, sizeof *device->staging);
+    if (more == NULL)
+        return NULL;
+    device->staging = more;
+    more[device->staging_count] = (vdnn_cuda_pinned_block){0};
+    return &more[device->staging_count++];
+}
+
+static vdnn_status cuda_stage(void *state, size_t bytes, void **block)
+{
+    cuda_device *device = state;
+    vdnn_status status = select_card(device);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_cuda_pinned_block *own = free_staging(device);
+    if (own == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to note a staging block");
+    if (vdnn_cuda_pinned_alloc(device->pinned, bytes, own) != VDNN_OK)
+        return vdnn_status_prefix(VDNN_DEVICE, "cuda: a staging block");
+    *block = own->at;
+    return VDNN_OK;
+}
+
+static void cuda_unstage(void *state, void *block, size_t bytes)
+{
+    (void)bytes;
+    cuda_device *device = state;
+    for (size_t i = 0; i < device->staging_count; i++)
+        if (device->staging[i].at == block)
+            vdnn_cuda_pinned_free(device->pinned, &device->staging[i]);
+}
+
+static size_t cuda_allocation_count(const void *state)
+{
+    const cuda_device *device = state;
+    return device->arena_count + vdnn_cuda_pinned_count(device->pinned);
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static vdnn_status cuda_resize(void *state, int32_t event_count)
+{
+    cuda_device *device = state;
+    operation *operations = vdnn_heap_calloc((size_t)event_count, sizeof *operations);
+    if (operations == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for %d events", event_count);
+    vdnn_status status = select_card(device);
+    for (int32_t i = 0; status == VDNN_OK && i < event_count; i++) {
+        status = CALL(cudaEventCreate, &operations[i].start);
+        if (status == VDNN_OK)
+            status = CALL(cudaEventCreate, &operations[i].end);
+    }
+    if (status != VDNN_OK) {
+        destroy_events(operations, event_count);
+        return status;
+    }
+    destroy_events(device->operations, device->event_count);
+    device->operations = operations;
+    device->event_count = event_count;
+    return VDNN_OK;
+}
+
+static vdnn_status cuda_round(void *state)
+{
+    cuda_device *device = state;
+    vdnn_status status = select_card(device);
+    if (status == VDNN_OK)
+        status = CALL(cudaEventRecord, device->begin, device->streams[VDNN_STREAM_COMPUTE].handle);
+    return status;
+}
+
+/* A stream keeps its own order; only what another one does must be waited for. */
+static vdnn_status enqueue_waits(const cuda_device *device, const vdnn_device_work *work)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < work->wait_count; i++) {
+        const operation *earlier = &device->operations[work->waits[i]];
+        if (earlier->stream != work->stream)
+            status =
+                CALL(cudaStreamWaitEvent, device->streams[work->stream].handle, earlier->end, 0);
+    }
+    return status;
+}
+
+static bool is_on_card(const cuda_device *device, const void *at)
+{
+    return (uintptr_t)at - (uintptr_t)device->arena < device->arena_bytes;
+}
+
+static enum cudaMemcpyKind kind_of(const cuda_device *device, const void *to, const void *from)
+{
+    static const enum cudaMemcpyKind kinds[2][2] = {
+        {cudaMemcpyHostToHost, cudaMemcpyHostToDevice},
+        {cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice}};
+    return kinds[is_on_card(device, from)][is_on_card(device, to)];
+}
+
+static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *work)
+{
+    vdnn_cuda_stream *stream = &device->streams[work->stream];
+    if (work->run != NULL)
+        return work->run(work->argument, stream);
+    if (work->bytes == 0)
+        return VDNN_OK;
+    return CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
+                kind_of(device, work->to, work->from), stream->handle);
+}
+
+/* Behind an error nothing is enqueued but the events, so that whoever waits for one goes on. */
+static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
+{
+    cuda_device *device = state;
+    operation *own = &device->operations[work->event];
+    cudaStream_t stream = device->streams[work->stream].handle;
+    own->stream = work->stream;
+    if (work->observer != NULL)
+        work->observer->begin(work->observer->argument, work->event);
+    vdnn_status status = enqueue_waits(device, work);
+    if (status == VDNN_OK)
+        status = CALL(cudaEventRecord, own->start, stream);
+    if (status == VDNN_OK && device->error == VDNN_OK)
+        status = enqueue_work(device, work);
+    keep_error(device, status);
+    keep_error(device, CALL(cudaEventRecord, own->end, stream));
+    if (work->observer != NULL)
+        work->observer->end(work->observer->argument, work->event);
+    return VDNN_OK;
+}
+
+static void cuda_wait(void *state, int32_t event)
+{
+    cuda_device *device = state;
+    keep_error(device, CALL(cudaEventSynchronize, device->operations[event].end));
+}
+
+static vdnn_status cuda_synchronize(void *state)
+{
+    cuda_device *device = state;
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++)
+        keep_error(device, CALL(cudaStreamSynchronize, device->streams[i].handle));
+    vdnn_status status = device->error;
+    if (status != VDNN_OK)
+        (void)vdnn_status_fail(status, "%s", device->message);
+    device->error = VDNN_OK;
+    return status;
+}
+
+static double seconds_since(const cuda_device *device, cudaEvent_t event)
+{
+    float milliseconds = 0;
+    if (cudaEventElapsedTime(&milliseconds, device->begin, event) != cudaSuccess)
+        (void)cudaGetLastError();
+    return 1e-3 * (double)milliseconds;
+}
+
+static void cuda_times(const void *state, int32_t event, double *start, double *end)
+{
+    const cuda_device *device = state;
+    *start = seconds_since(device, device->operations[event].start);
+    *end = seconds_since(device, device->operations[event].end);
+}
+
+/* The host's: work is enqueued ahead, but a step ends when the host has waited for it. */
+static double cuda_now(const void *state)
+{
+    struct timespec now;
+    (void)state;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- content --------------------------------------------------------------------------------- */
+
+static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t bytes)
+{
+    cuda_device *device = state;
+    vdnn_status status = select_card(device);
+    if (status != VDNN_OK || bytes == 0)
+        return status;
+    return CALL(cudaMemcpy, to, from, bytes, kind_of(device, to, from));
+}
+
+/* Of what is in the stream's order here, so it waits for all before. The card's memory comes over
+ * in pieces, and both tiers are hashed alike. */
+static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes, void *stream,
+                               uint64_t *digest)
+{
+    const cuda_device *device = state;
+    cudaStream_t handle = ((const vdnn_cuda_stream *)stream)->handle;
+    const char *at = from;
+    vdnn_status status = CALL(cudaStreamSynchronize, handle);
+    if (status == VDNN_OK && !is_on_card(device, from)) {
+        *digest = XXH3_64bits(from, bytes);
+        return VDNN_OK;
+    }
+    (void)XXH3_64bits_reset(device->hash);
+    while (status == VDNN_OK && bytes > 0) {
+        size_t piece = bytes < BOUNCE_BYTES ? bytes : BOUNCE_BYTES;
+        status =
+            CALL(cudaMemcpyAsync, device->bounce.at, at, piece, cudaMemcpyDeviceToHost, handle);
+        if (status == VDNN_OK)
+            status = CALL(cudaStreamSynchronize, handle);
+        if (status == VDNN_OK)
+            (void)XXH3_64bits_update(device->hash, device->bounce.at, piece);
+        at += piece;
+        bytes -= piece;
+    }
+    if (status == VDNN_OK)
+        *digest = XXH3_64bits_digest(device->hash);
+    return status;
+}
+
+/* ---- what it likes --------------------------------------------------------------------------- */
+
+static vdnn_layout cuda_preferred(void)
+{
+    return VDNN_NCHW;
+}
+
+static const char *cuda_refusal(vdnn_dtype dtype)
+{
+    return dtype == VDNN_F32 ? NULL : "the CUDA device computes in f32 alone; use --dtype f32";
+}
+
+static const char *cuda_lack(vdnn_dtype dtype)
+{
+    (void)dtype;
+    return NULL;
+}
+
+const vdnn_device_backend vdnn_device_cuda = {
+    .kind = "cuda",
+    .preferred = cuda_preferred,
+    .refusal = cuda_refusal,
+    .lack = cuda_lack,
+    .open = cuda_open,
+    .close = cuda_close,
+    .resize = cuda_resize,
+    .reserve = cuda_reserve,
+    .stage = cuda_stage,
+    .unstage = cuda_unstage,
+    .round = cuda_round,
+    .enqueue = cuda_enqueue,
+    .wait = cuda_wait,
+    .synchronize = cuda_synchronize,
+    .times = cuda_times,
+    .now = cuda_now,
+    .transfer = cuda_transfer,
+    .digest = cuda_digest,
+    .allocation_count = cuda_allocation_count,
+};

@@ -1,0 +1,642 @@
+#include "tests/cuda_host/cuda_host.h"
+
+#include "tests/cuda_host/blocks.h"
+#include "tests/cuda_host/library.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace
+{
+
+/* ---- the machine, and what is to fail ---------------------------------------------------------
+ */
+
+struct fault {
+    int calls, nth, error;
+};
+
+struct machine {
+    std::mutex lock;
+    std::map<std::string, long long> settings;
+    std::map<std::string, fault> faults;
+    std::map<uintptr_t, size_t> device_blocks, registered;
+    size_t used_bytes = 0;
+    int live = 0;
+    std::atomic<int> lost{cudaSuccess}; /* the error of a kernel */
+
+    machine()
+    {
+        reset();
+        read(getenv("VDNN_CUDA_HOST"));
+    }
+
+    void reset()
+    {
+        settings = {{"devices", 1},
+                    {"driver", CUDART_VERSION},
+                    {"memory", static_cast<long long>(4) << 30},
+                    {"capability", 90},
+                    {"cublas", 1}};
+        faults.clear();
+        lost = cudaSuccess;
+    }
+
+    void read(const char *text)
+    {
+        char name[64];
+        long long value;
+        int nth, used;
+        for (; text != nullptr && *text != '\0'; text += used) {
+            if (sscanf(text, " %63[^ =:]:%d=%lld%n", name, &nth, &value, &used) == 3)
+                faults[name] = {0, nth, static_cast<int>(value)};
+            else if (sscanf(text, " %63[^ =:]=%lld%n", name, &value, &used) == 2 &&
+                     settings.count(name) == 1)
+                settings[name] = value;
+            else {
+                (void)fprintf(stderr, "cuda_host: VDNN_CUDA_HOST is not understood from: %s\n",
+                              text);
+                abort();
+            }
+        }
+    }
+};
+
+machine &card()
+{
+    static machine own;
+    return own;
+}
+
+thread_local cudaError_t last_error = cudaSuccess;
+
+cudaError_t told(cudaError_t error)
+{
+    if (error != cudaSuccess)
+        last_error = error;
+    return error;
+}
+
+/* Counts a call; the error that a test wants of it. */
+cudaError_t planned(const char *call)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    fault &own = card().faults[call];
+    own.calls++;
+    return own.nth != 0 && own.calls == own.nth ? static_cast<cudaError_t>(own.error) : cudaSuccess;
+}
+
+long long setting(const char *name)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    return card().settings[name];
+}
+
+/* What every call begins with. */
+cudaError_t enter(const char *call, bool wants_card = true)
+{
+    cudaError_t error = planned(call);
+    if (error == cudaSuccess)
+        error = static_cast<cudaError_t>(card().lost.load());
+    if (error == cudaSuccess && wants_card && setting("driver") < CUDART_VERSION)
+        error = cudaErrorInsufficientDriver;
+    if (error == cudaSuccess && wants_card && setting("devices") == 0)
+        error = cudaErrorNoDevice;
+    return told(error);
+}
+
+#define ENTER()                                                                                    \
+    do {                                                                                           \
+        cudaError_t entered = enter(__func__);                                                     \
+        if (entered != cudaSuccess)                                                                \
+            return entered;                                                                        \
+    } while (0)
+
+void count_live(int change)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    card().live += change;
+}
+
+double now()
+{
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/* ---- streams and events ------------------------------------------------------------------------
+ */
+
+/* One recording of an event. */
+struct moment {
+    std::mutex lock;
+    std::condition_variable came;
+    bool is_complete = false;
+    double time = 0;
+
+    void complete()
+    {
+        std::lock_guard<std::mutex> hold(lock);
+        is_complete = true;
+        time = now();
+        came.notify_all();
+    }
+
+    void wait()
+    {
+        std::unique_lock<std::mutex> hold(lock);
+        came.wait(hold, [this] { return is_complete; });
+    }
+};
+
+} // namespace
+
+struct CUevent_st {
+    std::shared_ptr<moment> last; /* NULL: never recorded */
+};
+
+struct CUstream_st {
+    std::mutex lock;
+    std::condition_variable wake, idle;
+    std::deque<std::function<void()>> queue;
+    bool is_busy = false, is_closing = false;
+    std::thread thread;
+
+    CUstream_st() : thread([this] { run(); })
+    {
+    }
+
+    ~CUstream_st()
+    {
+        {
+            std::lock_guard<std::mutex> hold(lock);
+            is_closing = true;
+        }
+        wake.notify_all();
+        thread.join();
+    }
+
+    void push(std::function<void()> work)
+    {
+        {
+            std::lock_guard<std::mutex> hold(lock);
+            queue.push_back(std::move(work));
+        }
+        wake.notify_all();
+    }
+
+    void drain()
+    {
+        std::unique_lock<std::mutex> hold(lock);
+        idle.wait(hold, [this] { return queue.empty() && !is_busy; });
+    }
+
+  private:
+    /* After a kernel failed nothing runs any more, but events complete: nobody waits for ever. */
+    void run()
+    {
+        std::unique_lock<std::mutex> hold(lock);
+        for (;;) {
+            wake.wait(hold, [this] { return !queue.empty() || is_closing; });
+            if (queue.empty())
+                return;
+            std::function<void()> work = std::move(queue.front());
+            queue.pop_front();
+            is_busy = true;
+            hold.unlock();
+            work();
+            hold.lock();
+            is_busy = false;
+            if (queue.empty())
+                idle.notify_all();
+        }
+    }
+};
+
+namespace
+{
+
+/* The legacy stream: what is queued there is complete when the call returns. */
+void queue_work(cudaStream_t stream, std::function<void()> work)
+{
+    if (stream == nullptr)
+        work();
+    else
+        stream->push(std::move(work));
+}
+
+bool is_lost()
+{
+    return card().lost.load() != cudaSuccess;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* Whether all bytes are inside of one block of the card. */
+bool on_card(const void *at, size_t bytes)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    auto address = reinterpret_cast<uintptr_t>(at);
+    auto next = card().device_blocks.upper_bound(address);
+    if (next == card().device_blocks.begin())
+        return false;
+    --next;
+    return address - next->first <= next->second && bytes <= next->second - (address - next->first);
+}
+
+bool fits_kind(const void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    bool to_card = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_card = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    return kind == cudaMemcpyDefault || bytes == 0 ||
+           (on_card(to, bytes) == to_card && on_card(from, bytes) == from_card);
+}
+
+cudaError_t fill(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    if (!on_card(to, bytes))
+        return told(cudaErrorInvalidValue);
+    vdnn_cuda_host::run_on(stream, [to, value, bytes] { memset(to, value, bytes); });
+    return cudaSuccess;
+}
+
+cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (!fits_kind(to, from, bytes, kind))
+        return told(cudaErrorInvalidValue);
+    vdnn_cuda_host::run_on(stream, [to, from, bytes] {
+        if (bytes != 0)
+            memcpy(to, from, bytes);
+    });
+    return cudaSuccess;
+}
+
+} // namespace
+
+/* ---- what tests call ---------------------------------------------------------------------------
+ */
+
+void vdnn_cuda_host_reset(void)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    card().reset();
+    last_error = cudaSuccess;
+}
+
+bool vdnn_cuda_host_set(const char *name, long long value)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    bool is_known = card().settings.count(name) == 1;
+    if (is_known)
+        card().settings[name] = value;
+    return is_known;
+}
+
+void vdnn_cuda_host_fail(const char *call, int nth, int error)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    card().faults[call] = {0, nth, error};
+}
+
+int vdnn_cuda_host_calls(const char *call)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    return card().faults[call].calls;
+}
+
+int vdnn_cuda_host_live(void)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    return card().live;
+}
+
+/* ---- cuBLAS and the loader: library.h
+ * ------------------------------------------------------------ */
+
+namespace vdnn_cuda_host
+{
+
+bool has_library(const char *setting_)
+{
+    return setting(setting_) != 0;
+}
+
+int planned_error(const char *call)
+{
+    return planned(call);
+}
+
+void run_on(cudaStream_t stream, std::function<void()> work)
+{
+    queue_work(stream, [work] {
+        if (!is_lost())
+            work();
+    });
+}
+
+void enqueue(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
+             std::function<void()> thread)
+{
+    if (enter("launch") != cudaSuccess)
+        return;
+    if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0 || blocks.y > 65535 || blocks.z > 65535) {
+        (void)told(cudaErrorInvalidValue);
+        return;
+    }
+    run_on(stream, [name, blocks, threads, thread] {
+        cudaError_t error = planned("kernel");
+        if (error != cudaSuccess)
+            card().lost = error;
+        else
+            run_blocks(name, blocks, threads, thread);
+    });
+}
+
+} // namespace vdnn_cuda_host
+
+/* ---- errors ------------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return card().lost != cudaSuccess ? static_cast<cudaError_t>(card().lost.load()) : last_error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    switch (error) {
+#define X(name, number, text)                                                                      \
+    case name:                                                                                     \
+        return #name;
+        VDNN_CUDA_HOST_ERROR_TABLE(X)
+#undef X
+    }
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+#define X(name, number, text)                                                                      \
+    case name:                                                                                     \
+        return text;
+        VDNN_CUDA_HOST_ERROR_TABLE(X)
+#undef X
+    }
+    return "unrecognized error code";
+}
+
+/* ---- the machine -------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    cudaError_t error = enter(__func__, false);
+    if (error == cudaSuccess)
+        *version = static_cast<int>(setting("driver"));
+    return error;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    cudaError_t error = enter(__func__, false);
+    if (error == cudaSuccess)
+        *version = CUDART_VERSION;
+    return error;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 0;
+    ENTER();
+    *count = static_cast<int>(setting("devices"));
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
+{
+    ENTER();
+    if (device < 0 || device >= setting("devices"))
+        return told(cudaErrorInvalidDevice);
+    *properties = {};
+    (void)snprintf(properties->name, sizeof properties->name, "stand-in on the host");
+    properties->totalGlobalMem = static_cast<size_t>(setting("memory"));
+    properties->major = static_cast<int>(setting("capability") / 10);
+    properties->minor = static_cast<int>(setting("capability") % 10);
+    properties->multiProcessorCount = 2;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    ENTER();
+    return told(device >= 0 && device < setting("devices") ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    ENTER();
+    return cudaSuccess;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    ENTER();
+    auto total = static_cast<size_t>(setting("memory"));
+    std::lock_guard<std::mutex> hold(card().lock);
+    *total_bytes = total;
+    *free_bytes = total > card().used_bytes ? total - card().used_bytes : 0;
+    return cudaSuccess;
+}
+
+/* What was never written is NaN. */
+cudaError_t cudaMalloc(void **block, size_t bytes)
+{
+    constexpr size_t ALIGNMENT = 512;
+    ENTER();
+    auto total = static_cast<size_t>(setting("memory"));
+    void *fresh = nullptr;
+    std::lock_guard<std::mutex> hold(card().lock);
+    if (bytes > total - card().used_bytes || posix_memalign(&fresh, ALIGNMENT, bytes) != 0)
+        return told(cudaErrorMemoryAllocation);
+    memset(fresh, 0xff, bytes);
+    card().device_blocks[reinterpret_cast<uintptr_t>(fresh)] = bytes;
+    card().used_bytes += bytes;
+    card().live++;
+    *block = fresh;
+    return cudaSuccess;
+}
+
+/* Also of a card that is lost: its memory goes with it. */
+cudaError_t cudaFree(void *block)
+{
+    cudaError_t error = enter(__func__);
+    if (block == nullptr)
+        return error;
+    std::lock_guard<std::mutex> hold(card().lock);
+    auto found = card().device_blocks.find(reinterpret_cast<uintptr_t>(block));
+    if (found == card().device_blocks.end())
+        return told(cudaErrorInvalidValue);
+    card().used_bytes -= found->second;
+    card().device_blocks.erase(found);
+    card().live--;
+    free(block);
+    return error;
+}
+
+cudaError_t cudaHostRegister(void *block, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    std::lock_guard<std::mutex> hold(card().lock);
+    auto begin = reinterpret_cast<uintptr_t>(block);
+    for (const auto &other : card().registered)
+        if (begin < other.first + other.second && other.first < begin + bytes)
+            return told(cudaErrorHostMemoryAlreadyRegistered);
+    card().registered[begin] = bytes;
+    card().live++;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *block)
+{
+    cudaError_t error = enter(__func__);
+    std::lock_guard<std::mutex> hold(card().lock);
+    if (card().registered.erase(reinterpret_cast<uintptr_t>(block)) == 0)
+        return told(cudaErrorHostMemoryNotRegistered);
+    card().live--;
+    return error;
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    ENTER();
+    return fill(to, value, bytes, stream);
+}
+
+cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+    ENTER();
+    return fill(to, value, bytes, nullptr);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    ENTER();
+    return copy(to, from, bytes, kind, stream);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    ENTER();
+    return copy(to, from, bytes, kind, nullptr);
+}
+
+/* ---- streams -----------------------------------------------------------------------------------
+ */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    ENTER();
+    if (flags != cudaStreamNonBlocking)
+        return told(cudaErrorNotSupported);
+    *stream = new CUstream_st;
+    count_live(1);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    cudaError_t error = enter(__func__);
+    delete stream;
+    count_live(-1);
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    if (stream != nullptr)
+        stream->drain();
+    ENTER();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    if (event->last != nullptr)
+        queue_work(stream, [last = event->last] { last->wait(); });
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    ENTER();
+    *event = new CUevent_st;
+    count_live(1);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    cudaError_t error = enter(__func__);
+    delete event;
+    count_live(-1);
+    return error;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    ENTER();
+    auto fresh = std::make_shared<moment>();
+    event->last = fresh;
+    queue_work(stream, [fresh] { fresh->complete(); });
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    if (event->last != nullptr)
+        event->last->wait();
+    ENTER();
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    ENTER();
+    if (start->last == nullptr || end->last == nullptr)
+        return told(cudaErrorInvalidResourceHandle);
+    std::lock_guard<std::mutex> first(start->last->lock);
+    if (start != end) {
+        std::lock_guard<std::mutex> second(end->last->lock);
+        if (!start->last->is_complete || !end->last->is_complete)
+            return told(cudaErrorNotReady);
+    }
+    *milliseconds = static_cast<float>(1e3 * (end->last->time - start->last->time));
+    return cudaSuccess;
+}

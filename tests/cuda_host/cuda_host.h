@@ -1,0 +1,50 @@
+#ifndef VDNN_TESTS_CUDA_HOST_CUDA_HOST_H
+#define VDNN_TESTS_CUDA_HOST_CUDA_HOST_H
+
+/* The host-side stand-in for CUDA: a card that is this machine's processor, and the ways in which
+ * tests can spoil it. Streams are threads, copies and kernels are really asynchronous, every kernel
+ * is really executed. It shows nothing about a GPU's speed, memory model or rounding.
+ *
+ * Invariant: an error that a kernel raised sticks, as on a GPU, until vdnn_cuda_host_reset; an
+ * error of a call does not.
+ * Threads: settings are made while nothing runs.
+ *
+ *     vdnn_cuda_host_reset();
+ *     vdnn_cuda_host_set("devices", 2);
+ *     vdnn_cuda_host_fail("cudaMalloc", 3, cudaErrorMemoryAllocation);   // the third from now on
+ *     assert_int_equal(vdnn_device_open("cuda", &options, &device), VDNN_DEVICE);
+ *     assert_int_equal(vdnn_cuda_host_calls("cudaMalloc"), 3);
+ *
+ * In a program that is linked with it the environment says the same when it starts:
+ * VDNN_CUDA_HOST="devices=0 driver=12040 memory=1048576 cudaMalloc:3=2"
+ */
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One card of compute capability 9.0, a driver as new as the runtime, no fault. Frees nothing. */
+void vdnn_cuda_host_reset(void);
+
+/* "devices", "driver" (as cudaDriverGetVersion says it; 0: none), "memory" (bytes of a card),
+ * "capability" (10 * major + minor), "cublas" (1: can be loaded). False: no such setting. */
+bool vdnn_cuda_host_set(const char *name, long long value);
+
+/* The n-th call from now on (1: the next) fails; 0: none. "kernel" is the n-th kernel, which fails
+ * where it runs; "cublas" the n-th product. One fault a name at a time. */
+void vdnn_cuda_host_fail(const char *call, int nth, int error);
+
+/* Calls of that name since the last reset or fail. */
+int vdnn_cuda_host_calls(const char *call);
+
+/* Blocks, streams, events and registrations that were made and not yet taken back. */
+int vdnn_cuda_host_live(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

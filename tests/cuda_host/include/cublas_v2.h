@@ -1,0 +1,54 @@
+#ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_CUBLAS_V2_H
+#define VDNN_TESTS_CUDA_HOST_INCLUDE_CUBLAS_V2_H
+
+/* The part of cuBLAS that vdnn uses, as the host-side stand-in has it. Matrices are column-major.
+ *
+ * Invariant: whatever compiles with this header compiles with the toolkit's; products run on the
+ * handle's stream, in its order.
+ * Threads: a handle is used by one at a time.
+ *
+ *     cublasCreate(&handle);
+ *     cublasSetStream(handle, stream);
+ *     cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &one, a, m, b, n, &zero, c, m);
+ *     cublasDestroy(handle);
+ */
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cublasStatus_t {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13
+} cublasStatus_t;
+
+typedef enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T } cublasOperation_t;
+typedef enum cublasMath_t { CUBLAS_DEFAULT_MATH = 0, CUBLAS_PEDANTIC_MATH = 2 } cublasMath_t;
+typedef struct cublasContext *cublasHandle_t;
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *block, size_t bytes);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t a_is, cublasOperation_t b_is,
+                              int m, int n, int k, const float *alpha, const float *a, int lda,
+                              const float *b, int ldb, const float *beta, float *c, int ldc);
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t a_is,
+                                         cublasOperation_t b_is, int m, int n, int k,
+                                         const float *alpha, const float *a, int lda,
+                                         long long a_step, const float *b, int ldb,
+                                         long long b_step, const float *beta, float *c, int ldc,
+                                         long long c_step, int count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

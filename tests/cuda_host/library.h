@@ -1,0 +1,29 @@
+#ifndef VDNN_TESTS_CUDA_HOST_LIBRARY_H
+#define VDNN_TESTS_CUDA_HOST_LIBRARY_H
+
+/* What the stand-in's libraries (cuBLAS, ...) know of its runtime.
+ *
+ * Invariant: work runs in its stream's order, or not at all once a kernel failed.
+ * Threads: any.
+ *
+ *     if (vdnn_cuda_host::planned_error("cublas") != 0) return CUBLAS_STATUS_EXECUTION_FAILED;
+ *     vdnn_cuda_host::run_on(stream, [=] { multiply(a, b, c); });
+ */
+
+#include <cuda_runtime_api.h>
+#include <functional>
+
+namespace vdnn_cuda_host
+{
+
+void run_on(cudaStream_t stream, std::function<void()> work);
+
+/* Counts a call of that name; 0, or the error that a test wants of it. */
+int planned_error(const char *call);
+
+/* Whether the library of that setting can be loaded. */
+bool has_library(const char *setting);
+
+} // namespace vdnn_cuda_host
+
+#endif

@@ -1,0 +1,386 @@
+/* The CUDA device over the stand-in: what it refuses, what fails in the middle, and that nothing is
+ * left behind. */
+
+#include "alloc/heap.h"
+#include "layers/layer.h"
+#include "runtime/device/device_backend.h"
+#include "tests/cuda_host/cuda_host.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+enum { EVENTS = 8, MIB = 1 << 20, FLOATS = MIB / 4 };
+
+static vdnn_status open_as(const char *kind, vdnn_device **device)
+{
+    vdnn_device_options options = {.event_count = EVENTS};
+    return vdnn_device_open(kind, &options, device);
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    vdnn_cuda_host_reset();
+    return 0;
+}
+
+static vdnn_device *open_device(size_t device_bytes, size_t host_bytes)
+{
+    vdnn_device *device = NULL;
+    assert_ok(open_as("cuda", &device));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, device_bytes));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, host_bytes));
+    return device;
+}
+
+/* ---- what is not there ----------------------------------------------------------------------- */
+
+static void what_is_missing_is_named_with_what_would_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting;
+        long long value;
+        const char *kind, *found, *help;
+    } cases[] = {
+        {"driver", 0, "cuda", "driver (libcuda.so.1) was not found", "install it"},
+        {"driver", 12040, "cuda", "the driver is for CUDA 12.4, this build needs 13.0",
+         "newer driver"},
+        {"devices", 0, "cuda", "it sees no card", "CUDA_VISIBLE_DEVICES"},
+        {"devices", 2, "cuda:2", "no CUDA device 2: there are 2, numbered from 0", "cuda:1"},
+        {"devices", 1, "cuda:x", "no CUDA device 'x'", "a number from 0"},
+        {"devices", 1, "cuda:1x", "no CUDA device '1x'", "a number from 0"},
+        {"capability", 61, "cuda", "compute capability 6.1", "7.5 and newer"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_device *device = NULL;
+        vdnn_cuda_host_reset();
+        assert_true(vdnn_cuda_host_set(cases[i].setting, cases[i].value));
+        assert_status(open_as(cases[i].kind, &device), VDNN_DEVICE);
+        assert_message(cases[i].found);
+        assert_message(cases[i].help);
+        assert_message("no CUDA device");
+        assert_null(device);
+    }
+}
+
+static void errors_of_the_driver_are_told_with_what_would_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *call;
+        int error;
+        const char *help;
+    } cases[] = {
+        {"cudaFree", cudaErrorDevicesUnavailable, "another process has the card for itself"},
+        {"cudaFree", cudaErrorMemoryAllocation, "end other programs on the card"},
+        {"cudaGetDeviceCount", cudaErrorUnsupportedPtxVersion, "install a newer driver"},
+        {"cudaStreamCreateWithFlags", cudaErrorECCUncorrectable, "the card's memory is damaged"},
+        {"cudaMemGetInfo", cudaErrorNotPermitted, "nvidia-smi"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_device *device = NULL;
+        vdnn_cuda_host_reset();
+        vdnn_cuda_host_fail(cases[i].call, 1, cases[i].error);
+        assert_status(open_as("cuda", &device), VDNN_DEVICE);
+        assert_message(cases[i].call);
+        assert_message(cases[i].help);
+        assert_int_equal(vdnn_cuda_host_live(), 0);
+        assert_int_equal(cudaGetLastError(), cudaSuccess);
+    }
+}
+
+static void a_card_is_described(void **state)
+{
+    (void)state;
+    vdnn_device *device = NULL;
+    assert_true(vdnn_cuda_host_set("devices", 2));
+    assert_ok(open_as("cuda:1", &device));
+    const vdnn_device_properties *properties = vdnn_device_describe(device);
+    assert_string_equal(properties->kind, "cuda");
+    assert_string_equal(properties->name, "stand-in on the host");
+    assert_non_null(strstr(properties->library, "CUDA 13.0, driver 13.0, capability 9.0"));
+    assert_int_equal(properties->memory_bytes, (size_t)4 << 30);
+    assert_true(properties->free_bytes < properties->memory_bytes);
+    assert_false(properties->shares_host_memory || properties->simulated);
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void more_than_the_card_has_is_refused_with_what_it_has(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    size_t all = vdnn_device_describe(device)->memory_bytes;
+    assert_status(vdnn_device_reserve(device, VDNN_TIER_DEVICE, all), VDNN_DEVICE);
+    assert_message("the device tier needs 4294967296 bytes");
+    assert_message("--device-mem");
+    assert_null(vdnn_device_base(device, VDNN_TIER_DEVICE));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, MIB));
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+static void a_tier_is_zeroed_and_pinned_memory_is_the_hosts(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, 2 * MIB);
+    static char bytes[MIB];
+    memset(bytes, 1, sizeof bytes);
+    assert_ok(vdnn_device_read(device, bytes, 0, sizeof bytes));
+    for (size_t i = 0; i < sizeof bytes; i++)
+        assert_int_equal(bytes[i], 0);
+    const char *host = vdnn_device_base(device, VDNN_TIER_HOST);
+    for (size_t i = 0; i < (size_t)2 * MIB; i++)
+        assert_int_equal(host[i], 0);
+    assert_int_equal(vdnn_device_locked_bytes(device), 2 * MIB);
+    vdnn_device_close(device);
+}
+
+static void memory_that_cannot_be_pinned_is_pageable_and_works(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, 0);
+    vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorMemoryAllocation);
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, MIB));
+    assert_int_equal(vdnn_device_locked_bytes(device), 0);
+    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 0, NULL, 0, to, from));
+    assert_ok(vdnn_device_synchronize(device));
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+typedef struct adding {
+    float *sum;
+    const float *part;
+    int times;
+} adding;
+
+static vdnn_status add_often(void *argument, void *stream)
+{
+    const adding *own = argument;
+    const vdnn_elementwise *row = vdnn_elementwise_find("cuda");
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < own->times; i++)
+        status = row->accumulate(own->sum, own->part, VDNN_F32, FLOATS, 1, stream);
+    return status;
+}
+
+static vdnn_launch adding_to(adding *own, const vdnn_extent *extents)
+{
+    return (vdnn_launch){.run = add_often, .argument = own, .extents = extents, .extent_count = 1};
+}
+
+/* The kernels take long enough that a copy that does not wait would come before the last. */
+static void a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy(void **state)
+{
+    (void)state;
+    enum { TIMES = 20 };
+    vdnn_device *device = open_device((size_t)2 * MIB, MIB);
+    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE), *part = sum + FLOATS;
+    const float *host = vdnn_device_base(device, VDNN_TIER_HOST);
+    static float ones[FLOATS], got[FLOATS];
+    for (int i = 0; i < FLOATS; i++)
+        ones[i] = 1;
+    assert_ok(vdnn_device_write(device, MIB, ones, sizeof ones));
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB};
+    adding own = {sum, part, TIMES};
+    vdnn_launch work = adding_to(&own, &all);
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1, to, from));
+    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 2, (int32_t[]){1}, 1, &work));
+    vdnn_device_wait(device, 1);
+    for (int i = 0; i < FLOATS; i++)
+        assert_true(host[i] == TIMES);
+    assert_ok(vdnn_device_synchronize(device));
+    assert_ok(vdnn_device_read(device, got, 0, sizeof got));
+    for (int i = 0; i < FLOATS; i++)
+        assert_true(got[i] == 2 * TIMES);
+    double start[3], end[3];
+    for (int i = 0; i < 3; i++)
+        vdnn_device_times(device, i, &start[i], &end[i]);
+    assert_true(start[0] >= 0 && start[0] < end[0] && end[0] <= end[1] && end[1] <= end[2]);
+    vdnn_device_close(device);
+}
+
+static vdnn_status digest_both(void *argument, void *stream)
+{
+    vdnn_device *device = argument;
+    uint64_t left = 0, right = 1;
+    vdnn_status status = vdnn_device_digest(
+        device, (vdnn_extent){VDNN_TIER_DEVICE, 0, (size_t)3 * MIB}, stream, &left);
+    if (status == VDNN_OK)
+        status = vdnn_device_digest(device, (vdnn_extent){VDNN_TIER_HOST, 0, (size_t)3 * MIB},
+                                    stream, &right);
+    if (status == VDNN_OK && left != right)
+        status = vdnn_status_fail(VDNN_MISMATCH, "the tiers' digests differ");
+    return status;
+}
+
+static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device((size_t)3 * MIB, (size_t)3 * MIB);
+    char *host = vdnn_device_base(device, VDNN_TIER_HOST);
+    for (size_t i = 0; i < (size_t)3 * MIB; i++)
+        host[i] = (char)(i * 7);
+    vdnn_extent to = {VDNN_TIER_DEVICE, 0, (size_t)3 * MIB},
+                from = {VDNN_TIER_HOST, 0, (size_t)3 * MIB};
+    vdnn_launch work = {.run = digest_both, .argument = device};
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_IN, 0, NULL, 0, to, from));
+    assert_ok(vdnn_device_launch(device, VDNN_STREAM_IN, 1, NULL, 0, &work));
+    assert_ok(vdnn_device_synchronize(device));
+    vdnn_device_close(device);
+}
+
+/* ---- what fails in the middle ------------------------------------------------------------------
+ */
+
+static void the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device((size_t)2 * MIB, MIB);
+    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    adding own = {sum, sum + FLOATS, 3};
+    vdnn_launch work = adding_to(&own, &all);
+    vdnn_cuda_host_fail("kernel", 2, cudaErrorIllegalAddress);
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1,
+                               (vdnn_extent){VDNN_TIER_HOST, 0, MIB}, from));
+    vdnn_device_wait(device, 1);
+    assert_status(vdnn_device_synchronize(device), VDNN_DEVICE);
+    assert_message("cudaErrorIllegalAddress");
+    assert_message("start again");
+    assert_status(vdnn_device_round(device), VDNN_DEVICE);
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+/* All that a run does with a device. */
+static vdnn_status use(vdnn_device *device)
+{
+    void *block = NULL;
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB};
+    vdnn_status status = vdnn_device_reserve(device, VDNN_TIER_DEVICE, (size_t)2 * MIB);
+    if (status == VDNN_OK)
+        status = vdnn_device_reserve(device, VDNN_TIER_HOST, MIB);
+    if (status == VDNN_OK)
+        status = vdnn_device_stage(device, 100, &block);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(device, 2 * EVENTS);
+    if (status == VDNN_OK)
+        status = vdnn_device_write(device, 0, block, 100);
+    if (status != VDNN_OK)
+        return status;
+    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    adding own = {sum, sum + FLOATS, 2};
+    vdnn_launch work = adding_to(&own, &all);
+    status = vdnn_device_round(device);
+    if (status == VDNN_OK)
+        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+    if (status == VDNN_OK)
+        status = vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1, to, from);
+    if (status == VDNN_OK)
+        status = vdnn_device_store(device, VDNN_STREAM_OUT, 2, NULL, 0, block,
+                                   (vdnn_extent){VDNN_TIER_DEVICE, 0, 100});
+    vdnn_status complete = vdnn_device_synchronize(device);
+    return status == VDNN_OK ? complete : status;
+}
+
+/* Whether the n-th such call failing is an error of the run; a device that is not lost works on. */
+static bool fails_with(const char *call, int n)
+{
+    vdnn_device *device = NULL;
+    size_t before = vdnn_heap_live_count();
+    vdnn_cuda_host_reset();
+    vdnn_cuda_host_fail(call, n, cudaErrorNotPermitted);
+    vdnn_status status = open_as("cuda", &device);
+    if (status == VDNN_OK)
+        status = use(device);
+    bool was_reached = vdnn_cuda_host_calls(call) >= n;
+    if (status != VDNN_OK) {
+        assert_status(status, VDNN_DEVICE);
+        assert_message("cuda: ");
+    }
+    vdnn_cuda_host_fail(call, 0, 0);
+    if (device != NULL)
+        assert_ok(use(device));
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+    assert_int_equal(vdnn_heap_live_count(), before);
+    if (!was_reached)
+        assert_int_equal(status, VDNN_OK);
+    return was_reached;
+}
+
+static void whatever_call_fails_is_told_and_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+#define X(name, parameters) #name,
+        VDNN_CUDA_HOST_CALL_TABLE(X)
+#undef X
+            "cublasCreate",
+        "launch"};
+    int reached = 0;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        int n = 1;
+        /* Thousands of the same: the first of them stand for all. */
+        while (n < 12 && fails_with(calls[i], n))
+            n++;
+        reached += n - 1;
+    }
+    assert_true(reached > 60);
+}
+
+static void memory_of_the_host_that_runs_out_is_told(void **state)
+{
+    (void)state;
+    size_t before = vdnn_heap_live_count();
+    vdnn_status status = VDNN_NO_MEMORY;
+    for (size_t n = 1; status != VDNN_OK; n++) {
+        vdnn_device *device = NULL;
+        vdnn_heap_fail_after(n);
+        status = open_as("cuda", &device);
+        if (status == VDNN_OK)
+            status = use(device);
+        vdnn_heap_fail_after(0);
+        vdnn_device_close(device);
+        assert_int_equal(vdnn_heap_live_count(), before);
+        assert_int_equal(vdnn_cuda_host_live(), 0);
+        assert_true(n < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(what_is_missing_is_named_with_what_would_help, reset),
+        cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
+        cmocka_unit_test_setup(a_card_is_described, reset),
+        cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
+        cmocka_unit_test_setup(a_tier_is_zeroed_and_pinned_memory_is_the_hosts, reset),
+        cmocka_unit_test_setup(memory_that_cannot_be_pinned_is_pageable_and_works, reset),
+        cmocka_unit_test_setup(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy,
+                               reset),
+        cmocka_unit_test_setup(a_digest_is_the_same_in_both_tiers_and_after_what_came_before,
+                               reset),
+        cmocka_unit_test_setup(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device,
+                               reset),
+        cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),
+        cmocka_unit_test_setup(memory_of_the_host_that_runs_out_is_told, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,94 @@
+#include "tests/support/bench_device.h"
+
+#include "tests/support/vdnn_test.h"
+
+enum { MARGIN = VDNN_BENCH_CANARY_BYTES, ALIGNMENT = 256, MOST_INPUTS = VDNN_BENCH_INPUTS };
+
+typedef struct loan {
+    vdnn_bench_buffer *const *buffers;
+    size_t count;
+    char *base;
+    const vdnn_kernel *kernel;
+    vdnn_kernel_args args;
+    void *x[MOST_INPUTS], *dx[MOST_INPUTS];
+} loan;
+
+/* The offset of buffer i's data on the device; of what follows the last one, how much they take. */
+static size_t offset_of(const loan *own, size_t i)
+{
+    size_t offset = 0;
+    for (size_t k = 0; k <= i; k++) {
+        offset = (offset + MARGIN + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        if (k < i)
+            offset += own->buffers[k]->bytes + MARGIN;
+    }
+    return offset;
+}
+
+static void *moved(const loan *own, const void *at)
+{
+    for (size_t i = 0; at != NULL && i < own->count; i++)
+        if (own->buffers[i]->data == at)
+            return own->base + offset_of(own, i);
+    if (at != NULL)
+        fail_msg("a kernel is lent memory that is in none of %zu buffers", own->count);
+    return NULL;
+}
+
+static void move_args(loan *own, const vdnn_kernel_args *args)
+{
+    int32_t inputs = own->kernel->layer->input_count;
+    own->args = *args;
+    for (int32_t i = 0; i < inputs; i++) {
+        own->x[i] = args->x == NULL ? NULL : moved(own, args->x[i]);
+        own->dx[i] = args->dx == NULL ? NULL : moved(own, args->dx[i]);
+    }
+    own->args.x = args->x == NULL ? NULL : own->x;
+    own->args.dx = args->dx == NULL ? NULL : own->dx;
+    own->args.y = moved(own, args->y);
+    own->args.dy = moved(own, args->dy);
+    own->args.w = moved(own, args->w);
+    own->args.dw = moved(own, args->dw);
+    own->args.v = moved(own, args->v);
+    own->args.aux = moved(own, args->aux);
+    own->args.workspace = moved(own, args->workspace);
+    own->args.labels = moved(own, args->labels);
+}
+
+static vdnn_status run(void *argument, void *stream)
+{
+    loan *own = argument;
+    own->args.stream = stream;
+    return vdnn_kernel_run(own->kernel, &own->args);
+}
+
+static vdnn_status launch(vdnn_device *device, loan *own, size_t bytes)
+{
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, bytes};
+    vdnn_launch work = {.run = run, .argument = own, .extents = &all, .extent_count = 1};
+    vdnn_status status = vdnn_device_round(device);
+    if (status == VDNN_OK)
+        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+    vdnn_status complete = vdnn_device_synchronize(device);
+    return status == VDNN_OK ? complete : status;
+}
+
+vdnn_status vdnn_bench_device_run(vdnn_device *device, const vdnn_kernel *kernel,
+                                  const vdnn_kernel_args *args, vdnn_bench_buffer *const *buffers,
+                                  size_t count)
+{
+    loan own = {.buffers = buffers, .count = count, .kernel = kernel};
+    size_t bytes = offset_of(&own, count);
+    if (vdnn_device_tier_bytes(device, VDNN_TIER_DEVICE) < bytes)
+        assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, bytes));
+    own.base = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    for (size_t i = 0; i < count; i++)
+        assert_ok(vdnn_device_write(device, offset_of(&own, i) - MARGIN, buffers[i]->data - MARGIN,
+                                    buffers[i]->bytes + 2 * MARGIN));
+    move_args(&own, args);
+    vdnn_status status = launch(device, &own, bytes);
+    for (size_t i = 0; status == VDNN_OK && i < count; i++)
+        status = vdnn_device_read(device, buffers[i]->data - MARGIN, offset_of(&own, i) - MARGIN,
+                                  buffers[i]->bytes + 2 * MARGIN);
+    return status;
+}
