@@ -12,6 +12,7 @@ folders="$library tools tests"
 examples=$(find tests/examples -name '*.c' | sort)
 sources=$(find $folders -name '*.c' ! -path 'tests/examples/*' | sort)
 headers=$(find $folders -name '*.h' | sort)
+kernels=$(find $folders -name '*.cu' -o -name '*.cpp' | sort)
 failed=
 
 check() { # NAME COMMAND...
@@ -27,7 +28,7 @@ check() { # NAME COMMAND...
 }
 
 format() {
-    clang-format --dry-run -Werror $sources $examples $headers
+    clang-format --dry-run -Werror $sources $examples $headers $kernels
 }
 
 tidy() {
