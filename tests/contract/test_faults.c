@@ -1,20 +1,16 @@
 /* A whole run of training, in which one thing goes wrong: for every thing that can, one after the
  * other, until none is left. */
 
-#include "alloc/heap.h"
 #include "runtime/output.h"
 #include "runtime/vdnn.h"
-#include "tests/support/faults.h"
-#include "tests/support/faulty_device.h"
+#include "tests/support/every_fault.h"
 #include "tests/support/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <zlib.h>
 
 enum { SIDE = 28, TRAIN_COUNT = 12, TEST_COUNT = 6, BATCH = 4, STEPS = 2 };
@@ -110,25 +106,6 @@ static vdnn_status run(void)
 
 /* ---- what is left behind --------------------------------------------------------------------- */
 
-static int entries_of(const char *folder)
-{
-    int count = 0;
-    DIR *open = opendir(folder);
-    assert_non_null(open);
-    while (readdir(open) != NULL)
-        count++;
-    (void)closedir(open);
-    return count;
-}
-
-/* Threads that were joined may take a moment to vanish. */
-static void expect_entries(const char *folder, int count)
-{
-    for (int tries = 0; tries < 200 && entries_of(folder) != count; tries++)
-        (void)nanosleep(&(struct timespec){0, 5000000}, NULL);
-    assert_int_equal(entries_of(folder), count);
-}
-
 static void put_old(product which)
 {
     if (which == PROFILE)
@@ -189,30 +166,9 @@ static void expect_new(product which)
         fail_msg("%s was not written by a run that succeeded", product_names[which]);
 }
 
-/* ---- one run with a fault -------------------------------------------------------------------- */
-
-typedef struct held {
-    size_t heap;
-    int files, threads;
-} held;
-
-static held before;
-
-static void note_held(void)
-{
-    before =
-        (held){vdnn_heap_live_count(), entries_of("/proc/self/fd"), entries_of("/proc/self/task")};
-}
-
 /* What holds after every run, however it ended. */
-static void expect_clean(vdnn_status status, vdnn_test_held open)
+static void check_products(vdnn_status status)
 {
-    assert_int_equal(vdnn_heap_live_count(), before.heap);
-    assert_int_equal(open.files, 0);
-    assert_int_equal(open.folders, 0);
-    assert_int_equal(open.mappings, 0);
-    expect_entries("/proc/self/fd", before.files);
-    expect_entries("/proc/self/task", before.threads);
     assert_int_equal(vdnn_test_folder_count(own.folder), own.entries);
     for (int i = 0; i < PRODUCT_COUNT; i++) {
         if (status == VDNN_OK && i != PROFILE)
@@ -222,184 +178,97 @@ static void expect_clean(vdnn_status status, vdnn_test_held open)
     }
 }
 
-/* Which statuses a fault may end in, besides success. */
-typedef struct verdict {
-    vdnn_status allowed[3]; /* VDNN_OK: no more */
-    bool must_succeed;
-} verdict;
+static const vdnn_test_scene scene = {.play = run, .check = check_products};
 
-static void expect_verdict(const verdict *wanted, vdnn_status status, const char *what, size_t nth)
+static void expect_untouched(void)
 {
-    bool good = status == VDNN_OK;
-    for (int i = 0; i < 3 && !wanted->must_succeed; i++)
-        good = good || status == wanted->allowed[i];
-    if (!good)
-        fail_msg("%s %zu: \"%s\", message \"%s\"", what, nth, vdnn_status_text(status),
-                 vdnn_status_message());
-    if (status != VDNN_OK && vdnn_status_message()[0] == '\0')
-        fail_msg("%s %zu: \"%s\" without a message", what, nth, vdnn_status_text(status));
+    for (int i = 0; i < PRODUCT_COUNT; i++)
+        assert_true(is_old((product)i));
 }
 
-enum { FEW = 40 };
-
-static size_t points, tried;
-
-/* Makes each of the calls fail that a run does: all where there are few, else a share, with a first
- * one that the seed chooses. `one` runs with the n-th failing and returns how many calls there
- * were. */
-static void for_every(size_t (*one)(const void *what, size_t nth), const void *what,
-                      const char *name)
+/* A run that ends before its products are written. */
+static void check_refused(vdnn_status status)
 {
-    size_t total = one(what, SIZE_MAX), runs = 0;
-    size_t stride = total <= FEW ? 1 : (size_t)(100 / vdnn_test_count(100));
-    vdnn_test_rng rng = {vdnn_test_seed()};
-    size_t nth = (size_t)vdnn_test_between(&rng, 1, (int64_t)stride);
-    for (; one(what, nth) >= nth; nth += stride)
-        runs++;
-    print_message("%s: %zu of %zu points\n", name, runs, total);
-    points += total;
-    tried += runs;
+    assert_int_not_equal(status, VDNN_OK);
+    expect_untouched();
+    check_products(status);
 }
 
-/* ---- the heap -------------------------------------------------------------------------------- */
-
-static size_t fail_heap(const void *what, size_t nth)
-{
-    static const verdict wanted = {.allowed = {VDNN_NO_MEMORY}};
-    const vdnn_test_fault none = {0};
-    (void)what;
-    vdnn_test_fault_begin(&none);
-    size_t calls = vdnn_heap_call_count();
-    vdnn_heap_fail_after(nth);
-    vdnn_status status = run();
-    vdnn_heap_fail_after(0);
-    calls = vdnn_heap_call_count() - calls;
-    vdnn_test_held open = vdnn_test_fault_held();
-    (void)vdnn_test_fault_end();
-    expect_verdict(&wanted, status, "allocation", nth);
-    expect_clean(status, open);
-    return calls;
-}
+static const vdnn_test_scene refused = {.play = run, .check = check_refused};
 
 static void every_allocation_of_our_own_may_fail(void **state)
 {
     (void)state;
-    for_every(fail_heap, NULL, "our own allocations");
+    vdnn_test_every_allocation(&scene);
 }
 
 /* ---- the system ------------------------------------------------------------------------------ */
 
-typedef struct system_case {
-    vdnn_outside_call call;
-    int error;
-    vdnn_test_effect effect;
-    bool lasting;
-    verdict wanted;
-} system_case;
+#define FILES (1U << VDNN_FILE | 1U << VDNN_BAD_INPUT)
+#define MEMORY (1U << VDNN_NO_MEMORY | 1U << VDNN_DEVICE)
+#define NOTHING 0U /* the run succeeds all the same */
 
-#define CALL(name) VDNN_OUTSIDE_CALL_##name
-#define FILES                                                                                      \
+#define FAILS(name, number, statuses)                                                              \
     {                                                                                              \
-        VDNN_FILE, VDNN_BAD_INPUT                                                                  \
+        {.calls = VDNN_TEST_CALL(name), .error = (number)}, statuses                               \
     }
-#define MEMORY                                                                                     \
+#define FAILS_ON(name, number, statuses)                                                           \
     {                                                                                              \
-        VDNN_NO_MEMORY, VDNN_DEVICE                                                                \
+        {.calls = VDNN_TEST_CALL(name), .error = (number), .lasting = true}, statuses              \
+    }
+#define IS_SHORT(name, from_then_on)                                                               \
+    {                                                                                              \
+        {.calls = VDNN_TEST_CALL(name), .effect = VDNN_TEST_IS_SHORT, .lasting = (from_then_on)},  \
+            NOTHING                                                                                \
     }
 
 /* munmap is missing: it fails for bad arguments alone. */
-static const system_case system_cases[] = {
-    {CALL(open), EMFILE, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(open), EACCES, VDNN_TEST_FAILS, true, {FILES, false}},
-    {CALL(close), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(read), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(read), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(read), 0, VDNN_TEST_IS_SHORT, true, {.must_succeed = true}},
-    {CALL(pread), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(pread), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(pread), 0, VDNN_TEST_IS_SHORT, false, {.must_succeed = true}},
-    {CALL(write), ENOSPC, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(write), ENOSPC, VDNN_TEST_FAILS, true, {FILES, false}},
-    {CALL(write), EINTR, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(write), 0, VDNN_TEST_IS_SHORT, false, {.must_succeed = true}},
-    {CALL(fsync), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(rename), EXDEV, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(stat), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(fstat), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(access), EACCES, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(realpath), EIO, VDNN_TEST_FAILS, false, {FILES, false}},
-    {CALL(statvfs), EIO, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(getrlimit), EINVAL, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(mmap), ENOMEM, VDNN_TEST_FAILS, false, {MEMORY, false}},
-    {CALL(mmap), ENOMEM, VDNN_TEST_FAILS, true, {MEMORY, false}},
-    {CALL(mprotect), ENOMEM, VDNN_TEST_FAILS, false, {MEMORY, false}},
-    {CALL(madvise), EINVAL, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(mlock), ENOMEM, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(mlock), EPERM, VDNN_TEST_FAILS, true, {.must_succeed = true}},
-    {CALL(munlock), ENOMEM, VDNN_TEST_FAILS, false, {.must_succeed = true}},
-    {CALL(pthread_create), EAGAIN, VDNN_TEST_FAILS, false, {MEMORY, false}},
+static const vdnn_test_trouble troubles[] = {
+    FAILS(open, EMFILE, FILES),
+    FAILS_ON(open, EACCES, FILES),
+    FAILS(close, EIO, FILES),
+    FAILS(read, EIO, FILES),
+    FAILS(read, EINTR, NOTHING),
+    IS_SHORT(read, true),
+    FAILS(pread, EIO, FILES),
+    FAILS(pread, EINTR, NOTHING),
+    IS_SHORT(pread, false),
+    FAILS(write, ENOSPC, FILES),
+    FAILS_ON(write, ENOSPC, FILES),
+    FAILS(write, EINTR, NOTHING),
+    IS_SHORT(write, false),
+    FAILS(fsync, EIO, FILES),
+    FAILS(rename, EXDEV, FILES),
+    FAILS(stat, EIO, FILES),
+    FAILS(fstat, EIO, FILES),
+    FAILS(access, EACCES, FILES),
+    FAILS(realpath, EIO, FILES),
+    FAILS(statvfs, EIO, NOTHING),
+    FAILS(getrlimit, EINVAL, NOTHING),
+    FAILS(mmap, ENOMEM, MEMORY),
+    FAILS_ON(mmap, ENOMEM, MEMORY),
+    FAILS(mprotect, ENOMEM, MEMORY),
+    FAILS(madvise, EINVAL, NOTHING),
+    FAILS(mlock, ENOMEM, NOTHING),
+    FAILS_ON(mlock, EPERM, NOTHING),
+    FAILS(munlock, ENOMEM, NOTHING),
+    FAILS(pthread_create, EAGAIN, MEMORY),
 };
-
-static size_t fail_system(const void *what, size_t nth)
-{
-    const system_case *one = what;
-    vdnn_test_fault fault = {.calls = 1U << one->call,
-                             .nth = nth,
-                             .lasting = one->lasting,
-                             .effect = one->effect,
-                             .error = one->error};
-    vdnn_test_fault_begin(&fault);
-    vdnn_status status = run();
-    vdnn_test_held open = vdnn_test_fault_held();
-    size_t calls = vdnn_test_fault_end();
-    expect_verdict(&one->wanted, status, vdnn_test_call_text(one->call), nth);
-    expect_clean(status, open);
-    return calls;
-}
 
 static void every_call_of_the_system_may_fail(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof system_cases / sizeof *system_cases; i++) {
-        const system_case *one = &system_cases[i];
-        char name[128];
-        (void)snprintf(name, sizeof name, "%s, %s%s", vdnn_test_call_text(one->call),
-                       one->effect == VDNN_TEST_IS_SHORT ? "short" : strerror(one->error),
-                       one->lasting ? " from then on" : "");
-        for_every(fail_system, one, name);
-    }
+    for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++)
+        vdnn_test_every_call(&scene, &troubles[i]);
 }
 
 /* ---- the device ------------------------------------------------------------------------------ */
 
-static size_t fail_device(const void *what, size_t nth)
-{
-    static const verdict wanted = {.allowed = {VDNN_DEVICE}};
-    const vdnn_test_device_call *call = what;
-    const vdnn_test_fault none = {0};
-    vdnn_test_device_fault fault = {.calls = 1U << *call, .nth = nth};
-    vdnn_test_fault_begin(&none);
-    vdnn_test_device_begin(&fault);
-    vdnn_status status = run();
-    size_t calls = vdnn_test_device_end();
-    vdnn_test_held open = vdnn_test_fault_held();
-    (void)vdnn_test_fault_end();
-    expect_verdict(&wanted, status, vdnn_test_device_text(*call), nth);
-    if (calls >= nth)
-        assert_int_equal(status, VDNN_DEVICE);
-    expect_clean(status, open);
-    return calls;
-}
-
 static void every_call_of_the_device_may_fail(void **state)
 {
     (void)state;
-    for (int i = 0; i < VDNN_TEST_DEVICE_CALL_COUNT; i++) {
-        vdnn_test_device_call call = (vdnn_test_device_call)i;
-        char name[64];
-        (void)snprintf(name, sizeof name, "device, %s", vdnn_test_device_text(call));
-        for_every(fail_device, &call, name);
-    }
+    for (int i = 0; i < VDNN_TEST_DEVICE_CALL_COUNT; i++)
+        vdnn_test_every_device_call(&scene, (vdnn_test_device_call)i);
 }
 
 static void a_flipped_bit_ends_a_run_with_8(void **state)
@@ -407,17 +276,11 @@ static void a_flipped_bit_ends_a_run_with_8(void **state)
     (void)state;
     const vdnn_test_fault none = {0};
     vdnn_test_device_fault fault = {.flip_nth = 2, .flip_byte = 77, .flip_bit = 3};
-    vdnn_test_fault_begin(&none);
     vdnn_test_device_begin(&fault);
-    vdnn_status status = run();
+    vdnn_status status = vdnn_test_scene_play(&refused, &none);
     (void)vdnn_test_device_end();
-    vdnn_test_held open = vdnn_test_fault_held();
-    (void)vdnn_test_fault_end();
     assert_int_equal(vdnn_status_exit_code(status), 8);
     assert_message("step 1, layer '");
-    for (int i = 0; i < PRODUCT_COUNT; i++)
-        assert_true(is_old((product)i));
-    expect_clean(status, open);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -425,15 +288,8 @@ static void a_flipped_bit_ends_a_run_with_8(void **state)
 /* Nothing is trained or written on a machine that has too little. */
 static void expect_refusal(const vdnn_test_fault *world, vdnn_status wanted, const char *part)
 {
-    vdnn_test_fault_begin(world);
-    vdnn_status status = run();
-    vdnn_test_held open = vdnn_test_fault_held();
-    (void)vdnn_test_fault_end();
-    assert_int_equal(status, wanted);
+    assert_int_equal(vdnn_test_scene_play(&refused, world), wanted);
     assert_message(part);
-    for (int i = 0; i < PRODUCT_COUNT; i++)
-        assert_true(is_old((product)i));
-    expect_clean(status, open);
 }
 
 static void a_machine_that_is_too_small_is_named_before_training(void **state)
@@ -505,13 +361,13 @@ static int set_up(void **state)
     own.entries = vdnn_test_folder_count(own.folder);
     for (int i = 0; i < PRODUCT_COUNT; i++)
         put_old((product)i);
-    note_held();
+    vdnn_test_scene_begin();
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    print_message("%zu injection points, of which %zu were tried\n", points, tried);
+    vdnn_test_scene_end();
     free(own.weights);
     free(own.profile);
     return vdnn_test_remove_folder(state);

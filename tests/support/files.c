@@ -34,6 +34,11 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
+void vdnn_test_remove(const char *folder)
+{
+    assert_int_equal(nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
 int vdnn_test_remove_folder(void **state)
 {
     int error = nftw(*state, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -21,6 +21,9 @@
 int vdnn_test_make_folder(void **state);
 int vdnn_test_remove_folder(void **state);
 
+/* A folder with all that it holds. */
+void vdnn_test_remove(const char *folder);
+
 /* For tests that synchronize thousands of files: their folders are made in memory where the system
  * has such a place, unless TMPDIR says where. Before the first test. */
 void vdnn_test_make_folders_in_memory(void);

@@ -1,0 +1,192 @@
+#include "tests/support/every_fault.h"
+
+#include "alloc/heap.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 40, NAME_BYTES = 128 };
+
+static struct {
+    size_t heap;
+    int files, threads;
+} before;
+
+static size_t points, tried;
+
+/* ---- what is held ---------------------------------------------------------------------------- */
+
+static int entries_of(const char *folder)
+{
+    int count = 0;
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    while (readdir(open) != NULL)
+        count++;
+    (void)closedir(open);
+    return count;
+}
+
+/* Threads that were joined may take a moment to vanish. */
+static void expect_entries(const char *folder, int count)
+{
+    for (int tries = 0; tries < 200 && entries_of(folder) != count; tries++)
+        (void)nanosleep(&(struct timespec){0, 5000000}, NULL);
+    assert_int_equal(entries_of(folder), count);
+}
+
+void vdnn_test_scene_begin(void)
+{
+    before.heap = vdnn_heap_live_count();
+    before.files = entries_of("/proc/self/fd");
+    before.threads = entries_of("/proc/self/task");
+    points = tried = 0;
+}
+
+void vdnn_test_scene_end(void)
+{
+    print_message("%zu injection points, of which %zu were tried\n", points, tried);
+}
+
+static void check(const vdnn_test_scene *scene, vdnn_status status, vdnn_test_held open)
+{
+    assert_int_equal(vdnn_heap_live_count(), before.heap);
+    assert_int_equal(open.files, 0);
+    assert_int_equal(open.folders, 0);
+    assert_int_equal(open.mappings, 0);
+    expect_entries("/proc/self/fd", before.files);
+    expect_entries("/proc/self/task", before.threads);
+    scene->check(status);
+}
+
+vdnn_status vdnn_test_scene_play(const vdnn_test_scene *scene, const vdnn_test_fault *world)
+{
+    vdnn_test_fault_begin(world);
+    vdnn_status status = scene->play();
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    check(scene, status, open);
+    return status;
+}
+
+/* ---- one after the other --------------------------------------------------------------------- */
+
+/* What is done again and again. */
+typedef struct sweep {
+    const vdnn_test_scene *scene;
+    const vdnn_test_trouble *trouble;
+    vdnn_test_device_call call;
+    char name[NAME_BYTES];
+} sweep;
+
+static void expect_verdict(const sweep *s, unsigned allowed, vdnn_status status, size_t nth)
+{
+    allowed |= allowed != 0 ? s->scene->also : 0;
+    if (status != VDNN_OK && (1U << (unsigned)status & allowed) == 0)
+        fail_msg("%s %zu: \"%s\", message \"%s\"", s->name, nth, vdnn_status_text(status),
+                 vdnn_status_message());
+    if (status != VDNN_OK && vdnn_status_message()[0] == '\0')
+        fail_msg("%s %zu: \"%s\" without a message", s->name, nth, vdnn_status_text(status));
+}
+
+/* Unless all are asked for, a share, and no more of many than MOST or so. */
+static size_t stride_over(size_t total)
+{
+    size_t percent = (size_t)vdnn_test_count(100), share = 100 / percent;
+    if (total <= MOST || percent == 100)
+        return 1;
+    return total / MOST > share ? total / MOST : share;
+}
+
+/* `one` plays with the n-th failing and returns how many there were. The seed chooses the first. */
+static void for_every(const sweep *s, size_t (*one)(const sweep *s, size_t nth))
+{
+    size_t total = one(s, SIZE_MAX), plays = 0;
+    size_t stride = stride_over(total);
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    size_t nth = (size_t)vdnn_test_between(&rng, 1, (int64_t)stride);
+    for (; one(s, nth) >= nth; nth += stride)
+        plays++;
+    print_message("%s: %zu of %zu points\n", s->name, plays, total);
+    points += total;
+    tried += plays;
+}
+
+static size_t fail_allocation(const sweep *s, size_t nth)
+{
+    const vdnn_test_fault none = {0};
+    vdnn_test_fault_begin(&none);
+    size_t calls = vdnn_heap_call_count();
+    vdnn_heap_fail_after(nth);
+    vdnn_status status = s->scene->play();
+    vdnn_heap_fail_after(0);
+    calls = vdnn_heap_call_count() - calls;
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    expect_verdict(s, 1U << VDNN_NO_MEMORY, status, nth);
+    check(s->scene, status, open);
+    return calls;
+}
+
+void vdnn_test_every_allocation(const vdnn_test_scene *scene)
+{
+    sweep s = {.scene = scene, .name = "our own allocations"};
+    for_every(&s, fail_allocation);
+}
+
+static size_t fail_call(const sweep *s, size_t nth)
+{
+    vdnn_test_fault fault = s->trouble->fault;
+    fault.nth = nth;
+    vdnn_test_fault_begin(&fault);
+    vdnn_status status = s->scene->play();
+    vdnn_test_held open = vdnn_test_fault_held();
+    size_t calls = vdnn_test_fault_end();
+    expect_verdict(s, s->trouble->allowed, status, nth);
+    check(s->scene, status, open);
+    return calls;
+}
+
+static const char *calls_text(uint32_t calls)
+{
+    for (int i = 0; i < 32; i++)
+        if (calls == 1U << i)
+            return vdnn_test_call_text((vdnn_outside_call)i);
+    return "calls of the system";
+}
+
+void vdnn_test_every_call(const vdnn_test_scene *scene, const vdnn_test_trouble *trouble)
+{
+    const vdnn_test_fault *fault = &trouble->fault;
+    sweep s = {.scene = scene, .trouble = trouble};
+    (void)snprintf(s.name, sizeof s.name, "%s, %s%s", calls_text(fault->calls),
+                   fault->effect == VDNN_TEST_IS_SHORT ? "short" : strerror(fault->error),
+                   fault->lasting ? " from then on" : "");
+    for_every(&s, fail_call);
+}
+
+static size_t fail_device(const sweep *s, size_t nth)
+{
+    const vdnn_test_fault none = {0};
+    vdnn_test_device_fault fault = {.calls = 1U << s->call, .nth = nth};
+    vdnn_test_fault_begin(&none);
+    vdnn_test_device_begin(&fault);
+    vdnn_status status = s->scene->play();
+    size_t calls = vdnn_test_device_end();
+    vdnn_test_held open = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    expect_verdict(s, 1U << VDNN_DEVICE, status, nth);
+    if (calls >= nth && !s->scene->does_without)
+        assert_int_equal(status, VDNN_DEVICE);
+    check(s->scene, status, open);
+    return calls;
+}
+
+void vdnn_test_every_device_call(const vdnn_test_scene *scene, vdnn_test_device_call call)
+{
+    sweep s = {.scene = scene, .call = call};
+    (void)snprintf(s.name, sizeof s.name, "device, %s", vdnn_test_device_text(call));
+    for_every(&s, fail_device);
+}
