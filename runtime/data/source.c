@@ -1,5 +1,6 @@
 #include "runtime/data/source.h"
 
+#include "alloc/allocator.h"
 #include "alloc/heap.h"
 #include "runtime/gzip.h"
 #include "runtime/outside.h"
@@ -11,7 +12,8 @@
 /* Deflate packs at most 1032 bytes into one. */
 enum { DEFLATE_RATIO = 1032 };
 
-#define UNPACK_LIMIT ((uint64_t)8 << 30)
+/* The largest sets of pictures that are handed out packed have a tenth of that. */
+#define UNPACK_LIMIT ((uint64_t)2 << 30)
 #define FIRST_BLOCK ((uint64_t)1 << 16)
 
 struct vdnn_source {
@@ -127,6 +129,25 @@ static vdnn_status grow(vdnn_source *source, uint64_t bytes)
     return VDNN_OK;
 }
 
+/* Whoever made the file chose how much memory it takes, up to what the machine can well spare. */
+static vdnn_status check_room(const vdnn_source *source, uint64_t bytes)
+{
+    const char *limit = NULL;
+    size_t available = bytes > FIRST_BLOCK ? vdnn_memory_available(&limit) : SIZE_MAX;
+    if (bytes > UNPACK_LIMIT)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: %llu bytes are more than is unpacked into memory, which is "
+                                "%llu; unpack the file on disk",
+                                source->path, (unsigned long long)bytes,
+                                (unsigned long long)UNPACK_LIMIT);
+    if (bytes > available / 2)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: its %llu bytes are more than half of the %zu that %s leaves; "
+                                "unpack the file on disk",
+                                source->path, (unsigned long long)bytes, available, limit);
+    return VDNN_OK;
+}
+
 static vdnn_status unpack_to(vdnn_source *source, uint64_t bytes)
 {
     if (bytes / DEFLATE_RATIO > source->file_bytes)
@@ -135,13 +156,10 @@ static vdnn_status unpack_to(vdnn_source *source, uint64_t bytes)
                                 "ones can hold",
                                 source->path, (unsigned long long)bytes,
                                 (unsigned long long)source->file_bytes);
-    if (bytes > UNPACK_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: %llu bytes are more than is unpacked into memory; unpack "
-                                "the file on disk",
-                                source->path, (unsigned long long)bytes);
+    vdnn_status status = check_room(source, bytes);
+    if (status != VDNN_OK)
+        return status;
     while (source->ready_bytes < bytes) {
-        vdnn_status status = VDNN_OK;
         if (source->ready_bytes == source->capacity)
             status = grow(source, bytes);
         if (status != VDNN_OK)

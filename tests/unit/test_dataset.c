@@ -1,4 +1,5 @@
 #include "tests/support/datasets.h"
+#include "tests/support/faults.h"
 #include "tests/support/files.h"
 
 #include "alloc/heap.h"
@@ -332,6 +333,52 @@ static void a_packed_bomb_is_not_unpacked(void **state)
     memcpy(small.bytes + 4, (unsigned char[]){7, 255, 255, 255}, 4);
     write_idx_packed(*state, &small, &labels);
     assert_refused("idx", *state, VDNN_BAD_INPUT, "can hold");
+}
+
+/* Nor does it take what the machine cannot spare, also where header and data agree. */
+static void what_is_unpacked_is_bounded_by_the_memory_there_is(void **state)
+{
+    enum { PICTURES = 20000, BYTES = PICTURES * PIXELS };
+    static const struct {
+        const char *available;
+        bool enough;
+    } machines[] = {{"MemAvailable: 200 kB\n", false}, {"MemAvailable: 400 kB\n", true}};
+    blob images = idx_images(), labels = idx_labels();
+    unsigned char *file = calloc(16 + BYTES, 1);
+    assert_non_null(file);
+    const char *path = vdnn_test_path(*state, "train-images-idx3-ubyte.gz");
+    memcpy(images.bytes + 4, (unsigned char[]){0, 0, PICTURES >> 8, PICTURES & 255}, 4);
+    memcpy(file, images.bytes, 16);
+    vdnn_test_write_packed(path, file, 16 + BYTES);
+    memcpy(labels.bytes + 4, images.bytes + 4, 4);
+    memset(file, 0, 8 + PICTURES);
+    memcpy(file, labels.bytes, 8);
+    vdnn_test_write_file(vdnn_test_path(*state, "train-labels-idx1-ubyte"), file, 8 + PICTURES);
+    free(file);
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        vdnn_test_write_below(*state, "proc/meminfo", machines[i].available);
+        const vdnn_test_fault machine = {.root = *state};
+        vdnn_dataset *dataset;
+        vdnn_test_fault_begin(&machine);
+        if (machines[i].enough) {
+            assert_ok(open_set("idx", *state, &dataset));
+            vdnn_dataset_close(dataset);
+        } else {
+            assert_refused("idx", *state, VDNN_BAD_INPUT, "that MemAvailable leaves; unpack the");
+        }
+        (void)vdnn_test_fault_end();
+    }
+}
+
+/* 4 GiB of nothing: refused before anything is unpacked. */
+static void more_than_two_gibibytes_are_not_unpacked(void **state)
+{
+    blob images = idx_images(), labels = idx_labels();
+    memcpy(images.bytes + 4, (unsigned char[]){0, 0, 64, 0, 0, 0, 2, 0, 0, 0, 2, 0}, 12);
+    write_idx_packed(*state, &images, &labels);
+    /* What follows the packed file is no member of it, but the header can be believed. */
+    assert_int_equal(truncate(vdnn_test_path(*state, "train-images-idx3-ubyte.gz"), 16 << 20), 0);
+    assert_refused("idx", *state, VDNN_BAD_INPUT, "more than is unpacked into memory");
 }
 
 static void what_is_no_regular_file_is_refused_without_waiting(void **state)
@@ -726,6 +773,8 @@ int main(void)
         IN_FOLDER(idx_files_cut_off_anywhere_or_too_long_are_refused),
         IN_FOLDER(packed_files_cut_off_damaged_or_too_long_are_refused),
         IN_FOLDER(a_packed_bomb_is_not_unpacked),
+        IN_FOLDER(what_is_unpacked_is_bounded_by_the_memory_there_is),
+        IN_FOLDER(more_than_two_gibibytes_are_not_unpacked),
         IN_FOLDER(what_is_no_regular_file_is_refused_without_waiting),
         IN_FOLDER(damaged_idx_files_never_crash),
         IN_FOLDER(damaged_packed_files_never_crash),
