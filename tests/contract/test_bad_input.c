@@ -169,6 +169,11 @@ static bool make_sparse(const char *folder, const char *name, off_t bytes)
     return good;
 }
 
+static const char two_classes[] = "name: two\ninput: {channels: 1, height: 12, width: 12}\n"
+                                  "classes: 2\nbatch: 1\nlayers:\n"
+                                  "  - {name: f, type: fc, out: 2}\n"
+                                  "  - {name: l, type: softmax_loss}\n";
+
 /* Weights of the network of vdnn_test_network, as it saves them. */
 static void save_weights(const char *folder)
 {
@@ -282,14 +287,25 @@ static void sparse_files_of_terabytes_cost_nothing(void **state)
         {3, "vdnnrun --model @/net.yaml --dry-run --profile @/big", "big", "are the most"},
         {3, "vdnnrun --model @/net.yaml --data idx:@/idx", "idx3-ubyte", "begins with 0x00000000"},
         {3, "vdnnrun --model @/net.yaml --data npy:@/npy", "images.npy", "is no npy file"},
+        {3, "vdnnrun --model @/two.yaml --data images:@/pictures", "a/1.png", "are the most"},
+        {3, "vdnnreport --model @/net.yaml --device sim:@/big", "big", "are the most"},
+        {6, "vdnnrun --model @/net.yaml --resume @/run", "manifest.json", "larger than any"},
     };
+    static const char *const folders[] = {"idx", "npy",        "pictures",         "pictures/a",
+                                          "run", "pictures/b", "run/step-00000004"};
+    static const char *const files[] = {"big",
+                                        "idx/train-images-idx3-ubyte",
+                                        "npy/images.npy",
+                                        "pictures/a/1.png",
+                                        "pictures/b/2.jpg",
+                                        "run/step-00000004/manifest.json"};
     vdnn_test_network(*state);
-    make_folder(*state, "idx");
-    make_folder(*state, "npy");
-    if (!make_sparse(*state, "big", (off_t)4 << 40) ||
-        !make_sparse(*state, "idx/train-images-idx3-ubyte", (off_t)4 << 40) ||
-        !make_sparse(*state, "npy/images.npy", (off_t)4 << 40))
-        skip_because("this file system has no files of 4 TiB");
+    write_text(*state, "two.yaml", two_classes);
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        make_folder(*state, folders[i]);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (!make_sparse(*state, files[i], (off_t)4 << 40))
+            skip_because("this file system has no files of 4 TiB");
     CHECK(cases);
 }
 
@@ -323,14 +339,11 @@ static void labels_out_of_range_are_refused_with_their_place(void **state)
         {3, "vdnnrun --model cifar_cnn --data cifar10:@/cifar", "the label of record 0 is 10",
          "CIFAR-10 has 0 to 9"},
     };
-    static const char two[] = "name: two\ninput: {channels: 1, height: 12, width: 12}\n"
-                              "classes: 2\nbatch: 4\nlayers:\n  - {name: f, type: fc, out: 2}\n"
-                              "  - {name: l, type: softmax_loss}\n";
     static unsigned char record[3073];
     record[0] = 10;
     vdnn_test_network(*state);
     vdnn_test_images(*state, 20);
-    write_text(*state, "two.yaml", two);
+    write_text(*state, "two.yaml", two_classes);
     write_idx_set(*state, "set");
     IDX(*state, "set/train-labels-idx1-ubyte", 20, 10, 0x801, 20);
     make_folder(*state, "cifar");
@@ -385,6 +398,9 @@ static void empty_folders_are_refused(void **state)
         {3, "vdnnrun --model @/net.yaml --data npy:@/empty", "empty/images.npy", "No such file"},
         {3, "vdnnrun --model cifar_cnn --data cifar10:@/empty", "empty",
          "has no file data_batch_*.bin"},
+        {3, "vdnnrun --model @/net.yaml --data images:@/empty", "empty",
+         "expected one for each class, with its pictures in it"},
+        {6, "vdnnrun --model @/net.yaml --resume @/empty", "empty", "there is no checkpoint in it"},
     };
     vdnn_test_network(*state);
     make_folder(*state, "empty");
@@ -401,6 +417,10 @@ static void loops_of_links_are_refused(void **state)
         {3, "vdnnrun --model @/net.yaml --data idx:@/loop", "loop", "Too many levels"},
         {3, "vdnnrun --model @/net.yaml --data npy:@/loop", "loop", "Too many levels"},
         {3, "vdnnrun --model cifar_cnn --data cifar10:@/loop", "loop", "Too many levels"},
+        {3, "vdnnrun --model @/net.yaml --data images:@/loop", "loop", "Too many levels"},
+        {3, "vdnnreport --model @/net.yaml --device sim:@/loop", "loop",
+         "neither a file nor one of the device models"},
+        {6, "vdnnrun --model @/net.yaml --resume @/loop", "loop", "Too many levels"},
     };
     vdnn_test_network(*state);
     make_link(*state, "loop", "pool");
@@ -418,6 +438,10 @@ static void folders_and_devices_in_the_place_of_files_are_refused(void **state)
         {3, "vdnnrun --model @/net.yaml --data npy:@/dir", "images.npy", "is not a regular file"},
         {3, "vdnnrun --model @/net.yaml --data idx:@/net.yaml", "net.yaml", "Not a directory"},
         {3, "vdnnrun --model @/net.yaml --init /dev/zero", "/dev/zero", "is not a regular file"},
+        {3, "vdnnrun --model @/net.yaml --data images:@/net.yaml", "net.yaml", "Not a directory"},
+        {3, "vdnnreport --model @/net.yaml --device sim:@/dir", "dir",
+         "neither a file nor one of the device models"},
+        {6, "vdnnrun --model @/net.yaml --resume @/net.yaml", "net.yaml", "Not a directory"},
         {3, "vdnnrun --model /dev/zero --dry-run", "/dev/zero", "has more than 16777216 bytes"},
         {3, "vdnnrun --model @/net.yaml --init @/pipe", "pipe", "is not a regular file"},
     };
@@ -473,6 +497,7 @@ static void files_without_the_right_to_read_are_refused(void **state)
         {6, "vdnnrun --model @/net.yaml --dry-run --profile @/secret", "secret",
          "Permission denied"},
         {3, "vdnnrun --model @/net.yaml --data npy:@/set", "images.npy", "Permission denied"},
+        {6, "vdnnreport --model @/net.yaml --device sim:@/secret", "secret", "Permission denied"},
     };
     vdnn_test_network(*state);
     write_text(*state, "secret", "name: x\n");
