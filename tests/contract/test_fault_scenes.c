@@ -38,11 +38,11 @@ static struct {
 
 /* ---- what goes wrong ------------------------------------------------------------------------- */
 
-/* What cannot be removed stays, rightly; all else must not. */
+/* What cannot be removed stays, rightly; munmap fails for bad arguments alone. */
+#define LEFT_OUT (VDNN_TEST_CALL(unlink) | VDNN_TEST_CALL(rmdir) | VDNN_TEST_CALL(munmap))
+
 static const vdnn_test_trouble troubles[] = {
-    {{.calls = VDNN_TEST_EVERY_CALL & ~(VDNN_TEST_CALL(unlink) | VDNN_TEST_CALL(rmdir)),
-      .error = EIO},
-     FILES | MEMORY},
+    {{.calls = VDNN_TEST_EVERY_CALL & ~LEFT_OUT, .error = EIO}, FILES | MEMORY},
     {{.calls = VDNN_TEST_CALL(write), .error = ENOSPC, .lasting = true}, FILES},
     {{.calls = VDNN_TEST_CALL(open), .error = EACCES, .lasting = true}, FILES},
     {{.calls = VDNN_TEST_CALL(mmap), .error = ENOMEM, .lasting = true}, MEMORY},
