@@ -1,8 +1,7 @@
 /* What else a session does while one thing goes wrong, for every thing that can: it measures a
- * profile, explains why a budget is too small, and goes on from one checkpoint to the next. */
+ * profile, and explains why a budget is too small. */
 
 #include "runtime/profile_store.h"
-#include "runtime/train/checkpoint.h"
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"
@@ -30,10 +29,8 @@ static const char network[] = "name: small\n"
 
 static struct {
     char *folder;
-    char model[256], profile[256], run[256], weights[256];
+    char model[256], profile[256];
     vdnn_session_options options;
-    char *expected; /* weights of an undisturbed training */
-    size_t expected_bytes;
 } own;
 
 /* ---- what goes wrong ------------------------------------------------------------------------- */
@@ -143,76 +140,6 @@ static void an_explanation_is_whole_or_an_error(void **state)
     play_all(&scene);
 }
 
-/* ---- checkpoints ----------------------------------------------------------------------------- */
-
-enum { FIRST_STEPS = 2, STEPS = 4 };
-
-static vdnn_status train(int64_t steps, const char *resume, const char *save)
-{
-    vdnn_session *session = NULL;
-    vdnn_session_options options = own.options;
-    options.profile = own.profile;
-    options.checkpoint = own.run;
-    options.checkpoint_every = 1;
-    options.keep = 1;
-    options.resume = resume;
-    options.steps = steps;
-    options.save = save;
-    vdnn_status status = vdnn_session_create(&options, NULL, &session);
-    if (status == VDNN_OK)
-        status = vdnn_session_run(session);
-    vdnn_session_destroy(session);
-    return status;
-}
-
-static vdnn_status go_on(void)
-{
-    return train(STEPS, "auto", own.weights);
-}
-
-static int64_t newest(void)
-{
-    vdnn_checkpoint *checkpoint = NULL;
-    assert_ok(vdnn_checkpoint_open(own.run, &checkpoint));
-    int64_t step = checkpoint->step;
-    vdnn_checkpoint_close(checkpoint);
-    return step;
-}
-
-/* There is a whole checkpoint, the last one where all was well, and it ends in the same bits. */
-static void check_checkpoints(vdnn_status status)
-{
-    int64_t step = newest();
-    assert_in_range(step, status == VDNN_OK ? STEPS : FIRST_STEPS, STEPS);
-    if (status != VDNN_OK)
-        assert_ok(go_on());
-    char *bytes;
-    size_t count;
-    vdnn_test_read_file(own.weights, &bytes, &count);
-    assert_int_equal(count, own.expected_bytes);
-    assert_memory_equal(bytes, own.expected, count);
-    free(bytes);
-    assert_int_equal(unlink(own.weights), 0);
-    assert_int_equal(vdnn_test_folder_count(own.run), 2); /* and its lock */
-    assert_int_equal(vdnn_test_folder_count(own.folder), 3);
-    vdnn_test_remove(own.run);
-    assert_ok(train(FIRST_STEPS, NULL, NULL));
-}
-
-static void a_training_goes_on_from_a_whole_checkpoint_whatever_failed(void **state)
-{
-    (void)state;
-    static const vdnn_test_scene scene = {
-        .play = go_on, .check = check_checkpoints, .also = FILES | MEMORY, .does_without = true};
-    assert_ok(train(STEPS, NULL, own.weights));
-    vdnn_test_read_file(own.weights, &own.expected, &own.expected_bytes);
-    vdnn_test_remove(own.run);
-    assert_int_equal(unlink(own.weights), 0);
-    assert_ok(train(FIRST_STEPS, NULL, NULL));
-    play_all(&scene);
-    free(own.expected);
-}
-
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static int set_up(void **state)
@@ -222,8 +149,6 @@ static int set_up(void **state)
     own.folder = *state;
     (void)snprintf(own.model, sizeof own.model, "%s/small.yaml", own.folder);
     (void)snprintf(own.profile, sizeof own.profile, "%s/profile", own.folder);
-    (void)snprintf(own.run, sizeof own.run, "%s/run", own.folder);
-    (void)snprintf(own.weights, sizeof own.weights, "%s/weights", own.folder);
     vdnn_test_write_file(own.model, network, sizeof network - 1);
     own.options = (vdnn_session_options){.size = sizeof own.options,
                                          .model = own.model,
@@ -243,7 +168,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_that_is_measured_is_written_whole_or_not_at_all),
         TEST(an_explanation_is_whole_or_an_error),
-        TEST(a_training_goes_on_from_a_whole_checkpoint_whatever_failed),
     };
     vdnn_test_make_folders_in_memory();
     return cmocka_run_group_tests(tests, NULL, NULL);
