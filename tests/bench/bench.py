@@ -3,7 +3,7 @@
 
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [CASE...]
 
-A CASE is a network of the table below, `planning`, or `loader`; without one all are measured. For each
+A CASE is a network of the table below, `planning`, `loader` or `prediction`; without one all are measured. For each
 network, in one run: the profile of its layers, training steps of vdnnrun and of PyTorch in turns,
 and what the processes take. Medians over the turns are compared with the bars. Writes bench.json,
 and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
@@ -19,10 +19,12 @@ import subprocess
 import sys
 import time
 
+import prediction
+
 PEER = "../shared/peers/torch_peer.py"
 CELLS = "../shared/data/bccd/4class"
 CIFAR10 = "../shared/data/cifar10"
-OTHERS = ("planning", "loader")
+OTHERS = ("planning", "loader", "prediction")
 FORMATS = ("nchw", "nhwc")
 
 # steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
@@ -442,6 +444,14 @@ def main():
             except Failure as failure:
                 say(f"loader: {failure}")
             continue
+        if case == "prediction":
+            try:
+                everything["prediction"] = prediction.measure(run, options, say)
+                print("\n".join(prediction.lines(everything["prediction"])), flush=True)
+                save(options, everything)
+            except Failure as failure:
+                say(f"prediction: {failure}")
+            continue
         try:
             result = measure_network(options, case, peers, threads, start_bytes)
         except Failure as failure:
@@ -454,8 +464,9 @@ def main():
                 with open(os.path.join(options.out, f"layers-{case}.txt"), "w", encoding="utf-8") as file:
                     file.writelines(line + "\n" for line in layer_table(result["layers"]))
             print("\n".join(network_lines(case, result)), flush=True)
-    if everything["networks"]:
-        print("\n" + "\n".join(bar_table(everything["networks"])))
+    barred = {name: everything[name] for name in OTHERS if name in everything} | everything["networks"]
+    if any("bars" in result for result in barred.values()):
+        print("\n" + "\n".join(bar_table(barred)))
     say(f"took {time.monotonic() - begun:.0f} s; all figures are in {options.out}/bench.json, those of the "
         f"layers also in {options.out}/layers-*.txt")
     return 1 if any("error" in result for result in everything["networks"].values()) else 0
