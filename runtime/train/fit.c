@@ -249,8 +249,39 @@ static void add_need(vdnn_text *text, const char *tier, const char *option, size
                   vdnn_text_bytes(b, sizeof b, (double)budget));
 }
 
-static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                     const vdnn_fit_advice *advice, vdnn_text *text)
+/* What each policy would do with, at its leanest: where none fits, the smallest of these is what to
+ * ask for. */
+static vdnn_status add_smallest(const vdnn_fit_request *request, vdnn_text *text)
+{
+    vdnn_text_add(text,
+                  "\n  no policy fits this budget; the smallest --device-mem that each could do "
+                  "with:");
+    for (size_t i = 0; i < vdnn_policy_count(); i++) {
+        char people[32];
+        size_t bytes = 0;
+        vdnn_fit_plans plans = {0};
+        vdnn_fit_request other = *request;
+        other.policy = vdnn_policy_at(i);
+        other.algo = other.policy->is_static ? VDNN_ALGO_M : VDNN_ALGO_P;
+        vdnn_status status = vdnn_fit_plan(&other, &plans);
+        if (status == VDNN_OK || status == VDNN_NO_FIT)
+            status = vdnn_fit_smallest(&other, &plans, &bytes);
+        vdnn_fit_plans_fini(&plans);
+        if (status != VDNN_OK)
+            return status;
+        vdnn_text_add(text, "\n    --policy %s%s: ", other.policy->name,
+                      other.policy->is_static ? " --algo m" : "");
+        if (bytes > 0)
+            vdnn_text_add(text, "%zu (%s)", bytes,
+                          vdnn_text_bytes(people, sizeof people, (double)bytes));
+        else
+            vdnn_text_add(text, "none under this --host-mem");
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                            const vdnn_fit_advice *advice, vdnn_text *text)
 {
     const vdnn_setup *setup = request->setup;
     bool dynamic = !request->policy->is_static, host_short = plans->host_bytes > setup->host_bytes;
@@ -271,8 +302,9 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
     else
         vdnn_text_add(text, "\n  smallest budgets of this policy: --device-mem %zu --host-mem %zu",
                       plans->arena_bytes, plans->host_bytes);
+    vdnn_status status = VDNN_OK;
     if (advice->policy == NULL)
-        vdnn_text_add(text, "\n  no policy fits this budget");
+        status = add_smallest(request, text);
     else
         vdnn_text_add(text, "\n  a policy that fits this budget: --policy %s%s",
                       advice->policy->name,
@@ -288,6 +320,7 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
         vdnn_text_add(text,
                       "\n  --algo p goes by measured times, and its need by what they choose: "
                       "--profile FILE keeps them");
+    return status;
 }
 
 vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
@@ -302,12 +335,13 @@ vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_pla
     certain.algo = VDNN_ALGO_M;
     if (status == VDNN_OK)
         status = vdnn_fit_largest_batch(&certain, &fresh.largest_batch);
-    if (status != VDNN_OK)
-        return status;
-    describe(request, plans, &fresh, &text);
-    *advice = fresh;
-    status =
-        vdnn_status_fail(VDNN_NO_FIT, "%s", text.failed ? "it does not fit the budget" : text.data);
+    if (status == VDNN_OK)
+        status = describe(request, plans, &fresh, &text);
+    if (status == VDNN_OK) {
+        *advice = fresh;
+        status = vdnn_status_fail(VDNN_NO_FIT, "%s",
+                                  text.failed ? "it does not fit the budget" : text.data);
+    }
     vdnn_text_fini(&text);
     return status;
 }

@@ -284,6 +284,46 @@ static void plans_and_explanations_are_the_same_twice(void **state)
     }
 }
 
+/* ---- what does not fit ----------------------------------------------------------------------- */
+
+/* Of a policy, what the message says it could do with. */
+static size_t told_for(const char *message, const char *policy)
+{
+    const char *at = strstr(message, policy);
+    if (at == NULL)
+        fail_msg("nothing about '%s' in: %s", policy, message);
+    return strtoull(at + strlen(policy), NULL, 10);
+}
+
+static void where_no_policy_fits_each_tells_the_least_that_would_do(void **state)
+{
+    static const char *const policies[] = {"--policy base --algo m", "--policy all --algo m",
+                                           "--policy conv --algo m", "--policy dyn"};
+    static const char command[] = "vdnnrun --model googlenet --batch 64 --device sim:v100 --stash "
+                                  "classic --quiet";
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "%s --device-mem 64MiB --dry-run", command);
+        vdnn_test_expect(&run, 4, "no policy fits this budget");
+        char part[64];
+        (void)snprintf(part, sizeof part, "%s: ", policies[i]);
+        size_t bytes = told_for(run.err, part);
+        vdnn_test_run_free(&run);
+        for (size_t lack = 0; lack < 2; lack++) {
+            vdnn_test_program(&run, *state, "%s %s --device-mem %zu --dry-run", command,
+                              policies[i], bytes - lack);
+            vdnn_test_expect(&run, lack == 0 ? 0 : 4, "");
+            vdnn_test_run_free(&run);
+        }
+    }
+    vdnn_test_run_to(*state, 4, "none under this --host-mem",
+                     "vdnnrun --model googlenet --batch 64 --device sim:v100 --stash classic "
+                     "--device-mem 64MiB --host-mem 1MiB --dry-run --quiet");
+    vdnn_test_run_to(
+        *state, 4, "",
+        "vdnnreport --model googlenet --batch 64 --device sim:v100 --device-mem 64MiB");
+}
+
 /* ---- recordings ------------------------------------------------------------------------------ */
 
 #define BUDGETS "--device-mem 40MiB --host-mem 64MiB"
@@ -352,6 +392,7 @@ int main(void)
         IN_FOLDER(the_same_run_writes_the_same_files),
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
+        IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
         IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
