@@ -1,6 +1,9 @@
 #include "layers/native.h"
 #include "layers/stage.h"
 
+/* So few parameters are done by one thread, before the others would have woken up. */
+enum { ALONE_COUNT = 1 << 15 };
+
 typedef struct sgd_rates {
     float lr, momentum, weight_decay;
 } sgd_rates;
@@ -23,7 +26,7 @@ static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int t
     (void)stream;
     (void)threads; /* not read where OpenMP is off */
     sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(threads) if (count > ALONE_COUNT)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
         sgd_block(w, v, dw, vdnn_native_block(block, count), rates);
     return VDNN_OK;
@@ -41,7 +44,7 @@ static vdnn_status average(float *w, const float *dw, double rate, int64_t count
 {
     (void)stream;
     (void)threads; /* not read where OpenMP is off */
-#pragma omp parallel for num_threads(threads)
+#pragma omp parallel for num_threads(threads) if (count > ALONE_COUNT)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
         average_block(w, dw, (float)rate, vdnn_native_block(block, count));
     return VDNN_OK;

@@ -5,6 +5,7 @@
 #include "runtime/profile_store.h"
 #include "runtime/text.h"
 
+#include <math.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -149,6 +150,16 @@ static vdnn_status need_measure(builder *build)
     return vdnn_profile_measure_create(build->device, working_bytes(build->graph), &build->measure);
 }
 
+/* Above this a time need not be exact: another algorithm is much faster. */
+static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_profile *profile = build->profile;
+    if (profile->layers[layer->index].choice_count[pass] == 0)
+        return HUGE_VAL;
+    int32_t fastest = vdnn_profile_fastest(profile, layer->index, pass);
+    return 2 * profile->layers[layer->index].choices[pass][fastest].seconds;
+}
+
 /* *lacks: for want of memory it could not be measured, and is left out where the pass has another
  * algorithm. */
 static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
@@ -160,7 +171,8 @@ static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
     vdnn_status status = need_measure(build);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm, &row->seconds);
+    status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm,
+                                       worth_seconds(build, layer, row->pass), &row->seconds);
     *lacks = status == VDNN_NO_MEMORY || status == VDNN_DEVICE;
     if (status == VDNN_OK)
         status = vdnn_profile_store_add(build->store, row);

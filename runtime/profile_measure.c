@@ -10,12 +10,15 @@
 enum {
     EVENTS = 2,
     RUNS = 3,
+    MORE_SAMPLES = 4, /* all are measured where they are no more times those of a short run */
     PATTERN_BYTES = 1 << 20,
     SMALL_COPY_BYTES = 64,
     MOST_RATE_BYTES = 32 << 20, /* moved to measure a rate */
     LEAST_RATE_BYTES = 1 << 20,
     UPDATE_ARRAYS = 3,
-    SGD_TRAFFIC = 5, /* floats read and written for each weight */
+    LINE_BYTES = 64,
+    MOST_OTHERS_BYTES = 8 << 20, /* more than the caches of the cores, less than what they share */
+    SGD_TRAFFIC = 5,             /* floats read and written for each weight */
 };
 
 /* One run is cut down to about this much work. */
@@ -34,9 +37,27 @@ struct vdnn_profile_measure {
     size_t filled_bytes; /* the device tier's first bytes that still hold the pattern */
     float *pattern;      /* small normals: neither zeros nor denormals, which take other times */
     vdnn_step_context context;
+    /* Read by every thread before a run, as what other layers work on is in a step: a run that
+     * finds its maps where the last one left them takes half of the time. NULL: the host's caches
+     * are not the device's. */
+    char *others;
+    size_t others_bytes;
+    long seen; /* of it, so that it is read */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
+
+static vdnn_status make_others(vdnn_profile_measure *measure)
+{
+    size_t bytes =
+        measure->working_bytes < MOST_OTHERS_BYTES ? measure->working_bytes : MOST_OTHERS_BYTES;
+    measure->others = vdnn_heap_calloc(bytes, 1);
+    if (measure->others == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
+    memset(measure->others, 1, bytes); /* pages of zeros may all be one */
+    measure->others_bytes = bytes;
+    return VDNN_OK;
+}
 
 vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
                                         vdnn_profile_measure **measure)
@@ -63,11 +84,14 @@ vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_byte
         made->pattern[i + 1] *= 0.1f;
     }
     status = vdnn_device_grow_events(device, EVENTS);
+    if (status == VDNN_OK && made->properties->shares_host_memory)
+        status = make_others(made);
     if (status != VDNN_OK)
         goto fail;
     *measure = made;
     return VDNN_OK;
 fail:
+    vdnn_heap_free(made->others);
     vdnn_heap_free(made->pattern);
     vdnn_heap_free(made);
     return status;
@@ -79,6 +103,7 @@ void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
         return;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         (void)vdnn_device_reserve(measure->device, (vdnn_tier)tier, 0);
+    vdnn_heap_free(measure->others);
     vdnn_heap_free(measure->pattern);
     vdnn_heap_free(measure);
 }
@@ -308,23 +333,46 @@ static vdnn_status run_kernel(void *argument, void *stream)
     return vdnn_kernel_run(run->kernel, run->args);
 }
 
+static vdnn_status read_others(void *argument, void *stream)
+{
+    vdnn_profile_measure *measure = argument;
+    const char *others = measure->others;
+    int64_t lines = (int64_t)(measure->others_bytes / LINE_BYTES);
+    long seen = 0;
+    (void)stream;
+#pragma omp parallel for num_threads(measure->properties->threads) reduction(+ : seen)
+    for (int64_t i = 0; i < lines; i++)
+        seen += others[i * LINE_BYTES];
+    measure->seen += seen;
+    return VDNN_OK;
+}
+
+/* Event 0 is the kernel's. */
 static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument)
 {
     const kernel_run *run = argument;
+    const vdnn_launch others = {.run = read_others, .argument = measure};
+    if (measure->others != NULL) {
+        vdnn_status status =
+            vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 1, NULL, 0, &others);
+        if (status != VDNN_OK)
+            return status;
+    }
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, run->bytes};
     vdnn_launch launch = {
         .run = run_kernel, .argument = argument, .extents = &all, .extent_count = 1};
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
 }
 
-/* *cut: to so few samples that a run is short and takes no more than its share of memory; to all
+/* *cut: to so many samples, or fewer where they take more than a run's share of memory; to all
  * where the algorithm refuses a part of them. */
 static vdnn_status cut_for_a_run(const vdnn_profile_measure *measure, const vdnn_layer *layer,
-                                 vdnn_pass pass, const vdnn_algorithm *algorithm, vdnn_layer *cut)
+                                 vdnn_pass pass, const vdnn_algorithm *algorithm, int64_t samples,
+                                 vdnn_layer *cut)
 {
     vdnn_status status;
     size_t share_bytes = measure->working_bytes / 2;
-    for (int64_t samples = samples_for_a_short_run(layer, pass);; samples /= 2) {
+    for (;; samples /= 2) {
         size_t workspace_bytes = 0;
         status = cut_layer(layer, samples, cut);
         if (status != VDNN_OK)
@@ -349,9 +397,9 @@ static vdnn_status cut_for_a_run(const vdnn_profile_measure *measure, const vdnn
 
 static vdnn_status loan_init(const vdnn_profile_measure *measure, memory_loan *loan,
                              const vdnn_layer *layer, vdnn_pass pass,
-                             const vdnn_algorithm *algorithm)
+                             const vdnn_algorithm *algorithm, int64_t samples)
 {
-    vdnn_status status = cut_for_a_run(measure, layer, pass, algorithm, &loan->layer);
+    vdnn_status status = cut_for_a_run(measure, layer, pass, algorithm, samples, &loan->layer);
     if (status != VDNN_OK) {
         loan->layer.x = NULL;
         return status;
@@ -414,15 +462,22 @@ static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan,
     return status;
 }
 
-vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
-                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
-                                      double *seconds)
+/* Of a pass over some of the samples: what it took, what it nominally takes, and how many they
+ * were. */
+typedef struct timing {
+    double seconds, nominal;
+    int64_t samples;
+} timing;
+
+static vdnn_status time_samples(vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                vdnn_pass pass, const vdnn_algorithm *algorithm, int64_t samples,
+                                timing *result)
 {
     int threads = measure->properties->threads;
     vdnn_kernel *timed = NULL, *first = NULL;
     double measured = 0;
     memory_loan loan = {.args.context = &measure->context};
-    vdnn_status status = loan_init(measure, &loan, layer, pass, algorithm);
+    vdnn_status status = loan_init(measure, &loan, layer, pass, algorithm, samples);
     if (status != VDNN_OK)
         goto fail;
     status = vdnn_kernel_create(algorithm, &loan.layer, pass, threads, &timed);
@@ -442,11 +497,44 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
     }
     status = time_kernel(measure, &loan, first, timed, &measured);
     if (status == VDNN_OK)
-        *seconds = measured * (nominal_seconds(layer, pass) / nominal_seconds(&loan.layer, pass));
+        *result = (timing){measured, nominal_seconds(&loan.layer, pass), samples_of(&loan.layer)};
 fail:
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);
+    return status;
+}
+
+/* What does not grow with the samples, such as the transform of a filter, weighs more in a part of
+ * them than in all: another part tells how much of the time each further sample takes. */
+static double extend(const timing *few, const timing *more, int64_t samples)
+{
+    double average = more->seconds / (double)more->samples;
+    double further = (more->seconds - few->seconds) / (double)(more->samples - few->samples);
+    further = fmin(fmax(further, average / 4), average);
+    return more->seconds + further * (double)(samples - more->samples);
+}
+
+vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
+                                      double worth_seconds, double *seconds)
+{
+    int64_t all = samples_of(layer);
+    timing few, more;
+    vdnn_status status =
+        time_samples(measure, layer, pass, algorithm, samples_for_a_short_run(layer, pass), &few);
+    if (status != VDNN_OK)
+        return status;
+    double scaled = few.seconds * (nominal_seconds(layer, pass) / few.nominal);
+    bool is_worth = few.samples < all && few.seconds < long_run_seconds && scaled < worth_seconds;
+    if (is_worth) {
+        int64_t samples = all <= MORE_SAMPLES * few.samples ? all : 2 * few.samples;
+        status = time_samples(measure, layer, pass, algorithm, samples, &more);
+        if (status == VDNN_OK && more.samples > few.samples)
+            scaled = extend(&few, &more, all);
+    }
+    if (status == VDNN_OK)
+        *seconds = scaled;
     return status;
 }
 

@@ -22,11 +22,13 @@ vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_byte
 void vdnn_profile_measure_destroy(vdnn_profile_measure *measure);
 
 /* Seconds of one pass over the layer's whole batch: the median of three runs after a warm-up, at as
- * many samples as keep one run short, times what FLOPs and bytes say the whole batch takes longer.
+ * many samples as keep one run short, times what FLOPs and bytes say the whole batch takes longer;
+ * where that is less than `worth_seconds`, of which the others are too slow to be of interest, at
+ * twice as many samples too, or at all, and extended by what those take longer.
  * VDNN_NO_MEMORY or VDNN_DEVICE where the device lacks the memory. */
 vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
                                       vdnn_pass pass, const vdnn_algorithm *algorithm,
-                                      double *seconds);
+                                      double worth_seconds, double *seconds);
 
 /* What the link and the smallest operations take, measured on a fair share of the bytes that the
  * network works on: a small one lives in caches. */
