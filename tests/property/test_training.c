@@ -1,8 +1,7 @@
 /* Networks learn alike whatever computes their convolutions, and in either data type. */
 
 #include "layers/layer.h"
-#include "tests/support/program.h"
-#include "tests/support/vdnn_test.h"
+#include "tests/support/run_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,11 +157,46 @@ static void every_algorithm_and_data_type_learns_alike(void **state)
     }
 }
 
+/* Trains `steps` steps on the data in shared/data/FOLDER; `file` is there if the data is. */
+static void assert_learns(const char *folder, const char *file, const char *arguments, int steps,
+                          double accuracy)
+{
+    vdnn_test_run run;
+    char path[256];
+    (void)snprintf(path, sizeof path, "../shared/data/%s", file);
+    if (access(path, R_OK) != 0)
+        skip_because("%s is not there", path);
+    const char *json = vdnn_test_path(folder, "run.json");
+    vdnn_test_program(&run, folder, "vdnnrun %s --steps %d --json %s", arguments, steps, json);
+    vdnn_test_expect(&run, 0, "");
+    json_t *root = vdnn_test_json(json);
+    assert_true(vdnn_test_number_at(root, "test_accuracy") > accuracy);
+    json_decref(root);
+    vdnn_test_run_free(&run);
+}
+
+static void lenet_learns_mnist(void **state)
+{
+    assert_learns(*state, "mnist/train-images-idx3-ubyte.gz",
+                  "--model lenet --data idx:../shared/data/mnist", vdnn_test_count(1000), 0.9);
+}
+
+static void cifar_cnn_learns_cifar10(void **state)
+{
+    assert_learns(*state, "cifar10/data_batch_1.bin",
+                  "--model cifar_cnn --data cifar10:../shared/data/cifar10", vdnn_test_count(1560),
+                  0.3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_algorithm_and_data_type_learns_alike,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(lenet_learns_mnist, vdnn_test_make_folder,
+                                        vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(cifar_cnn_learns_cifar10, vdnn_test_make_folder,
+                                        vdnn_test_remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,147 @@
+/* Budgets: the smallest that a policy names is exact, what a refusal proposes fits, and what is
+ * taken where none is given. */
+
+#include "tests/support/run_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The smallest budget by the JSON of a refusal, which must also name it. */
+static json_int_t smallest_budget(const char *folder, const char *mode, const char *more)
+{
+    vdnn_test_run run;
+    char words[64];
+    const char *json = vdnn_test_path(folder, "refused.json");
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s/net.yaml --policy %s %s --dry-run --device-mem 100 "
+                      "--profile %s/profile --json %s",
+                      folder, mode, more, folder, json);
+    json_t *root = vdnn_test_json(json);
+    json_t *plan = vdnn_test_object_at(root, "plan");
+    assert_true(json_is_false(json_object_get(plan, "fits")));
+    json_int_t bytes = vdnn_test_integer_at(plan, "smallest_bytes");
+    (void)snprintf(words, sizeof words, "--device-mem %lld ", (long long)bytes);
+    vdnn_test_expect(&run, 4, words);
+    vdnn_test_run_free(&run);
+    json_decref(root);
+    return bytes;
+}
+
+static void expect_code(const char *folder, const char *mode, const char *more, json_int_t bytes,
+                        int code)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s/net.yaml --policy %s %s --device-mem %lld --profile "
+                      "%s/profile",
+                      folder, mode, more, (long long)bytes, folder);
+    vdnn_test_expect(&run, code, "");
+    vdnn_test_run_free(&run);
+}
+
+static void the_smallest_budget_is_exact(void **state)
+{
+    vdnn_test_network(*state);
+    vdnn_test_images(*state, 20);
+    char tested[128];
+    (void)snprintf(tested, sizeof tested, "--data npy:%s --test-data npy:%s", (char *)*state,
+                   (char *)*state);
+    const char *const more[] = {"", "--stash classic", tested};
+    for (size_t k = 0; k < sizeof more / sizeof more[0]; k++)
+        for (size_t i = 0; i < VDNN_TEST_MODES; i++) {
+            char run[256];
+            json_int_t bytes = smallest_budget(*state, vdnn_test_modes[i], more[k]);
+            (void)snprintf(run, sizeof run, "%s --steps 1", more[k]);
+            expect_code(*state, vdnn_test_modes[i], run, bytes, 0);
+            expect_code(*state, vdnn_test_modes[i], run, bytes - 1, 4);
+        }
+}
+
+/* Whatever another measurement finds fast: no two runs of this share their times. */
+static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
+{
+    vdnn_test_run run;
+    char words[128], policy[32];
+    vdnn_test_network(*state);
+    json_int_t base = smallest_budget(*state, "base --algo p", "--stash classic");
+    json_int_t least = smallest_budget(*state, "dyn", "--stash classic");
+    assert_true(least < base);
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model %s/net.yaml --policy base --stash classic --device-mem %lld",
+                      (char *)*state, (long long)least);
+    vdnn_test_expect(&run, 4, "a policy that fits this budget: --policy ");
+    vdnn_test_expect(&run, 4, "--profile FILE keeps them");
+    const char *found = strstr(run.err, "the largest batch that fits: --batch ");
+    assert_non_null(found);
+    int batch = atoi(strstr(found, "--batch ") + strlen("--batch "));
+    assert_non_null(strstr(found, " --algo m\n"));
+    assert_in_range(batch, 1, 7);
+    found = strstr(run.err, "this budget: --policy ");
+    assert_int_equal(sscanf(found, "this budget: --policy %31[^\n]", policy), 1);
+    vdnn_test_run_free(&run);
+    for (int more = 0; more < 2; more++) {
+        assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
+        (void)snprintf(words, sizeof words, "--algo m --batch %d --stash classic --dry-run",
+                       batch + more);
+        expect_code(*state, "base", words, least, more == 0 ? 0 : 4);
+    }
+    assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
+    expect_code(*state, policy, "--stash classic --dry-run", least, 0);
+}
+
+static void a_host_tier_that_is_too_small_is_named(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnrun --model %s --policy all --host-mem 100 --dry-run",
+                      vdnn_test_network(*state));
+    vdnn_test_expect(&run, 4, "pinned host memory; the budget (--host-mem) is 100 bytes");
+    vdnn_test_run_free(&run);
+    expect_code(*state, "base", "--host-mem 100 --dry-run", 1 << 26, 0);
+}
+
+static void default_budgets_leave_a_fifth_of_the_memory(void **state)
+{
+    vdnn_test_network(*state);
+    json_t *root = vdnn_test_run_json(*state, "--dry-run");
+    json_int_t device = vdnn_test_integer_at(vdnn_test_object_at(root, "device"), "budget_bytes");
+    json_int_t host = vdnn_test_integer_at(root, "host_budget_bytes");
+    json_int_t all = vdnn_test_integer_at(vdnn_test_object_at(root, "device"), "memory_bytes");
+    assert_true(device > 0 && host > 0 && device + host <= all / 10 * 8);
+    json_decref(root);
+    root = vdnn_test_run_json(*state, "--dry-run --device-mem 25%");
+    assert_int_equal(vdnn_test_integer_at(vdnn_test_object_at(root, "device"), "budget_bytes"),
+                     all / 4);
+    json_decref(root);
+}
+
+static void the_report_exits_with_4_only_if_nothing_fits(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    json_int_t least = smallest_budget(*state, "dyn", "");
+    for (int less = 0; less < 2; less++) {
+        vdnn_test_program(&run, *state,
+                          "vdnnreport --model %s/net.yaml --device-mem %lld --profile %s/profile",
+                          (char *)*state, (long long)least - less, (char *)*state);
+        vdnn_test_expect(&run, less == 0 ? 0 : 4, less == 0 ? "" : "no policy fits");
+        assert_non_null(strstr(run.out, "base (m)"));
+        vdnn_test_run_free(&run);
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_smallest_budget_is_exact),
+        TEST(a_refusal_names_a_policy_and_a_batch_that_fit),
+        TEST(a_host_tier_that_is_too_small_is_named),
+        TEST(default_budgets_leave_a_fifth_of_the_memory),
+        TEST(the_report_exits_with_4_only_if_nothing_fits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+/* The report: every policy in every format, and every algorithm of every layer. */
+
+#include "layers/layer.h"
+#include "tests/support/run_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void the_report_shows_every_policy_in_every_format(void **state)
+{
+    vdnn_test_run run;
+    const char *folder = vdnn_test_network(*state) == NULL ? NULL : *state;
+    vdnn_test_program(&run, folder,
+                      "vdnnreport --model @/net.yaml --json @/r.json --csv @/r.csv "
+                      "--markdown @/r.md --html @/r.html");
+    vdnn_test_expect(&run, 0, "");
+    assert_string_equal(run.out, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "r.json"));
+    assert_int_equal(vdnn_test_integer_at(root, "schema_version"), 1);
+    assert_string_equal(vdnn_test_text_at(root, "model"), "little");
+    assert_int_equal(vdnn_test_integer_at(root, "batch"), 8);
+    assert_string_equal(vdnn_test_text_at(vdnn_test_object_at(root, "device"), "kind"), "cpu");
+    json_t *rows = json_object_get(root, "policies"), *row;
+    assert_int_equal(json_array_size(rows), 7);
+    size_t i;
+    json_array_foreach(rows, i, row)
+    {
+        vdnn_test_check_plan(row);
+        char name[32];
+        bool is_static = i < 6;
+        (void)snprintf(name, sizeof name, is_static ? "%s --algo %s" : "%s",
+                       vdnn_test_text_at(row, "policy"), vdnn_test_text_at(row, "algo"));
+        assert_string_equal(name, vdnn_test_modes[i]);
+        double ratio = vdnn_test_number_at(row, "oracle_step_seconds") /
+                       vdnn_test_number_at(row, "step_seconds");
+        assert_float_equal((float)vdnn_test_number_at(row, "relative_speed"), (float)ratio, 1e-6F);
+        assert_true(vdnn_test_integer_at(row, "smallest_bytes") <=
+                    vdnn_test_integer_at(row, "arena_bytes"));
+    }
+    json_decref(root);
+    static const struct {
+        const char *name, *part;
+    } files[] = {{"r.csv", "policy,algo,"}, {"r.md", "| --- |"}, {"r.html", "</svg>"}};
+    for (size_t f = 0; f < 3; f++) {
+        char *text;
+        size_t count;
+        vdnn_test_read_file(vdnn_test_path(folder, files[f].name), &text, &count);
+        assert_non_null(strstr(text, files[f].part));
+        assert_null(strstr(text, "http"));
+        free(text);
+    }
+}
+
+/* Every algorithm is either there with its cost or refused with a reason. */
+static void check_algorithms(json_t *layer)
+{
+    size_t p, i, rows = 0;
+    json_t *pass, *item;
+    for (size_t r = 0; r < vdnn_algorithm_count(); r++)
+        rows += strcmp(vdnn_algorithm_at(r)->layer_type, vdnn_test_text_at(layer, "type")) == 0 &&
+                strcmp(vdnn_algorithm_at(r)->device, "cpu") == 0;
+    json_array_foreach(json_object_get(layer, "passes"), p, pass)
+    {
+        json_t *there = json_object_get(pass, "algorithms");
+        json_t *refused = json_object_get(pass, "refused");
+        assert_true(json_array_size(there) > 0);
+        assert_int_equal(json_array_size(there) + json_array_size(refused), rows);
+        assert_true(vdnn_test_number_at(pass, "bytes") > 0);
+        json_array_foreach(there, i, item)
+        {
+            assert_true(vdnn_test_number_at(item, "seconds") > 0);
+            assert_true(vdnn_test_integer_at(item, "workspace_bytes") >= 0);
+        }
+        json_array_foreach(refused, i, item)
+            assert_true(strlen(vdnn_test_text_at(item, "reason")) > 0);
+    }
+}
+
+static void the_report_lists_every_algorithm_of_every_layer(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model @/net.yaml --algorithms --profile @/p --json @/a.json");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "conv2"));
+    assert_non_null(strstr(run.out, "backward_filter"));
+    assert_non_null(strstr(run.out, "GFLOP/s"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "a.json")), *layer;
+    size_t l;
+    assert_true(json_array_size(json_object_get(root, "layers")) >= 10);
+    json_array_foreach(json_object_get(root, "layers"), l, layer) check_algorithms(layer);
+    json_decref(root);
+}
+
+static void the_report_takes_a_list_of_policies(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnreport --model %s --policies dyn,base",
+                      vdnn_test_network(*state));
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "base (m)"));
+    assert_non_null(strstr(run.out, "\ndyn"));
+    assert_null(strstr(run.out, "\nconv ("));
+    vdnn_test_run_free(&run);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_report_shows_every_policy_in_every_format),
+        TEST(the_report_lists_every_algorithm_of_every_layer),
+        TEST(the_report_takes_a_list_of_policies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+#include "tests/support/run_json.h"
+
+const char *const vdnn_test_modes[VDNN_TEST_MODES] = {
+    "base --algo m", "base --algo p", "all --algo m", "all --algo p",
+    "conv --algo m", "conv --algo p", "dyn"};
+
+json_int_t vdnn_test_integer_at(json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value))
+        fail_msg("'%s' is no whole number", key);
+    return json_integer_value(value);
+}
+
+double vdnn_test_number_at(json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!json_is_number(value))
+        fail_msg("'%s' is no number", key);
+    return json_number_value(value);
+}
+
+const char *vdnn_test_text_at(json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (text == NULL)
+        fail_msg("'%s' is no text", key);
+    return text;
+}
+
+json_t *vdnn_test_object_at(json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!json_is_object(value))
+        fail_msg("'%s' is no object", key);
+    return value;
+}
+
+json_t *vdnn_test_run_json(const char *folder, const char *arguments)
+{
+    vdnn_test_run run;
+    const char *json = vdnn_test_path(folder, "run.json");
+    vdnn_test_program(&run, folder, "vdnnrun --model %s/net.yaml %s --json %s", folder, arguments,
+                      json);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    return vdnn_test_json(json);
+}
+
+static const char *const categories[] = {"weights",      "weight_gradients", "optimizer",
+                                         "feature_maps", "gradient_maps",    "workspace",
+                                         "other"};
+
+void vdnn_test_check_plan(json_t *plan)
+{
+    static const char *const bytes[] = {
+        "device_peak_bytes", "device_average_bytes", "arena_bytes",      "host_peak_bytes",
+        "offload_bytes",     "prefetch_bytes",       "host_locked_bytes"};
+    static const char *const seconds[] = {"recompute_seconds", "step_seconds",
+                                          "oracle_step_seconds", "bound_step_seconds"};
+    assert_true(json_is_boolean(json_object_get(plan, "fits")));
+    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
+        assert_true(vdnn_test_integer_at(plan, bytes[i]) >= 0);
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++)
+        assert_true(vdnn_test_number_at(plan, seconds[i]) >= 0.0);
+    json_int_t at_peak = 0;
+    for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++) {
+        json_int_t here =
+            vdnn_test_integer_at(vdnn_test_object_at(plan, "by_category_at_peak"), categories[i]);
+        assert_true(vdnn_test_integer_at(vdnn_test_object_at(plan, "by_category"), categories[i]) >=
+                    here);
+        at_peak += here;
+    }
+    assert_int_equal(at_peak, vdnn_test_integer_at(plan, "device_peak_bytes"));
+    assert_true(vdnn_test_integer_at(plan, "arena_bytes") >=
+                vdnn_test_integer_at(plan, "device_peak_bytes"));
+    assert_true(vdnn_test_integer_at(plan, "device_peak_bytes") >=
+                vdnn_test_integer_at(plan, "device_average_bytes"));
+    assert_true(vdnn_test_number_at(plan, "step_seconds") >=
+                0.999 * vdnn_test_number_at(plan, "bound_step_seconds"));
+    assert_true(vdnn_test_number_at(plan, "bound_step_seconds") >=
+                0.999 * vdnn_test_number_at(plan, "oracle_step_seconds"));
+    (void)vdnn_test_text_at(vdnn_test_object_at(plan, "chosen"), "policy");
+    (void)vdnn_test_text_at(vdnn_test_object_at(plan, "chosen"), "algo");
+    (void)vdnn_test_text_at(plan, "peak_layer");
+}
