@@ -298,7 +298,7 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
             --errors-for-leak-kinds=definite,indirect
 VALGRIND_NAMES := checkpoint cifar10 dataset decisions graph image images json layer_rules layer_shapes model names \
-                  npy options output outside packer policies safetensors source status tensor timeline
+                  options output outside packer policies safetensors source status tensor timeline
 VALGRIND_TESTS := $(patsubst %.c,build/release/%,\
                       $(wildcard $(VALGRIND_NAMES:%=tests/unit/test_%.c)) $(FUZZ_SRC))
 
