@@ -43,6 +43,7 @@ $(error CONFIG=$(CONFIG) is none of release, debug, asan, tsan, fuzz, cuda)
 endif
 
 BUILD := build/$(CONFIG)
+comma := ,
 BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
 
 # ---- compiler and libraries ------------------------------------------------------------------------
@@ -224,11 +225,16 @@ $(BUILD)/jemalloc.o: $(shell $(CC) -print-file-name=libjemalloc_pic.a)
 	$(show)$(LD) -r -u mallctl -u mallocx -u dallocx $< -o $@
 	$(show)$(OBJCOPY) $(foreach name,$(malloc_names),--redefine-sym $(name)=vdnn_je_$(name)) $@
 
+# Nor can it hold the CUDA runtime: the thread-local memory of that wants whole pages, which a
+# library that a running program loads cannot have.
+shared_libs  := $(patsubst -lcudart_static,-lcudart -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64,\
+                    $(filter-out -ljemalloc,$(LIBS)))
+
 $(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
 	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
-	    $(filter-out -ljemalloc,$(LIBS))
+	    $(shared_libs)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(@F) $(@D)/libvdnn.so
 

@@ -290,8 +290,10 @@ static void plans_and_explanations_are_the_same_twice(void **state)
 static size_t told_for(const char *message, const char *policy)
 {
     const char *at = strstr(message, policy);
-    if (at == NULL)
+    if (at == NULL) {
         fail_msg("nothing about '%s' in: %s", policy, message);
+        return 0;
+    }
     return strtoull(at + strlen(policy), NULL, 10);
 }
 
