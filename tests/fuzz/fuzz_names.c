@@ -75,6 +75,8 @@ static void make_plan(void)
     VDNN_FUZZ_CHECK(own.graph->layer_count == LAYERS);
     VDNN_FUZZ_CHECK(vdnn_test_profile_of(own.graph, VDNN_TEST_ROWS_FAKE, &setup->profile) ==
                     VDNN_OK);
+    const vdnn_device_options alone = {.threads = 1, .event_count = 1};
+    VDNN_FUZZ_CHECK(vdnn_device_open("cpu", &alone, &setup->device) == VDNN_OK);
     setup->graph = own.graph;
     setup->properties = (vdnn_device_properties){.kind = "sim", .name = "a card", .simulated = 1};
     setup->device_bytes = setup->host_bytes = (size_t)1 << 40;
