@@ -170,6 +170,27 @@ def measure_layers(options, case, profile):
     return layers
 
 
+class Alone:
+    """The layers measured alone: rows of the first turn, which make the profile; of each turn their sum and the
+    rate of the matrix product, since the machine's speed of one minute is not that of the next."""
+
+    def __init__(self, options, case, profile):
+        self.options, self.case, self.scratch = options, case, profile + ".again"
+        self.layers = measure_layers(options, case, profile)
+        self.turns = []
+
+    def turn(self):
+        say(f"{self.case['name']}: layers alone")
+        if os.path.exists(self.scratch):
+            os.remove(self.scratch)
+        self.turns.append(measure_layers(self.options, self.case, self.scratch))
+
+    def result(self):
+        alone, gemm = ([turn[key] for turn in self.turns] for key in ("alone_seconds", "gemm_flops_per_second"))
+        return dict(self.layers, alone_seconds=statistics.median(alone), alone_turns=alone,
+                    gemm_flops_per_second=statistics.median(gemm), gemm_turns=gemm)
+
+
 def by_algorithm(layers):
     """Of each layer type's algorithms: all the passes that they apply to, together."""
     totals = {}
@@ -270,14 +291,15 @@ def measure_network(options, name, peers, threads, start_bytes):
     contenders = [Peer(version, python, "f32") for version, python in peers]
     if "speed" not in case:
         return measure_memory(case, threads, base, result, contenders)
-    result["layers"] = measure_layers(options, case, profile)
+    alone = Alone(options, case, profile)
     dyn = wide = None
     if "budget" in case:
         dyn, result["dyn_least_bytes"], result["dyn_budget_bytes"] = budget_run(options, case, threads, profile)
     if "bf16" in case and dtype_works(options, case, threads, profile):
         wide = Own(options, case, threads, *BASE, "--dtype", "bf16", "--profile", profile)
         contenders += [Peer(version, python, "bf16") for version, python in peers]
-    take_turns(case, threads, base, [own for own in (dyn, wide) if own is not None], contenders)
+    take_turns(case, threads, base, [alone] + [own for own in (dyn, wide) if own is not None], contenders)
+    result["layers"] = alone.result()
     result["growth_profiled_bytes"] = base.peaks[-1] - start_bytes
     result["base"] = base.result()
     result["dyn"] = dyn.result() if dyn is not None else None
