@@ -42,12 +42,7 @@ static vdnn_status add_params(vdnn_layer *layer)
                          .trainable = true,
                          .fan_in = fan_in,
                          .fan_out = fan_out};
-    vdnn_status status = vdnn_shape_add_param(layer, &weight);
-    if (status != VDNN_OK || !conv->bias)
-        return status;
-    vdnn_param bias = {
-        .name = "bias", .dims = {conv->out}, .dim_count = 1, .trainable = true, .is_bias = true};
-    return vdnn_shape_add_param(layer, &bias);
+    return vdnn_shape_add_weight(layer, &weight, conv->bias);
 }
 
 static vdnn_status infer(vdnn_layer *layer)
@@ -69,14 +64,6 @@ static vdnn_status infer(vdnn_layer *layer)
     return status == VDNN_OK ? add_params(layer) : status;
 }
 
-static double flops(const vdnn_layer *layer, vdnn_pass pass)
-{
-    double outputs = (double)vdnn_desc_count(&layer->y);
-    double products = outputs * (double)layer->params[0].fan_in;
-    bool adds_bias = layer->param_count > 1 && pass != VDNN_BACKWARD_DATA;
-    return 2 * products + (adds_bias ? outputs : 0);
-}
-
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
@@ -91,5 +78,5 @@ const vdnn_layer_def vdnn_conv_def = {
     .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .infer = infer,
-    .flops = flops,
+    .flops = vdnn_shape_weight_flops,
 };

@@ -22,19 +22,7 @@ static vdnn_status infer(vdnn_layer *layer)
                          .trainable = true,
                          .fan_in = in,
                          .fan_out = fc->out};
-    status = vdnn_shape_add_param(layer, &weight);
-    if (status != VDNN_OK || !fc->bias)
-        return status;
-    vdnn_param bias = {
-        .name = "bias", .dims = {fc->out}, .dim_count = 1, .trainable = true, .is_bias = true};
-    return vdnn_shape_add_param(layer, &bias);
-}
-
-static double flops(const vdnn_layer *layer, vdnn_pass pass)
-{
-    double outputs = (double)vdnn_desc_count(&layer->y);
-    bool adds_bias = layer->param_count > 1 && pass != VDNN_BACKWARD_DATA;
-    return 2 * outputs * (double)layer->params[0].fan_in + (adds_bias ? outputs : 0);
+    return vdnn_shape_add_weight(layer, &weight, fc->bias);
 }
 
 const vdnn_layer_def vdnn_fc_def = {
@@ -49,5 +37,5 @@ const vdnn_layer_def vdnn_fc_def = {
     .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .infer = infer,
-    .flops = flops,
+    .flops = vdnn_shape_weight_flops,
 };

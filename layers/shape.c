@@ -117,3 +117,21 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
         layer->trainable_bytes = (size_t)total;
     return VDNN_OK;
 }
+
+vdnn_status vdnn_shape_add_weight(vdnn_layer *layer, const vdnn_param *weight, bool bias)
+{
+    const vdnn_param added = {.name = "bias",
+                              .dims = {weight->dims[0]},
+                              .dim_count = 1,
+                              .trainable = true,
+                              .is_bias = true};
+    vdnn_status status = vdnn_shape_add_param(layer, weight);
+    return status == VDNN_OK && bias ? vdnn_shape_add_param(layer, &added) : status;
+}
+
+double vdnn_shape_weight_flops(const vdnn_layer *layer, vdnn_pass pass)
+{
+    double outputs = (double)vdnn_desc_count(&layer->y);
+    bool adds_bias = layer->param_count > 1 && pass != VDNN_BACKWARD_DATA;
+    return 2 * outputs * (double)layer->params[0].fan_in + (adds_bias ? outputs : 0);
+}

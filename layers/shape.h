@@ -41,4 +41,11 @@ vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIM
  * dim_count are given, count and offset are computed. Trainable ones must come first. */
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param);
 
+/* Likewise the weight of a layer that multiplies by it, dims[0] being the output's channels, and a
+ * bias of as many elements behind it if asked for. */
+vdnn_status vdnn_shape_add_weight(vdnn_layer *layer, const vdnn_param *weight, bool bias);
+
+/* FLOPs of such a layer: 2 x fan-in for each output, and one for the bias where the pass has it. */
+double vdnn_shape_weight_flops(const vdnn_layer *layer, vdnn_pass pass);
+
 #endif

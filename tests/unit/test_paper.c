@@ -3,7 +3,7 @@
 #include "alloc/heap.h"
 #include "runtime/report/paper.h"
 #include "runtime/train/run_options.h"
-#include "tests/support/test_profile.h"
+#include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -48,26 +48,13 @@ static const char fork[] = "name: fork\n"
 enum { F_INPUT = 1024, F_STEM = 4096, F_REDUCE = 2048, F_JOINED = 4096, F_LOGITS = 160 };
 enum { F_WEIGHTS = 4 * (4 + 8 + 8 + 4), F_WFC = 4 * (4 * 64 * 10 + 10) };
 
-typedef struct fixture {
-    vdnn_graph *graph;
-    vdnn_profile *profile;
-} fixture;
+typedef vdnn_policy_case fixture;
 
 static void set_up(fixture *f, const char *text)
 {
-    vdnn_model *model;
     const vdnn_graph_options options = {
         .stash = VDNN_STASH_CLASSIC, .dtype = VDNN_F32, .relu_alone = true};
-    assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
-    assert_ok(vdnn_graph_create(model, &options, &f->graph));
-    vdnn_model_destroy(model);
-    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
-}
-
-static void tear_down(fixture *f)
-{
-    vdnn_profile_destroy(f->profile);
-    vdnn_graph_destroy(f->graph);
+    vdnn_policy_case_open(f, text, &options, VDNN_ALGO_P);
 }
 
 static vdnn_plan *plan_of(const fixture *f, const char *policy, vdnn_algo_mode algo)
@@ -122,7 +109,7 @@ static void the_baseline_is_all_weights_all_maps_and_two_of_the_largest_gradient
     assert_int_equal(p.device_peak_bytes, m.device_peak_bytes + 2 * (INPUT + CONV1));
     assert_near(p.step_seconds, p.oracle_step_seconds, 1e-12);
     assert_true(m.step_seconds > m.oracle_step_seconds);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void all_counts_each_execution_of_a_feature_layer(void **state)
@@ -152,7 +139,7 @@ static void all_counts_each_execution_of_a_feature_layer(void **state)
     assert_int_equal(m.by_category_at_peak[VDNN_CATEGORY_feature_maps], CONV1 + POOL1);
     assert_int_equal(m.by_category_at_peak[VDNN_CATEGORY_gradient_maps], CONV1 + POOL1);
     assert_int_equal(m.by_category_at_peak[VDNN_CATEGORY_weights], W1 + W2);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void conv_keeps_what_poolings_read(void **state)
@@ -175,7 +162,7 @@ static void conv_keeps_what_poolings_read(void **state)
     vdnn_footprint m = count(&f, "conv", VDNN_ALGO_M);
     assert_mean(m.device_average_bytes, bytes, sizeof bytes / sizeof *bytes, W1 + W2);
     assert_int_equal(m.offload_bytes, INPUT + POOL1);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void without_offload_maps_are_released_behind_their_last_use(void **state)
@@ -204,7 +191,7 @@ static void without_offload_maps_are_released_behind_their_last_use(void **state
     assert_mean(p.device_average_bytes, both, sizeof both / sizeof *both, W1 + W2);
     assert_int_equal(p.offload_bytes, 0);
     assert_near(p.step_seconds, p.oracle_step_seconds, 1e-12);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static double pass_seconds(const fixture *f, int32_t layer, vdnn_pass pass)
@@ -241,7 +228,7 @@ static void a_layer_takes_as_long_as_its_kernels_or_its_copy(void **state)
     vdnn_footprint m = count(&f, "all", VDNN_ALGO_M);
     assert_near(m.step_seconds, seconds, 1e-12);
     assert_true(seen > 0 && hidden > 0);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void branches_write_into_the_buffer_of_their_concat(void **state)
@@ -268,7 +255,7 @@ static void branches_write_into_the_buffer_of_their_concat(void **state)
                      F_INPUT + F_STEM + F_REDUCE + 2 * F_JOINED + F_LOGITS);
     assert_int_equal(base.by_category[VDNN_CATEGORY_gradient_maps], 3 * F_STEM);
     assert_int_equal(base.by_category[VDNN_CATEGORY_weights], F_WEIGHTS + F_WFC);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void no_memory_is_an_error(void **state)
@@ -290,7 +277,7 @@ static void no_memory_is_an_error(void **state)
         assert_int_equal(footprint.offload_bytes, 7);
     }
     vdnn_plan_destroy(plan);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void the_paper_counts_the_classic_stash(void **state)

@@ -8,7 +8,7 @@
 #include "policies/choose.h"
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
-#include "tests/support/test_profile.h"
+#include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>
@@ -28,22 +28,12 @@ static const char network[] = "name: small\n"
 
 enum { CONV1, RELU1, POOL1, CONV2, RELU2, FC1, LOSS, LAYERS };
 
-typedef struct fixture {
-    vdnn_graph *graph;
-    vdnn_profile *profile;
-    vdnn_policy_request request;
-} fixture;
+typedef vdnn_policy_case fixture;
 
 static void set_up_of(fixture *f, const char *text, vdnn_stash stash)
 {
-    vdnn_model *model;
     const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
-    assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
-    assert_ok(vdnn_graph_create(model, &options, &f->graph));
-    vdnn_model_destroy(model);
-    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
-    f->request =
-        (vdnn_policy_request){f->graph, f->profile, VDNN_ALGO_P, SIZE_MAX / 2, SIZE_MAX / 2};
+    vdnn_policy_case_open(f, text, &options, VDNN_ALGO_P);
 }
 
 static void set_up(fixture *f, vdnn_stash stash)
@@ -52,22 +42,9 @@ static void set_up(fixture *f, vdnn_stash stash)
     assert_int_equal(f->graph->layer_count, LAYERS);
 }
 
-static void tear_down(fixture *f)
-{
-    vdnn_profile_destroy(f->profile);
-    vdnn_graph_destroy(f->graph);
-}
-
 static int32_t map_read_by(const fixture *f, int32_t layer)
 {
     return f->graph->tensors[f->graph->layers[layer].inputs[0]].map;
-}
-
-static vdnn_decisions decide(const fixture *f, const char *policy)
-{
-    vdnn_decisions decisions;
-    assert_ok(vdnn_policy_find(policy)->decide(&f->request, &decisions));
-    return decisions;
 }
 
 static void assert_offloaded(const fixture *f, const vdnn_decisions *decisions, int32_t reader,
@@ -92,13 +69,13 @@ static void all_offloads_the_inputs_of_convolutions_and_poolings(void **state)
     (void)state;
     fixture f;
     set_up(&f, VDNN_STASH_CLASSIC);
-    vdnn_decisions decisions = decide(&f, "all");
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "all");
     assert_offloaded(&f, &decisions, CONV1, CONV1, RELU1);
     assert_offloaded(&f, &decisions, POOL1, POOL1, CONV2);
     assert_offloaded(&f, &decisions, CONV2, CONV2, LOSS);
     assert_int_equal(offload_count(&decisions), 3);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void conv_offloads_the_inputs_of_convolutions_alone(void **state)
@@ -106,13 +83,13 @@ static void conv_offloads_the_inputs_of_convolutions_alone(void **state)
     (void)state;
     fixture f;
     set_up(&f, VDNN_STASH_CLASSIC);
-    vdnn_decisions decisions = decide(&f, "conv");
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "conv");
     assert_offloaded(&f, &decisions, CONV1, CONV1,
                      CONV2); /* the window reaches the nearest convolution */
     assert_offloaded(&f, &decisions, CONV2, CONV2, LOSS);
     assert_int_equal(offload_count(&decisions), 2);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void under_the_slim_stash_a_pooling_offloads_its_argmax(void **state)
@@ -120,14 +97,14 @@ static void under_the_slim_stash_a_pooling_offloads_its_argmax(void **state)
     (void)state;
     fixture f;
     set_up(&f, VDNN_STASH_SLIM);
-    vdnn_decisions decisions = decide(&f, "all");
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "all");
     assert_int_equal(decisions.maps[map_read_by(&f, POOL1)].action, VDNN_DROP);
     const vdnn_map_decision *argmax = &decisions.maps[f.graph->aux_map[POOL1]];
     assert_int_equal(argmax->action, VDNN_OFFLOAD);
     assert_int_equal(argmax->leaves, CONV2);
     assert_int_equal(argmax->returns, CONV2);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
@@ -136,9 +113,9 @@ static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
     fixture f;
     set_up(&f, VDNN_STASH_SLIM);
     f.request.algo = VDNN_ALGO_M;
-    vdnn_decisions lean = decide(&f, "all");
+    vdnn_decisions lean = vdnn_policy_case_decide(&f, "all");
     f.request.algo = VDNN_ALGO_P;
-    vdnn_decisions fast = decide(&f, "all");
+    vdnn_decisions fast = vdnn_policy_case_decide(&f, "all");
     for (int32_t l = 0; l < LAYERS; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             const vdnn_layer_profile *layer = &f.profile->layers[l];
@@ -151,7 +128,7 @@ static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
         }
     vdnn_decisions_fini(&lean);
     vdnn_decisions_fini(&fast);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 /* Choices of one pass of one layer, which is nearly the whole step; the other layers need nothing.
@@ -188,7 +165,7 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
         assert_string_equal(f.profile->layers[CONV1].choices[VDNN_FORWARD][chosen].algorithm->name,
                             is_slim ? cases[i / 2].slim : "much");
         vdnn_decisions_fini(&decisions);
-        tear_down(&f);
+        vdnn_policy_case_close(&f);
     }
 }
 
@@ -213,7 +190,7 @@ static void trades_together_cost_no_more_than_a_hundredth(void **state)
     for (int32_t l = 0; l < LAYERS; l++) /* 0.07 s for all: two, of the largest workspaces */
         assert_int_equal(decisions.choice[l][VDNN_FORWARD], l < LAYERS - 2 ? 1 : 0);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static size_t align(size_t bytes)
@@ -244,7 +221,7 @@ static void the_peak_of_base_is_network_wide_allocation(void **state)
     assert_int_equal(plan->offload_bytes, 0);
     assert_int_equal(plan->host_arena_bytes, 0);
     vdnn_plan_destroy(plan);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void offloading_moves_each_map_out_and_back_once(void **state)
@@ -261,7 +238,7 @@ static void offloading_moves_each_map_out_and_back_once(void **state)
     assert_int_equal(plan->prefetch_bytes, expected);
     assert_int_equal(plan->host_peak_bytes, expected);
     vdnn_plan_destroy(plan);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 /* Shrinks the budget to one byte below each plan's arena, again and again. */
@@ -287,7 +264,7 @@ static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
     }
     assert_true(plans >= 4);
     assert_int_equal(f.request.device_bytes, smallest - 1); /* what was named is what last ran */
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(void **state)
@@ -301,7 +278,7 @@ static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(v
     assert_string_equal(plan->policy, "base");
     assert_string_equal(plan->algo, "p");
     vdnn_plan_destroy(plan);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 /* From the fastest plan without offload down, byte by byte where plans change. */
@@ -337,7 +314,7 @@ static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
     }
     vdnn_plan_destroy(plan);
     assert_true(between > 0);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **state)
@@ -353,7 +330,7 @@ static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **stat
     assert_status(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan), VDNN_NO_FIT);
     assert_message("host budget of 0 bytes");
     vdnn_plan_destroy(plan);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 #include "policies/recompute.h"
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
-#include "tests/support/test_profile.h"
+#include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>
@@ -48,34 +48,12 @@ static const char deep[] =
 
 enum { NORMS = 18 };
 
-typedef struct fixture {
-    vdnn_graph *graph;
-    vdnn_profile *profile;
-    vdnn_policy_request request;
-} fixture;
+typedef vdnn_policy_case fixture;
 
 static void set_up(fixture *f, const char *text, vdnn_stash stash, vdnn_algo_mode algo)
 {
-    vdnn_model *model;
     const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
-    assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
-    assert_ok(vdnn_graph_create(model, &options, &f->graph));
-    vdnn_model_destroy(model);
-    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
-    f->request = (vdnn_policy_request){f->graph, f->profile, algo, SIZE_MAX / 2, SIZE_MAX / 2};
-}
-
-static void tear_down(fixture *f)
-{
-    vdnn_profile_destroy(f->profile);
-    vdnn_graph_destroy(f->graph);
-}
-
-static vdnn_decisions decide(const fixture *f, const char *policy)
-{
-    vdnn_decisions decisions;
-    assert_ok(vdnn_policy_find(policy)->decide(&f->request, &decisions));
-    return decisions;
+    vdnn_policy_case_open(f, text, &options, algo);
 }
 
 static int count_action(const vdnn_map_decision *maps, int32_t count, vdnn_action action)
@@ -105,7 +83,7 @@ static void base_makes_again_what_one_pass_over_a_kept_map_makes(void **state)
     (void)state;
     fixture f;
     set_up(&f, joined, VDNN_STASH_SLIM, VDNN_ALGO_M);
-    vdnn_decisions decisions = decide(&f, "base");
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
     assert_int_equal(action_below(&f, &decisions, "norm1"), VDNN_KEEP);
     assert_int_equal(action_below(&f, &decisions, "conv2"), VDNN_RECOMPUTE);
     assert_int_equal(action_below(&f, &decisions, "norm2"), VDNN_KEEP);
@@ -114,7 +92,7 @@ static void base_makes_again_what_one_pass_over_a_kept_map_makes(void **state)
     assert_int_equal(action_below(&f, &decisions, "fc1"), VDNN_RECOMPUTE);
     assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), 2);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash(void **state)
@@ -125,16 +103,16 @@ static void only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash(void
     for (int algo = VDNN_ALGO_M; algo <= VDNN_ALGO_P; algo++) {
         set_up(&f, joined, VDNN_STASH_SLIM, (vdnn_algo_mode)algo);
         for (int i = 0; i < 2; i++) {
-            vdnn_decisions decisions = decide(&f, others[i]);
+            vdnn_decisions decisions = vdnn_policy_case_decide(&f, others[i]);
             assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), 0);
             vdnn_decisions_fini(&decisions);
         }
-        tear_down(&f);
+        vdnn_policy_case_close(&f);
         set_up(&f, joined, VDNN_STASH_CLASSIC, (vdnn_algo_mode)algo);
-        vdnn_decisions decisions = decide(&f, "base");
+        vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
         assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), 0);
         vdnn_decisions_fini(&decisions);
-        tear_down(&f);
+        vdnn_policy_case_close(&f);
     }
 }
 
@@ -186,7 +164,7 @@ static void no_more_than_the_share_of_the_step_goes_into_making_maps_again(void 
     assert_int_equal(taken, NORMS);
     assert_true(between > 0);
     vdnn_decisions_fini(&all);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 static void making_maps_again_takes_less_memory(void **state)
@@ -195,7 +173,7 @@ static void making_maps_again_takes_less_memory(void **state)
     fixture f;
     vdnn_plan *plans[2];
     set_up(&f, deep, VDNN_STASH_SLIM, VDNN_ALGO_M);
-    vdnn_decisions decisions = decide(&f, "base");
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
     assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), NORMS);
     assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plans[0]));
     for (int32_t m = 0; m < decisions.map_count; m++)
@@ -212,7 +190,7 @@ static void making_maps_again_takes_less_memory(void **state)
     for (int i = 0; i < 2; i++)
         vdnn_plan_destroy(plans[i]);
     vdnn_decisions_fini(&decisions);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 /* From ample memory down, byte by byte where plans change. */
@@ -239,7 +217,7 @@ static void dyn_makes_no_more_again_than_it_must_and_that_before_it_offloads(voi
     }
     vdnn_plan_destroy(plan);
     assert_true(between > 0 && full > 0);
-    tear_down(&f);
+    vdnn_policy_case_close(&f);
 }
 
 int main(void)
