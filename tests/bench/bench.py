@@ -35,7 +35,7 @@ NETWORKS = {
     "googlenet": dict(batch=32, speed=1.5, steps=8, peer_steps=4, turns=3),
     "resnet50": dict(batch=16, speed=1.3, steps=5, peer_steps=3, turns=4, budget=0.95),
     "vgg16": dict(batch=16, speed=2.5, steps=3, peer_steps=1, turns=3, budget=0.95, gemm=1.2, bf16=1.5),
-    "vgg19": dict(batch=16, speed=2.5, steps=3, peer_steps=1, turns=2),
+    "vgg19": dict(batch=16, speed=2.5, steps=3, peer_steps=1, turns=4),
     "cifar_cnn": dict(batch=64, steps=5, peer_steps=2),
     "densenet121": dict(batch=16, steps=1, peer_steps=1),
     "inception_v3": dict(batch=16, steps=1, peer_steps=1),
