@@ -5,9 +5,11 @@
 #include "models/find.h"
 #include "models/places.h"
 #include "models/section.h"
+#include "runtime/device/link.h"
 #include "runtime/input.h"
 #include "runtime/text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +40,7 @@ static const vdnn_key memory_keys[] = {
 
 static const vdnn_key compute_keys[] = {
     FIGURE(REAL, compute, f32_flops_per_second, 1e8, 1e18),
+    OPTION(REAL, compute, tf32_flops_per_second, 0, 1e18, 0),
     OPTION(REAL, compute, bf16_flops_per_second, 0, 1e18, 0),
     FIGURE(REAL, compute, launch_seconds, 0, 1e-2),
     FIGURE(INT, compute, multiprocessors, 1, 65536),
@@ -48,7 +51,7 @@ static const vdnn_key link_keys[] = {
     FIGURE(REAL, link, in_bytes_per_second, 1e6, 1e14),
     OPTION(REAL, link, both_bytes_per_second, 0, 1e14, 0),
     FIGURE(REAL, link, latency_seconds, 0, 1),
-    OPTION(INT, link, devices, 1, 64, 1),
+    OPTION(INT, link, devices, 1, VDNN_LINK_DEVICES, 1),
 };
 
 static const vdnn_key host_keys[] = {
@@ -86,11 +89,14 @@ static const vdnn_key rate_keys[] = {
 #undef X
 };
 
+/* The algorithms, then what else the section of convolutions may say. */
 static const char *const algorithms[] = {
 #define X(upper, lower) #lower,
     VDNN_COST_ALGORITHM_TABLE(X)
 #undef X
-};
+        "like",
+    "source"};
+enum { WORD_LIKE = VDNN_COST_ALGORITHM_COUNT, WORD_SOURCE };
 
 static const char *const passes[] = {
 #define X(name, text) text,
@@ -106,6 +112,8 @@ enum { TOP_NAME, TOP_CALIBRATED, TOP_SOURCE, TOP_SECTIONS, TOP_CONVOLUTION = COU
 
 static const vdnn_key calibrated_key = {"calibrated", VDNN_KEY_BOOL,
                                         offsetof(vdnn_device_model, is_calibrated), .max = 1};
+
+enum { MOST_LIKES = 4 }; /* models that are read for the convolutions of one */
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -158,6 +166,7 @@ static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size
 {
     int32_t values[VDNN_PASS_COUNT];
     char what[64];
+    memset(model->convolution[algorithm], 0, sizeof model->convolution[algorithm]);
     (void)snprintf(what, sizeof what, "%s of convolution", algorithms[algorithm]);
     vdnn_status status = read_words(tree, node, what, passes, VDNN_PASS_COUNT, values);
     for (size_t p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++) {
@@ -182,12 +191,62 @@ static vdnn_status check_convolution(const vdnn_yaml_tree *tree, int32_t node,
     return VDNN_OK;
 }
 
-static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node,
+static vdnn_status load(const char *path, int depth, vdnn_device_model *model);
+
+static const vdnn_find_what device_model = {"device model", "/devices"};
+
+/* A model is found beside the one that names it, or where all are. */
+static vdnn_status find_fellow(const vdnn_yaml_tree *tree, const char *name, char **path)
+{
+    char beside[PATH_MAX];
+    const char *end = strrchr(tree->path, '/');
+    int folder = end == NULL ? 0 : (int)(end + 1 - tree->path);
+    int length = snprintf(beside, sizeof beside, "%.*s%s.yaml", folder, tree->path, name);
+    if (length < (int)sizeof beside &&
+        vdnn_find_file(&device_model, beside, NULL, 0, path) == VDNN_OK)
+        return VDNN_OK;
+    return vdnn_device_model_find(name, path);
+}
+
+/* The convolutions of another model, by name. */
+static vdnn_status read_like(const vdnn_yaml_tree *tree, int32_t node, int depth,
+                             vdnn_device_model *model)
+{
+    vdnn_device_model other;
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    int line = tree->nodes[node].line;
+    bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
+    const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "";
+    (void)vdnn_yaml_tree_quote(quoted, tree, node);
+    if (*name == '\0' || strchr(name, '/') != NULL)
+        return vdnn_yaml_tree_refuse(tree, line,
+                                     "like of convolution is %s, expected the name of another "
+                                     "device model",
+                                     quoted);
+    if (depth == MOST_LIKES)
+        return vdnn_yaml_tree_refuse(tree, line,
+                                     "like of convolution is %s, the %dth model of a chain or ring "
+                                     "of them; name the one that has the figures",
+                                     quoted, MOST_LIKES + 1);
+    char *path = NULL;
+    vdnn_status status = find_fellow(tree, name, &path);
+    if (status == VDNN_OK)
+        status = load(path, depth + 1, &other);
+    vdnn_heap_free(path);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "%s:%d: like of convolution", tree->path, line);
+    memcpy(model->convolution, other.convolution, sizeof model->convolution);
+    return VDNN_OK;
+}
+
+static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, int depth,
                                     vdnn_device_model *model)
 {
-    int32_t values[VDNN_COST_ALGORITHM_COUNT];
+    int32_t values[COUNT(algorithms)];
     vdnn_status status =
-        read_words(tree, node, "convolution", algorithms, VDNN_COST_ALGORITHM_COUNT, values);
+        read_words(tree, node, "convolution", algorithms, COUNT(algorithms), values);
+    if (status == VDNN_OK && values[WORD_LIKE] >= 0)
+        status = read_like(tree, values[WORD_LIKE], depth, model);
     for (size_t a = 0; status == VDNN_OK && a < VDNN_COST_ALGORITHM_COUNT; a++)
         if (values[a] >= 0)
             status = read_algorithm(tree, values[a], a, model);
@@ -213,7 +272,7 @@ static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values
     return VDNN_OK;
 }
 
-static vdnn_status read_tree(const vdnn_yaml_tree *tree, vdnn_device_model *model)
+static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_model *model)
 {
     int32_t values[COUNT(top_keys)];
     vdnn_section top = {.tree = tree,
@@ -235,42 +294,54 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, vdnn_device_model *mode
         status = read_figures(tree, values[TOP_SECTIONS + i], sections[i].name, sections[i].keys,
                               sections[i].key_count, model);
     if (status == VDNN_OK)
-        status = read_convolution(tree, values[TOP_CONVOLUTION], model);
+        status = read_convolution(tree, values[TOP_CONVOLUTION], depth, model);
     return status == VDNN_OK ? check_whole(tree, values, model) : status;
 }
 
-vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
-                                    vdnn_device_model *model)
+static vdnn_status parse(const char *text, size_t length, const char *path, int depth,
+                         vdnn_device_model *model)
 {
     vdnn_yaml_tree *tree = NULL;
     vdnn_device_model fresh = {.is_calibrated = false};
     vdnn_status status = vdnn_yaml_tree_parse(text, length, path, &tree);
     if (status == VDNN_OK)
-        status = read_tree(tree, &fresh);
+        status = read_tree(tree, depth, &fresh);
     vdnn_yaml_tree_destroy(tree);
     if (status == VDNN_OK)
         *model = fresh;
     return status;
 }
 
+static vdnn_status load(const char *path, int depth, vdnn_device_model *model)
+{
+    char *text = NULL;
+    size_t length = 0;
+    vdnn_status status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &text, &length);
+    if (status == VDNN_OK)
+        status = parse(text, length, path, depth, model);
+    vdnn_heap_free(text);
+    return status;
+}
+
+vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
+                                    vdnn_device_model *model)
+{
+    return parse(text, length, path, 0, model);
+}
+
 vdnn_status vdnn_device_model_find(const char *name, char **path)
 {
-    static const vdnn_find_what what = {"device model", "/devices"};
     vdnn_places places;
     vdnn_places_find(&places);
-    return vdnn_find_file(&what, name, places.list, places.count, path);
+    return vdnn_find_file(&device_model, name, places.list, places.count, path);
 }
 
 vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)
 {
-    char *path = NULL, *text = NULL;
-    size_t length = 0;
+    char *path = NULL;
     vdnn_status status = vdnn_device_model_find(name, &path);
     if (status == VDNN_OK)
-        status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &text, &length);
-    if (status == VDNN_OK)
-        status = vdnn_device_model_parse(text, length, path, model);
-    vdnn_heap_free(text);
+        status = load(path, 0, model);
     vdnn_heap_free(path);
     return status;
 }

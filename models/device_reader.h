@@ -12,6 +12,10 @@
  *       implicit_gemm:
  *         forward: {efficiency: 0.5, memory_efficiency: 0.8}
  *
+ * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside
+ * this one, or of the shipped ones), but for those that stand there. It may say its `source` once
+ * for all.
+ *
  * Invariant: a model that was read is whole; on failure it is untouched.
  * Threads: any.
  *

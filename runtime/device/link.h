@@ -23,6 +23,7 @@
 #include "runtime/device/device.h"
 
 enum { VDNN_LINK_OUT, VDNN_LINK_IN, VDNN_LINK_BOTH, VDNN_LINK_CHANNELS };
+enum { VDNN_LINK_DEVICES = VDNN_CLOCK_STREAMS / VDNN_STREAM_COUNT }; /* the most on one link */
 
 /* A copy on a stream of one direction; its waits and, of a further device, its stream are the
  * caller's to set. */

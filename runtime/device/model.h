@@ -31,6 +31,7 @@ typedef struct vdnn_device_model {
 
     struct {
         double f32_flops_per_second;  /* peak */
+        double tf32_flops_per_second; /* of f32 maps, rounded; 0: computed as f32 */
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
         double launch_seconds;        /* from one kernel to the next */
         int64_t multiprocessors;

@@ -3,9 +3,11 @@
 #include "models/device_reader.h"
 #include "runtime/text.h"
 #include "runtime/train/fit.h"
+#include "tests/support/files.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char good[] =
@@ -94,6 +96,40 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
         {"name: card", "name: \"a\\nb\"", "name of the device is the text 'a?b', with a control"},
         {"calibrated: false", "calibrated: 0", "expected true or false"},
         {"name: card", "- name", "card.yaml:"},
+        {"memory:", "memry:",
+         "card.yaml:3: unknown key 'memry' of the device model (did you mean memory?)"},
+        {"host: {bytes: 68719476736}", "host: 68719476736", "card.yaml:9: host is '68719476736'"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 68719476736, bytes: 68719476736}",
+         "card.yaml:9: key 'bytes' of host is given twice"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 1.5}",
+         "bytes of host is '1.5', expected an integer"},
+        {"host: {bytes: 68719476736}", "host: {bytes: {source: a}}", "has no key 'value'"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 1e999}", "bytes of host is '1e999'"},
+        {"usable_bytes: 16106127360", "usable_bytes: 0",
+         "usable_bytes of memory is '0', expected an"},
+        {"usable_bytes: 16106127360, ", "", "memory has no key 'usable_bytes'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: nan", "launch_seconds of compute is 'nan'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: 5", "launch_seconds of compute is '5'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: \"5e-6\"",
+         "is the text '5e-6', expected a number"},
+        {"  multiprocessors: 56", "  multiprocessors: 0",
+         "card.yaml:7: multiprocessors of compute"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tf32_flops_per_second: -1",
+         "card.yaml:8: tf32_flops_per_second of compute is '-1'"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 0", "devices of link is '0'"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 33", "from 1 to 32"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, device: 2", "(did you mean devices?)"},
+        {"gemm_tile: 128", "gemm_tile: -128", "gemm_tile of layers is '-128'"},
+        {", transfers: 0", "", "forward of implicit_gemm has no key 'transfers'"},
+        {"transfers: 0", "transfers: 0, tranfers: 0", "(did you mean transfers?)"},
+        {"  implicit_gemm:", "  like: [p100]\n  implicit_gemm:",
+         "card.yaml:12: like of convolution is a list"},
+        {"  implicit_gemm:", "  like: ../p100\n  implicit_gemm:",
+         "expected the name of another device model"},
+        {"  implicit_gemm:", "  like: p10\n  implicit_gemm:",
+         "card.yaml:12: like of convolution: no device model 'p10'"},
+        {"  implicit_gemm:", "  lik: p100\n  implicit_gemm:",
+         "unknown key 'lik' of convolution (did you mean like?)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_device_model model = {.name = "untouched"};
@@ -108,6 +144,40 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
     assert_status(vdnn_device_model_load("titan-x-maxwel", &(vdnn_device_model){.name = ""}),
                   VDNN_BAD_INPUT);
     assert_non_null(strstr(vdnn_status_message(), "no device model 'titan-x-maxwel'"));
+}
+
+/* ---- convolutions of another model ----------------------------------------------------------- */
+
+static void a_model_has_the_convolutions_of_the_one_that_it_is_like(void **state)
+{
+    (void)state;
+    vdnn_device_model other, model;
+    vdnn_text text =
+        change("  implicit_gemm:", "  source: measured\n  like: p100\n  implicit_gemm:");
+    assert_ok(vdnn_device_model_load("models/devices/p100.yaml", &other));
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "models/devices/card.yaml", &model));
+    for (size_t a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        if (a == VDNN_COST_IMPLICIT_GEMM)
+            assert_memory_not_equal(model.convolution[a], other.convolution[a],
+                                    sizeof *model.convolution);
+        else
+            assert_memory_equal(model.convolution[a], other.convolution[a],
+                                sizeof *model.convolution);
+    assert_true(model.convolution[VDNN_COST_WINOGRAD][VDNN_FORWARD].efficiency > 0);
+    vdnn_text_fini(&text);
+}
+
+static void models_that_are_like_each_other_in_a_ring_are_refused(void **state)
+{
+    vdnn_device_model model = {.name = "untouched"};
+    vdnn_text text = change("  implicit_gemm:", "  like: ring\n  implicit_gemm:");
+    const char *path = vdnn_test_path(*state, "ring.yaml");
+    vdnn_test_write_file(path, text.data, text.length);
+    assert_status(vdnn_device_model_load(path, &model), VDNN_BAD_INPUT);
+    assert_non_null(strstr(vdnn_status_message(),
+                           "ring.yaml:12: like of convolution is 'ring', the 5th model"));
+    assert_string_equal(model.name, "untouched");
+    vdnn_text_fini(&text);
 }
 
 static const char *const shipped[] = {"titan-x-maxwell", "p100", "v100", "a100", "h100", "h200",
@@ -157,9 +227,40 @@ static void every_shipped_model_is_read_and_plans_the_same_twice(void **state)
         check_device(shipped[i]);
 }
 
+/* Of every section but the convolutions', whose source is said once for all. */
+static void every_figure_of_the_shipped_models_names_its_source(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        char path[64], *text, *rest;
+        size_t length, figures = 0;
+        (void)snprintf(path, sizeof path, "models/devices/%s.yaml", shipped[i]);
+        vdnn_test_read_file(path, &text, &length);
+        char *convolution = strstr(text, "\nconvolution:\n");
+        assert_non_null(convolution);
+        if (strncmp(convolution + strlen("\nconvolution:\n"), "  source: \"", 11) != 0)
+            fail_msg("%s: the convolutions have no source", path);
+        *convolution = '\0';
+        for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest)) {
+            if (strncmp(line, "  ", 2) != 0)
+                continue;
+            figures++;
+            if (strstr(line, ": {value: ") == NULL || strstr(line, ", source: \"") == NULL)
+                fail_msg("%s: no source of '%s'", path, line);
+        }
+        assert_true(figures >= 13);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
+        cmocka_unit_test_setup_teardown(models_that_are_like_each_other_in_a_ring_are_refused,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test(every_figure_of_the_shipped_models_names_its_source),
         cmocka_unit_test(a_model_is_read_with_its_sources),
         cmocka_unit_test(what_is_wrong_is_told_with_file_line_and_the_nearest_key),
         cmocka_unit_test(every_shipped_model_is_read_and_plans_the_same_twice),
