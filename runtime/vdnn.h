@@ -242,6 +242,8 @@ typedef struct vdnn_session_options {
     /* of reports */
     const char *accounting; /* "full" (default), "paper": as the vDNN paper counts, with the classic
                                stash */
+    int64_t devices; /* 0: 1; more than one share the batch, each with these budgets: only a report
+                        of simulated devices has them */
 } vdnn_session_options;
 
 /* One training step. */

@@ -76,7 +76,7 @@ typedef enum vdnn_option_kind {
       "compute threads of the CPU device (default: OMP_NUM_THREADS, else all cores)")              \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
-    X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, "1", VDNN_BOTH_, "Device and memory",        \
+    X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, NULL, VDNN_BOTH_, "Device and memory",       \
       "data-parallel devices; --batch is the global batch")                                        \
     X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \
       "Device and memory", "how gradients of several devices are summed")                          \

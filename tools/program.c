@@ -19,7 +19,8 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
                                .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
                                .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
                                .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
-                               .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE)};
+                               .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
+                               .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES)};
     return VDNN_OK;
 }
 

@@ -47,6 +47,7 @@ typedef struct vdnn_device_properties {
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */
     /* Simulated by the times that were measured on a real device, and knows no others. */
     bool recorded;
+    int link_devices;      /* simulated: how many of such devices share a link to the host */
     vdnn_layout preferred; /* of maps */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
 } vdnn_device_properties;

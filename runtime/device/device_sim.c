@@ -54,6 +54,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .simulated = true,
         .calibrated = model->is_calibrated,
         .host_free_bytes = (size_t)model->host.bytes,
+        .link_devices = (int)model->link.devices,
     };
     (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);
     (void)snprintf(properties.library, sizeof properties.library, "simulated");

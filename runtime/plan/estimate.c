@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "runtime/device/link.h"
 #include "runtime/plan/builder.h"
+#include "runtime/plan/timing.h"
 
 #include <string.h>
 
@@ -188,15 +189,7 @@ static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn
     vdnn_device_rates rates = vdnn_profile_rates(profile);
     double channels[VDNN_LINK_CHANNELS];
     const double *shared = vdnn_link_channels(&rates, 1, channels);
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        const vdnn_step *step = &plan->steps[s];
-        if (step->stream == VDNN_STREAM_COMPUTE)
-            tasks[s] = (vdnn_clock_task){.seconds = step->seconds};
-        else
-            tasks[s] = vdnn_link_copy(&rates, step->stream, step->bytes);
-        tasks[s].first_wait = step->first_wait;
-        tasks[s].wait_count = step->wait_count;
-    }
+    vdnn_timing_tasks(plan, &rates, tasks);
     return vdnn_clock_run(tasks, plan->step_count, plan->waits, shared, start,
                           start + plan->step_count);
 }

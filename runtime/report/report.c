@@ -1,8 +1,10 @@
 #include "runtime/report/report.h"
 
 #include "alloc/heap.h"
+#include "runtime/plan/timing.h"
 #include "runtime/train/fit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,30 +46,86 @@ static vdnn_status count(const vdnn_report *report, const vdnn_plan *plan,
     return VDNN_OK;
 }
 
-static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_algo_mode algo)
+/* ---- a row ----------------------------------------------------------------------------------- */
+
+static void row_fini(vdnn_report_row *row)
+{
+    vdnn_plan_destroy(row->plan);
+    vdnn_plan_destroy(row->lesser_plan);
+    vdnn_heap_free(row->device_seconds);
+}
+
+/* The plan of a device with the lesser share, which fits where one of the larger does or is told.
+ */
+static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {.setup = &report->setup, .policy = policy, .algo = algo};
-    vdnn_verdict verdict = {0};
-    vdnn_footprint footprint = {0};
+    vdnn_fit_request request = {.setup = &report->lesser, .policy = row->policy, .algo = algo};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    verdict.fits = status == VDNN_OK;
-    status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
-    if (status == VDNN_OK)
-        status = count(report, plans.training, &footprint);
+    if (status == VDNN_NO_FIT) {
+        row->verdict.fits = false;
+        status = VDNN_OK;
+    }
     if (status == VDNN_OK) {
-        double step = footprint.step_seconds;
-        report->rows[report->row_count++] = (vdnn_report_row){
-            .policy = policy,
-            .plan = plans.training,
-            .verdict = verdict,
-            .footprint = footprint,
-            .relative_speed = step > 0.0 ? footprint.oracle_step_seconds / step : 0.0};
+        row->lesser_plan = plans.training;
         plans.training = NULL;
     }
     vdnn_fit_plans_fini(&plans);
+    return status;
+}
+
+/* All devices at once: how long each one's step takes, and the slowest one's. */
+static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
+{
+    int32_t count = report->device_count;
+    vdnn_device_rates rates = vdnn_profile_rates(report->setup.profile);
+    const vdnn_plan **plans = vdnn_heap_calloc((size_t)count, sizeof *plans);
+    row->device_seconds = vdnn_heap_calloc((size_t)count, sizeof *row->device_seconds);
+    vdnn_status status = VDNN_OK;
+    if (plans == NULL || row->device_seconds == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices", count);
+    for (int32_t d = 0; status == VDNN_OK && d < count; d++)
+        plans[d] = d < count - report->lesser_count ? row->plan : row->lesser_plan;
+    if (status == VDNN_OK)
+        status = vdnn_timing_together(plans, count, &rates, report->setup.properties.link_devices,
+                                      row->device_seconds);
+    for (int32_t d = 0; status == VDNN_OK && d < count; d++)
+        row->footprint.step_seconds = fmax(row->footprint.step_seconds, row->device_seconds[d]);
+    vdnn_heap_free(plans);
+    return status;
+}
+
+static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
+{
+    vdnn_fit_plans plans = {0};
+    vdnn_fit_request request = {.setup = &report->setup, .policy = row->policy, .algo = algo};
+    vdnn_status status = vdnn_fit_plan(&request, &plans);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    row->verdict.fits = status == VDNN_OK;
+    status = vdnn_fit_smallest(&request, &plans, &row->verdict.smallest_bytes);
+    row->plan = plans.training;
+    plans.training = NULL;
+    vdnn_fit_plans_fini(&plans);
+    if (status == VDNN_OK)
+        status = count(report, row->plan, &row->footprint);
+    if (status == VDNN_OK && report->lesser_count > 0)
+        status = plan_lesser(report, algo, row);
+    if (status == VDNN_OK && report->device_count > 1)
+        status = time_devices(report, row);
+    double step = row->footprint.step_seconds;
+    row->relative_speed = step > 0.0 ? row->footprint.oracle_step_seconds / step : 0.0;
+    return status;
+}
+
+static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_algo_mode algo)
+{
+    vdnn_report_row row = {.policy = policy};
+    vdnn_status status = fill_row(report, algo, &row);
+    if (status == VDNN_OK)
+        report->rows[report->row_count++] = row;
+    else
+        row_fini(&row);
     return status;
 }
 
@@ -95,6 +153,60 @@ static vdnn_status check_policies(const char *list)
     return VDNN_OK;
 }
 
+/* ---- the devices ----------------------------------------------------------------------------- */
+
+static vdnn_status begin_share(const vdnn_report *report, const vdnn_messages *messages,
+                               int64_t batch, vdnn_setup *setup)
+{
+    vdnn_run_options options = report->options; /* borrowed */
+    options.ask.batch = batch;
+    vdnn_status status = vdnn_setup_begin(&options, messages, setup);
+    return status == VDNN_OK ? vdnn_setup_measure(&options, messages, setup) : status;
+}
+
+static vdnn_status check_devices(const vdnn_report *report)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    if (report->options.counts_as_paper)
+        return vdnn_status_fail(VDNN_USAGE, "--devices: the paper has one device; several go with "
+                                            "--accounting full");
+    if (!properties->simulated || properties->recorded)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--devices: several can be planned for a simulated device alone, "
+                                "--device sim:NAME of a device model");
+    if (report->batch < report->device_count)
+        return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
+                                report->device_count, (long long)report->batch);
+    return VDNN_OK;
+}
+
+/* The batch is the network's where none was asked for, so that it is known once that was read. */
+static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *report)
+{
+    bool several = report->options.ask.devices > 1;
+    vdnn_messages silent;
+    (void)vdnn_messages_take(NULL, &silent);
+    vdnn_status status =
+        vdnn_setup_begin(&report->options, several ? &silent : messages, &report->setup);
+    if (status != VDNN_OK)
+        return status;
+    report->device_count = several ? (int32_t)report->options.ask.devices : 1;
+    report->batch = report->setup.graph->batch;
+    if (!several)
+        return vdnn_setup_measure(&report->options, messages, &report->setup);
+    status = check_devices(report);
+    if (status != VDNN_OK)
+        return status;
+    int64_t share = report->batch / report->device_count,
+            more = report->batch % report->device_count;
+    vdnn_setup_end(&report->setup);
+    status = begin_share(report, messages, share + (more > 0), &report->setup);
+    if (status != VDNN_OK || more == 0)
+        return status;
+    report->lesser_count = report->device_count - (int32_t)more;
+    return begin_share(report, messages, share, &report->lesser);
+}
+
 static vdnn_status begin(const vdnn_session_options *options, const vdnn_messages *given,
                          const char *policies, vdnn_report *report)
 {
@@ -105,9 +217,7 @@ static vdnn_status begin(const vdnn_session_options *options, const vdnn_message
     if (status == VDNN_OK)
         status = check_policies(policies);
     if (status == VDNN_OK)
-        status = vdnn_setup_begin(&report->options, &messages, &report->setup);
-    if (status == VDNN_OK)
-        status = vdnn_setup_measure(&report->options, &messages, &report->setup);
+        status = begin_devices(&messages, report);
     return status == VDNN_OK ? vdnn_messages_interrupted(&messages) : status;
 }
 
@@ -144,8 +254,9 @@ void vdnn_report_destroy(vdnn_report *report)
     if (report == NULL)
         return;
     for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
-        vdnn_plan_destroy(report->rows[i].plan);
+        row_fini(&report->rows[i]);
     vdnn_heap_free(report->rows);
+    vdnn_setup_end(&report->lesser);
     vdnn_setup_end(&report->setup);
     vdnn_run_options_fini(&report->options);
     vdnn_heap_free(report);

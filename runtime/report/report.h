@@ -3,6 +3,11 @@
 
 /* The memory-footprint report: every policy side by side for one network.
  *
+ * Several devices share the batch as evenly as it divides, each with these budgets and a plan of
+ * its own for its share. A row is that of the worst one: its bytes are those of a device with the
+ * larger share, its time is the slowest device's, with their copies on the links that they share.
+ * What it takes to sum their gradients is not counted.
+ *
  * Invariant: a row for each policy that decides by itself, two (m, p) for each that takes an
  * algorithm mode, in the order asked for; all of them over the same profile and budgets. Threads:
  * pure.
@@ -21,6 +26,8 @@
 typedef struct vdnn_report_row {
     const vdnn_policy *policy;
     vdnn_plan *plan; /* owned; where it does not fit, the smallest that the policy could do */
+    vdnn_plan *lesser_plan; /* owned; of a device with the lesser share; NULL: all have the same */
+    double *device_seconds; /* owned; of each device's step; NULL: there is one device */
     vdnn_verdict verdict;
     vdnn_footprint footprint; /* by the rule of the accounting */
     double relative_speed;    /* oracle_step_seconds / step_seconds */
@@ -28,7 +35,11 @@ typedef struct vdnn_report_row {
 
 struct vdnn_report {
     vdnn_run_options options;
-    vdnn_setup setup;
+    int32_t device_count;
+    int64_t batch;        /* of all devices */
+    vdnn_setup setup;     /* of a device with the larger share of the batch */
+    vdnn_setup lesser;    /* of one with one sample less */
+    int32_t lesser_count; /* the last so many; 0: the batch divides evenly, and there is no setup */
     vdnn_report_row *rows;
     size_t row_count;
 };

@@ -103,8 +103,10 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
                        setup->properties.calibrated ? "calibrated" : "not calibrated");
     else
         (void)snprintf(how, sizeof how, "%d threads", setup->properties.threads);
-    vdnn_text_add(&head, "%s, batch %lld, %s (%s), device memory %s, host memory %s",
-                  setup->graph->name, (long long)setup->graph->batch, setup->properties.name, how,
+    vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
+    if (report->device_count > 1)
+        vdnn_text_add(&head, "%d devices, each ", report->device_count);
+    vdnn_text_add(&head, "%s (%s), device memory %s, host memory %s", setup->properties.name, how,
                   vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
     if (!head.failed) {
@@ -118,6 +120,9 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
 
 static const char *speed_note(const vdnn_report *report)
 {
+    if (report->device_count > 1)
+        return "Speed: time of a step with unlimited memory / time of the slowest device's step, "
+               "copies on the links that they share; summing gradients is not counted";
     return report->options.counts_as_paper
                ? "Speed: time of the feature-extraction layers with unlimited memory / their time; "
                  "peak, average, host, offloaded and step as the vDNN paper counts them"
@@ -195,7 +200,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
             vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
     }
     vdnn_text_add(text, "\n");
-    if (report->options.counts_as_paper)
+    if (report->options.counts_as_paper || report->device_count > 1)
         vdnn_text_add(text, "\n%s\n", speed_note(report));
     return finish(text);
 }
@@ -219,6 +224,23 @@ static void replace_counted(json_t *plan, const vdnn_footprint *footprint)
     json_decref(counted);
 }
 
+/* The fields of each device's plan; its step takes what it takes beside the others. */
+static json_t *device_records(const vdnn_report *report, const vdnn_report_row *row)
+{
+    json_t *array = json_array();
+    for (int32_t d = 0; d < report->device_count; d++) {
+        bool lesser = d >= report->device_count - report->lesser_count;
+        const vdnn_setup *setup = lesser ? &report->lesser : &report->setup;
+        json_t *device =
+            vdnn_record_plan(setup, lesser ? row->lesser_plan : row->plan, &row->verdict);
+        (void)json_object_del(device, "smallest_bytes");
+        (void)json_object_set_new(device, "batch", json_integer((json_int_t)setup->graph->batch));
+        (void)json_object_set_new(device, "step_seconds", json_real(row->device_seconds[d]));
+        (void)json_array_append_new(array, device);
+    }
+    return array;
+}
+
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
@@ -227,6 +249,10 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
         replace_counted(plan, &row->footprint);
     (void)json_object_update(object, plan);
     json_decref(plan);
+    if (report->device_count > 1) {
+        (void)json_object_set_new(object, "step_seconds", json_real(row->footprint.step_seconds));
+        (void)json_object_set_new(object, "per_device", device_records(report, row));
+    }
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
     return object;
 }
@@ -239,9 +265,10 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
         (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
-                  graph->name, "batch", (json_int_t)graph->batch, "stash",
+                  graph->name, "batch", (json_int_t)report->batch, "stash",
                   graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
                   vdnn_record_device(&report->setup), "policies", rows);
+    (void)json_object_set_new(root, "devices", json_integer(report->device_count));
     (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));

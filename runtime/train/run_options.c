@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WORDS = 96, MOST_THREADS = 4096 };
+enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
 /* The texts of the options: where they are, and what they are when not given. */
 static const struct {
@@ -140,13 +140,16 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                   {"epochs", ask->epochs},
                   {"steps", ask->steps},
                   {"checkpoint-every", ask->checkpoint_every},
-                  {"keep", ask->keep}};
+                  {"keep", ask->keep},
+                  {"devices", ask->devices}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
             return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
                                     (long long)counts[i].value);
     if (ask->threads > MOST_THREADS)
         return vdnn_status_fail(VDNN_USAGE, "--threads: more than %d is too many", MOST_THREADS);
+    if (ask->devices > MOST_DEVICES)
+        return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
     if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
     return VDNN_OK;

@@ -117,6 +117,16 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     return status;
 }
 
+static vdnn_status check_alone(const vdnn_session_options *options)
+{
+    if (options->devices <= 1)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE,
+                            "--devices: this version trains on 1, not on %lld; vdnnreport plans "
+                            "several that are simulated, with --device sim:NAME",
+                            (long long)options->devices);
+}
+
 vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_messages *messages,
                                 vdnn_session **session)
 {
@@ -127,6 +137,8 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
     if (status == VDNN_OK)
         status = vdnn_run_options_init(options, &fresh->options);
+    if (status == VDNN_OK)
+        status = check_alone(&fresh->options.ask);
     if (status == VDNN_OK)
         status = vdnn_setup_begin(&fresh->options, &fresh->messages, &fresh->setup);
     if (status == VDNN_OK)

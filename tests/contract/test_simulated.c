@@ -115,14 +115,14 @@ static void a_step_tells_that_it_computed_nothing(void **state)
     vdnn_session_destroy(session);
 }
 
-/* The p100 with a link that is slower than both directions together. */
+/* The Titan X with a link that is slower than both directions together. */
 static const char *shared_link(const char *folder)
 {
     static const char key[] = "\nlink:\n  both_bytes_per_second: {value: 13e9, source: made up}";
     char *model;
     size_t length;
     vdnn_text text = {0};
-    vdnn_test_read_file("models/devices/p100.yaml", &model, &length);
+    vdnn_test_read_file("models/devices/titan-x-maxwell.yaml", &model, &length);
     const char *at = strstr(model, "\nlink:");
     assert_non_null(at);
     vdnn_text_add(&text, "%.*s%s%s", (int)(at - model), model, key, at + strlen("\nlink:"));
@@ -166,7 +166,7 @@ static void copies_in_both_directions_share_the_link_of_the_model(void **state)
     char device[300];
     double gigabyte = 1e9, latency = 1e-5;
     (void)snprintf(device, sizeof device, "sim:%s", shared_link(*state));
-    double apart = copy_both_ways("sim:models/devices/p100.yaml", (size_t)gigabyte);
+    double apart = copy_both_ways("sim:models/devices/titan-x-maxwell.yaml", (size_t)gigabyte);
     double shared = copy_both_ways(device, (size_t)gigabyte);
     assert_true(fabs(apart - (latency + gigabyte / 12.8e9)) < 1e-12);
     assert_true(fabs(shared - (latency + 2 * gigabyte / 13e9)) < 1e-12);

@@ -1,0 +1,185 @@
+/* Reports of several simulated devices: they share the batch, and the links to their host as their
+ * model says. */
+
+#include "runtime/report/report.h"
+#include "tests/support/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A Titan X that has its link for itself, or shares it with so many. */
+static const char *card_of(const char *folder, int on_one_link)
+{
+    char name[32], *model;
+    size_t length;
+    vdnn_text text = {0};
+    vdnn_test_read_file("models/devices/titan-x-maxwell.yaml", &model, &length);
+    const char *at = strstr(model, "\nlink:\n");
+    assert_non_null(at);
+    at += strlen("\nlink:\n");
+    vdnn_text_add(&text, "%.*s  devices: %d\n%s", (int)(at - model), model, on_one_link, at);
+    (void)snprintf(name, sizeof name, "card%d.yaml", on_one_link);
+    const char *path = vdnn_test_path(folder, name);
+    vdnn_test_write_file(path, text.data, text.length);
+    vdnn_text_fini(&text);
+    free(model);
+    return path;
+}
+
+static vdnn_report *report_of(const char *card, const char *model, int64_t batch, int64_t devices)
+{
+    char device[512];
+    (void)snprintf(device, sizeof device, "sim:%s", card);
+    const vdnn_session_options ask = {.size = sizeof ask,
+                                      .model = model,
+                                      .batch = batch,
+                                      .device = device,
+                                      .stash = "classic",
+                                      .devices = devices};
+    vdnn_report *report;
+    assert_ok(vdnn_report_create(&ask, NULL, NULL, &report));
+    return report;
+}
+
+static bool is_same(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void devices_with_links_of_their_own_take_what_one_takes_to_the_last_digit(void **state)
+{
+    const char *card = card_of(*state, 1);
+    vdnn_report *alone = report_of(card, "models/googlenet.yaml", 16, 1);
+    vdnn_report *all = report_of(card, "models/googlenet.yaml", 80, 5);
+    assert_int_equal(alone->row_count, all->row_count);
+    for (size_t r = 0; r < all->row_count; r++) {
+        assert_null(alone->rows[r].device_seconds);
+        assert_true(
+            is_same(all->rows[r].footprint.step_seconds, alone->rows[r].plan->step_seconds));
+        assert_int_equal(all->rows[r].plan->arena_bytes, alone->rows[r].plan->arena_bytes);
+        for (int d = 0; d < 5; d++)
+            assert_true(is_same(all->rows[r].device_seconds[d], alone->rows[r].plan->step_seconds));
+    }
+    vdnn_report_destroy(alone);
+    vdnn_report_destroy(all);
+}
+
+/* On one link: never faster than with a link of one's own or with fewer others, and no slower than
+ * one after the other. Links do not know of each other. */
+static void devices_on_one_link_are_never_faster_than_alone(void **state)
+{
+    static const int64_t counts[] = {1, 2, 4, 8};
+    enum { COUNTS = sizeof counts / sizeof *counts };
+    const char *own = card_of(*state, 1), *shared = card_of(*state, 4);
+    vdnn_report *reports[COUNTS], *apart = report_of(own, "models/vgg16.yaml", 32, 4);
+    bool slower = false;
+    for (int i = 0; i < COUNTS; i++)
+        reports[i] = report_of(shared, "models/vgg16.yaml", 8 * counts[i], counts[i]);
+    for (size_t r = 0; r < apart->row_count; r++) {
+        double alone = reports[0]->rows[r].footprint.step_seconds, before = alone;
+        for (int i = 1; i < COUNTS; i++) {
+            const vdnn_report_row *row = &reports[i]->rows[r];
+            assert_true(row->footprint.step_seconds >= before * (1 - 1e-12));
+            assert_true(row->footprint.step_seconds <= (double)counts[i] * alone * (1 + 1e-12));
+            assert_true(row->relative_speed <= reports[0]->rows[r].relative_speed * (1 + 1e-12));
+            before = row->footprint.step_seconds;
+        }
+        for (int d = 0; d < 8; d++)
+            assert_true(is_same(reports[3]->rows[r].device_seconds[d],
+                                reports[2]->rows[r].device_seconds[d % 4]));
+        assert_true(apart->rows[r].footprint.step_seconds <= before);
+        slower = slower || apart->rows[r].footprint.step_seconds < 0.99 * before;
+    }
+    assert_true(slower); /* the link is what some policies wait for */
+    for (int i = 0; i < COUNTS; i++)
+        vdnn_report_destroy(reports[i]);
+    vdnn_report_destroy(apart);
+}
+
+static void a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be(void **state)
+{
+    vdnn_report *report = report_of(card_of(*state, 2), "models/alexnet.yaml", 31, 4);
+    vdnn_text text = {0};
+    assert_ok(vdnn_report_write(report, VDNN_REPORT_JSON, &text));
+    json_t *root = json_loads(text.data, 0, NULL), *row;
+    size_t r;
+    assert_int_equal(json_integer_value(json_object_get(root, "batch")), 31);
+    assert_int_equal(json_integer_value(json_object_get(root, "devices")), 4);
+    json_array_foreach(json_object_get(root, "policies"), r, row)
+    {
+        json_t *devices = json_object_get(row, "per_device"), *device;
+        size_t d;
+        double slowest = 0;
+        assert_int_equal(json_array_size(devices), 4);
+        json_array_foreach(devices, d, device)
+        {
+            double seconds = json_number_value(json_object_get(device, "step_seconds"));
+            slowest = seconds > slowest ? seconds : slowest;
+            assert_int_equal(json_integer_value(json_object_get(device, "batch")), d < 3 ? 8 : 7);
+            assert_true(json_integer_value(json_object_get(device, "device_peak_bytes")) <=
+                        json_integer_value(json_object_get(row, "device_peak_bytes")));
+        }
+        assert_true(is_same(slowest, json_number_value(json_object_get(row, "step_seconds"))));
+    }
+    json_decref(root);
+    vdnn_text_fini(&text);
+    vdnn_report_destroy(report);
+}
+
+static void the_same_report_of_several_devices_twice_has_the_same_bytes(void **state)
+{
+    static const vdnn_report_format formats[] = {VDNN_REPORT_JSON, VDNN_REPORT_TABLE,
+                                                 VDNN_REPORT_MARKDOWN, VDNN_REPORT_HTML};
+    const char *card = card_of(*state, 2);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        vdnn_text texts[2] = {{0}, {0}};
+        for (int i = 0; i < 2; i++) {
+            vdnn_report *report = report_of(card, "models/alexnet.yaml", 30, 4);
+            assert_ok(vdnn_report_write(report, formats[f], &texts[i]));
+            vdnn_report_destroy(report);
+        }
+        assert_string_equal(texts[0].data, texts[1].data);
+        if (formats[f] != VDNN_REPORT_JSON)
+            assert_non_null(strstr(texts[0].data, "summing gradients is not counted"));
+        vdnn_text_fini(&texts[0]);
+        vdnn_text_fini(&texts[1]);
+    }
+}
+
+static void what_several_devices_cannot_be_is_refused(void **state)
+{
+    (void)vdnn_test_network(*state);
+    vdnn_test_run_to(*state, 2, "5 devices cannot share a batch of 4",
+                     "vdnnreport --model lenet --batch 4 --devices 5 --device sim:p100");
+    vdnn_test_run_to(*state, 2, "the paper has one device",
+                     "vdnnreport --model lenet --devices 2 --device sim:p100 --accounting paper");
+    vdnn_test_run_to(*state, 2, "for a simulated device alone",
+                     "vdnnreport --model lenet --devices 2 --device cpu");
+    vdnn_test_run_to(*state, 2, "more than 1024 is too many",
+                     "vdnnreport --model lenet --batch 4096 --devices 1025 --device sim:p100");
+    vdnn_test_run_to(*state, 2, "least is 1",
+                     "vdnnreport --model lenet --devices 0 --device sim:p100");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --profile @/recorded --dry-run --quiet");
+    vdnn_test_run_to(*state, 2, "for a simulated device alone",
+                     "vdnnreport --model @/net.yaml --devices 2 --device sim:@/recorded");
+    vdnn_test_run_to(*state, 4, "no policy fits the budget",
+                     "vdnnreport --model vgg16 --batch 63 --devices 2 --device sim:p100 "
+                     "--device-mem 64MiB");
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(devices_with_links_of_their_own_take_what_one_takes_to_the_last_digit),
+        TEST(devices_on_one_link_are_never_faster_than_alone),
+        TEST(a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be),
+        TEST(the_same_report_of_several_devices_twice_has_the_same_bytes),
+        TEST(what_several_devices_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
