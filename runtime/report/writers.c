@@ -302,47 +302,60 @@ static double bar_bytes(const vdnn_report *report, const vdnn_report_row *row)
                                                     : row->plan->arena_bytes);
 }
 
+enum { CHART_LEFT = 170, CHART_SPAN = 560, CHART_ROW = 30, CHART_TOP = 30 };
+
+static void add_bar(const vdnn_report_row *row, int y, double bytes, double scale, vdnn_text *text)
+{
+    char cell[CELL_BYTES_MAX];
+    vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_LEFT - 8, y + 17);
+    add_escaped(text, policy_cell(row, cell));
+    vdnn_text_add(text,
+                  "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
+                  "fill=\"%s\"/>",
+                  CHART_LEFT, y, bytes * scale, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
+    vdnn_text_add(text, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>",
+                  CHART_LEFT, y, row->footprint.device_average_bytes * scale,
+                  row->verdict.fits ? "#2f6da8" : "#b0503e");
+    vdnn_text_add(text, "<text x=\"%d\" y=\"%d\">%s</text>\n", CHART_LEFT + CHART_SPAN + 12, y + 16,
+                  for_people(CELL_BYTES, bytes, cell));
+}
+
+/* Down through the bars, with its name below them. */
+static void add_budget(double bytes, double scale, size_t bottom, vdnn_text *text)
+{
+    char cell[CELL_BYTES_MAX];
+    double x = CHART_LEFT + bytes * scale;
+    vdnn_text_add(text,
+                  "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%zu\" stroke=\"#1d2530\" "
+                  "stroke-dasharray=\"4 3\"/>",
+                  x, x, CHART_TOP - 6, bottom);
+    vdnn_text_add(text, "<text x=\"%.1f\" y=\"%zu\" text-anchor=\"middle\">budget %s</text>\n", x,
+                  bottom + 16, for_people(CELL_BYTES, bytes, cell));
+}
+
 /* One bar a row: the arena, in it the average; a line where the budget is, when it is in sight. In
  * the paper's accounting the bar is the peak, and the budget, which holds more, is not shown. */
 static void add_chart(const vdnn_report *report, vdnn_text *text)
 {
-    enum { LEFT = 170, SPAN = 560, ROW = 30, TOP = 30 };
     bool paper = report->options.counts_as_paper;
-    double most = 1.0;
+    double most = 1.0, budget = (double)report->setup.device_bytes;
     for (size_t r = 0; r < report->row_count; r++)
         most = fmax(most, bar_bytes(report, &report->rows[r]));
-    double scale = SPAN / most, budget = (double)report->setup.device_bytes * scale;
-    size_t height = TOP + ROW * report->row_count + 10;
-    char cell[CELL_BYTES_MAX];
+    double scale = CHART_SPAN / most;
+    size_t bottom = CHART_TOP + CHART_ROW * report->row_count;
     vdnn_text_add(text,
                   "<svg viewBox=\"0 0 860 %zu\" width=\"860\" role=\"img\" "
                   "aria-label=\"device memory of each policy\">\n",
-                  height);
+                  bottom + 24);
     vdnn_text_add(text,
                   "<text x=\"%d\" y=\"16\">device memory: whole bar = %s, dark = average "
                   "over %s</text>\n",
-                  LEFT, paper ? "peak" : "arena", paper ? "layers" : "time");
-    for (size_t r = 0; r < report->row_count; r++) {
-        const vdnn_report_row *row = &report->rows[r];
-        int y = TOP + ROW * (int)r;
-        double bytes = bar_bytes(report, row), length = bytes * scale;
-        vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, y + 17);
-        add_escaped(text, policy_cell(row, cell));
-        vdnn_text_add(text,
-                      "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
-                      "fill=\"%s\"/>",
-                      LEFT, y, length, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
-        vdnn_text_add(text, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>",
-                      LEFT, y, row->footprint.device_average_bytes * scale,
-                      row->verdict.fits ? "#2f6da8" : "#b0503e");
-        vdnn_text_add(text, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", LEFT + length + 6, y + 16,
-                      for_people(CELL_BYTES, bytes, cell));
-    }
-    if (budget <= SPAN && !paper)
-        vdnn_text_add(text,
-                      "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%zu\" stroke=\"#1d2530\" "
-                      "stroke-dasharray=\"4 3\"><title>budget</title></line>\n",
-                      LEFT + budget, LEFT + budget, TOP - 6, height - 6);
+                  CHART_LEFT, paper ? "peak" : "arena", paper ? "layers" : "time");
+    for (size_t r = 0; r < report->row_count; r++)
+        add_bar(&report->rows[r], CHART_TOP + CHART_ROW * (int)r,
+                bar_bytes(report, &report->rows[r]), scale, text);
+    if (budget <= most && !paper)
+        add_budget(budget, scale, bottom, text);
     vdnn_text_add(text, "</svg>\n");
 }
 
