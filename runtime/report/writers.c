@@ -95,18 +95,14 @@ static void add_as_they_are(vdnn_text *text, const char *words)
 /* The line above all, made harmless by `add`. */
 static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
 {
-    char device[32], host[32], how[32];
     const vdnn_setup *setup = &report->setup;
+    char card[sizeof setup->properties.name + 64], device[32], host[32];
     vdnn_text head = {0};
-    if (setup->properties.simulated)
-        (void)snprintf(how, sizeof how, "simulated, %s",
-                       setup->properties.calibrated ? "calibrated" : "not calibrated");
-    else
-        (void)snprintf(how, sizeof how, "%d threads", setup->properties.threads);
     vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
     if (report->device_count > 1)
         vdnn_text_add(&head, "%d devices, each ", report->device_count);
-    vdnn_text_add(&head, "%s (%s), device memory %s, host memory %s", setup->properties.name, how,
+    vdnn_text_add(&head, "%s, device memory %s, host memory %s",
+                  vdnn_setup_device_text(card, sizeof card, &setup->properties),
                   vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
                   vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
     if (!head.failed) {

@@ -110,11 +110,24 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                               setup->available_bytes, &setup->device_bytes, &setup->host_bytes);
 }
 
+const char *vdnn_setup_device_text(char *text, size_t size,
+                                   const vdnn_device_properties *properties)
+{
+    if (properties->simulated)
+        (void)snprintf(text, size, "%s (simulated, %s)", properties->name,
+                       properties->calibrated ? "calibrated" : "not calibrated");
+    else
+        (void)snprintf(text, size, "%s (%d thread%s)", properties->name, properties->threads,
+                       properties->threads == 1 ? "" : "s");
+    return text;
+}
+
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup)
 {
     vdnn_setup fresh = {0};
     const char *kind;
+    char device[sizeof fresh.properties.name + 64];
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     const char *refusal = status == VDNN_OK ? vdnn_device_refusal(kind, options->dtype) : NULL;
     if (refusal != NULL)
@@ -124,9 +137,9 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     if (status == VDNN_OK)
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
-        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s (%d threads)",
-                          fresh.graph->name, (long long)fresh.graph->batch, fresh.properties.name,
-                          fresh.properties.threads);
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", fresh.graph->name,
+                          (long long)fresh.graph->batch,
+                          vdnn_setup_device_text(device, sizeof device, &fresh.properties));
     const char *lack = status == VDNN_OK ? vdnn_device_lack(kind, options->dtype) : NULL;
     if (lack != NULL)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);

@@ -43,6 +43,10 @@ void vdnn_setup_end(vdnn_setup *setup);
  * unknown name, VDNN_DEVICE where the device is not there. */
 vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 
+/* "AMD EPYC (2 threads)", "h100 (simulated, not calibrated)": into `text`, which is returned. */
+const char *vdnn_setup_device_text(char *text, size_t size,
+                                   const vdnn_device_properties *properties);
+
 /* Budgets from what was asked for (NULL: nothing). On a device that shares the host's memory both
  * defaults together are 80 % of what is available, 60 parts the device and 40 the host; where one
  * is given, the other one takes what it leaves of those 80 %, but no less than its default: what a
