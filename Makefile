@@ -11,6 +11,7 @@
 #                                                                      tests/support/*.c
 #     layers/*.cu, */cuda_*.c, */*_cuda.c   the CUDA device, where nvcc is found
 #     tests/cuda_host/   what stands in for CUDA in build/CONFIG/cuda_host, where tests of that device run
+#     tests/gpu/test_*.c   tests of the CUDA device that run there too, and in build/CONFIG/card on a card
 #     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
 
 VERSION := $(shell sed -n 's/^.define VDNN_VERSION "\(.*\)"/\1/p' runtime/vdnn.h)
@@ -63,6 +64,12 @@ ifneq ($(FFTW),)
 CPPFLAGS += -DVDNN_FFTW
 LIBS     += -lfftw3f
 endif
+# hwloc is optional: it knows which memory is near a CUDA card, where there are several nodes of it.
+HWLOC    := $(shell pkg-config --exists hwloc 2>/dev/null && echo yes)
+ifneq ($(HWLOC),)
+CPPFLAGS += -DVDNN_HWLOC
+LIBS     += -lhwloc
+endif
 # NVTX is headers alone: with them profilers see the steps by name. CUDA_HOME says where to look.
 CUDA_HOME ?= /usr/local/cuda
 NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include,\
@@ -78,7 +85,7 @@ LIBS      += -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt
 endif
 DATADIR  := $(PREFIX)/share/vdnn
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
-                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"'
+                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"'
 
 # ---- what there is to build ------------------------------------------------------------------------
 
@@ -113,17 +120,22 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter-out %/test_install.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
+                  $(filter-out %/test_install.c %/test_kit.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
+
+# Tests that want a CUDA card: where there is none, each is skipped with the reason.
+CARD         := $(BUILD)/card
+CARD_SRC     := $(sort $(wildcard tests/gpu/test_*.c)) tests/contract/test_layers.c tests/contract/test_nvtx.c
+CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
 
 # Over the stand-in: the objects that know of CUDA, made once more with its headers and linked before
 # the library; tests of its own, and tests of contracts with another device.
 HOST         := $(BUILD)/cuda_host
 HOST_SRC     := layers/registry.c runtime/device/device.c $(filter-out layers/cuda_library.c,$(CUDA_SRC)) \
                 $(KERNEL_SRC) $(sort $(wildcard tests/cuda_host/*.cpp))
-HOST_TESTS   := $(patsubst %.c,$(HOST)/%,$(sort $(wildcard tests/cuda_host/test_*.c)) tests/contract/test_layers.c)
+HOST_TESTS   := $(patsubst %.c,$(HOST)/%,$(sort $(wildcard tests/cuda_host/test_*.c)) $(CARD_SRC))
 host_objects := $(patsubst %.cu,$(HOST)/%.cu.o,$(patsubst %.cpp,$(HOST)/%.o,$(patsubst %.c,$(HOST)/%.o,$(HOST_SRC))))
 host_runs    := $(patsubst tools/%.c,$(HOST)-bin/%,$(PROGRAM_SRC))
 
@@ -135,7 +147,7 @@ show := $(if $(V),,@)
 
 all: $(programs) $(public) $(shared) $(recorder) ## the programs, in build/bin, and the library (default)
 
-tests: $(tests) $(HOST_TESTS) all ## the test executables
+tests: $(tests) $(HOST_TESTS) $(CARD_TESTS) all ## the test executables
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
 $(BUILD)/runtime/report/doctor_facts.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
@@ -172,7 +184,14 @@ $(BUILD)/%.cu.o: %.cu Makefile | found
 	$(show)$(CUDA) -I. -D_GNU_SOURCE -DVDNN_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
 
 $(host_objects) $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_CUDA -Itests/cuda_host/include
-$(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_DEVICE='"cuda"' -DVDNN_TEST_CUDA_BIN='"$(HOST)-bin"'
+$(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(HOST)-bin"'
+$(CARD_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"'
+$(HOST_TESTS:%=%.o) $(CARD_TESTS:%=%.o): CPPFLAGS += $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
+
+$(CARD)/%.o: %.c Makefile | found
+	@mkdir -p $(@D)
+	$(say)"CC   $< (for a card)"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(HOST)/%.o: %.c Makefile | found
 	@mkdir -p $(@D)
@@ -194,7 +213,7 @@ $(host_runs): $(HOST)-bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(hos
 	$(say)"LINK $@"
 	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ $(LIBS)
 
-$(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) | $(host_runs)
+$(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) | $(host_runs) $(recorder)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
 	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ -lcmocka $(LIBS)
@@ -255,7 +274,7 @@ define link_test
 	$(show)$(CC) $(CFLAGS) $^ -o $@ -lcmocka $(LIBS)
 endef
 
-$(filter-out $(replays),$(tests)) $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
+$(filter-out $(replays),$(tests)) $(benches) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
                                                 $(library) | $(programs) $(recorder)
 	$(link_test)
 
@@ -299,6 +318,12 @@ check-asan check-tsan: check-%: ## all tests in that configuration
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
 	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC)) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
 
+check-cuda: ## the tests that want a CUDA card; skips them with the reason where there is none
+	@tools/setup.sh check
+	@[ -n "$(NVCC)" ] || { echo "check-cuda: skipped: there is no nvcc in $(CUDA_HOME)/bin, so no CUDA device is built" >&2; }
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$(CONFIG) all $(CARD_TESTS)
+	@[ -z "$(CARD_TESTS)" ] || VDNN_TEST_JOBS=1 tests/run.sh $(CARD_TESTS)
+
 # Valgrind has no AVX-512, computes long doubles in 64 bits (so test_text is left out) and is some
 # fifty times slower: parsers, and what makes plans, with what a test counts lowered.
 VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
@@ -324,6 +349,9 @@ fuzzers: $(fuzzers)
 bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
 	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
 
+bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects
+	@$(PYTHON) tests/bench/bench_cuda.py --bin $(BIN) --tests $(CARD)/tests --out build/bench-cuda $(BENCH)
+
 calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
 	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
 
@@ -332,7 +360,7 @@ paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, 
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_CUDA_BIN=\"x\" -std=c11
+	@tools/lint.sh $(CPPFLAGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
 
 # ---- the rest --------------------------------------------------------------------------------------
 
@@ -390,6 +418,38 @@ uninstall: ## removes what install put there
 	for pair in $(linked); do rm -f "$$root/$${pair%%:*}"; done; \
 	for folder in $(folders); do rmdir "$$root/$$folder" 2>/dev/null || true; done
 
+# A kit is linked once more: its programs find what they want beside themselves, wherever they are.
+KIT          ?= build/vdnn-$(VERSION)-kit.tar.gz
+kit_root     := $(BUILD)/kit/vdnn-$(VERSION)-kit
+kit_programs := $(programs:$(BIN)/%=$(kit_root)/bin/%)
+kit_tests    := $(CARD_TESTS:$(CARD)/%=$(kit_root)/%)
+kit_peer     := $(wildcard ../shared/peers/torch_peer.py)
+# name in the kit:file; what is not there is left out
+kit_files    := run.sh:tests/bench/run.sh tests/run.sh:tests/run.sh LICENSE:LICENSE \
+                $(foreach file,$(wildcard tests/bench/*cuda*.py) tests/bench/prediction.py $(kit_peer),bench/$(notdir $(file)):$(file)) \
+                $(if $(recorder),lib/$(notdir $(recorder)):$(recorder)) \
+                $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),share/vdnn/$(model):$(model))
+kit_link      = $(CC) $(CFLAGS) -s $(filter %.o %.a,$^) -o $@ $(1) $(LIBS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/$(2)'
+
+$(kit_programs): $(kit_root)/bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(call kit_link,,../lib)
+
+$(kit_tests): $(kit_root)/%: $(CARD)/%.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library)
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(call kit_link,-lcmocka,../../lib)
+
+kit: ## one archive for a machine with a card where nothing can be installed; KIT=FILE.tar.gz, CONFIG=release: fewer cards
+	@[ -n "$(NVCC)" ] || { echo "kit: there is no nvcc in $(CUDA_HOME)/bin: set CUDA_HOME or NVCC" >&2; exit 1; }
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$(if $(filter command line,$(origin CONFIG)),$(CONFIG),cuda) kit-archive
+
+kit-archive: $(kit_programs) $(kit_tests) $(recorder)
+	@set -e; for pair in $(kit_files); do \
+	    install -D -m $$([ -x "$${pair#*:}" ] && echo 755 || echo 644) "$${pair#*:}" "$(kit_root)/$${pair%%:*}"; done
+	@tools/kit.sh $(kit_root) $(KIT) $(VERSION)
+
 clean: ## removes everything built
 	rm -rf build
 
@@ -397,8 +457,8 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz|cuda  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all tests found cuda debug asan tsan check check-long check-asan check-tsan check-valgrind fuzz fuzzers bench calibrate paper lint demo install uninstall clean \
-        help
+.PHONY: all tests found cuda debug asan tsan check check-cuda check-long check-asan check-tsan check-valgrind fuzz fuzzers bench bench-cuda calibrate paper lint demo install uninstall \
+        kit kit-archive clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

@@ -21,8 +21,10 @@ enum {
     SGD_TRAFFIC = 5,             /* floats read and written for each weight */
 };
 
-/* One run is cut down to about this much work. */
+/* One run is cut down to about this much work; on a card, which so little does not fill, to more.
+ */
 static const double run_flops = 2e9, run_bytes = 128e6;
+static const double card_run_flops = 50e9, card_run_bytes = 8e9;
 /* A run that takes so long is not repeated: it is far above any noise. */
 static const double long_run_seconds = 0.1;
 /* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
@@ -228,12 +230,16 @@ static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_laye
     return VDNN_OK;
 }
 
-static int64_t samples_for_a_short_run(const vdnn_layer *layer, vdnn_pass pass)
+static int64_t samples_for_a_short_run(const vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                       vdnn_pass pass)
 {
+    bool is_card = !measure->properties->shares_host_memory;
     double samples = (double)samples_of(layer);
     double map_bytes = vdnn_layer_bytes(layer, pass) - (double)layer->param_bytes;
-    double by_flops = run_flops * samples / (vdnn_layer_flops(layer, pass) + 1);
-    double by_bytes = run_bytes * samples / (map_bytes > 1 ? map_bytes : 1);
+    double by_flops =
+        (is_card ? card_run_flops : run_flops) * samples / (vdnn_layer_flops(layer, pass) + 1);
+    double by_bytes =
+        (is_card ? card_run_bytes : run_bytes) * samples / (map_bytes > 1 ? map_bytes : 1);
     double fewest = by_flops < by_bytes ? by_flops : by_bytes;
     if (fewest >= samples)
         return samples_of(layer);
@@ -521,8 +527,8 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
 {
     int64_t all = samples_of(layer);
     timing few, more;
-    vdnn_status status =
-        time_samples(measure, layer, pass, algorithm, samples_for_a_short_run(layer, pass), &few);
+    vdnn_status status = time_samples(measure, layer, pass, algorithm,
+                                      samples_for_a_short_run(measure, layer, pass), &few);
     if (status != VDNN_OK)
         return status;
     double scaled = few.seconds * (nominal_seconds(layer, pass) / few.nominal);

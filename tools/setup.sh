@@ -12,7 +12,8 @@
 set -eu
 
 build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
-    libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev dataset-fashion-mnist'
+    libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev libhwloc-dev
+    dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
 fuzz='libclang-rt-14-dev'
 valgrind='valgrind'
@@ -37,7 +38,7 @@ missing() {
 }
 
 if [ "${1-}" = --found ]; then
-    libraries=$(printf '%s\n' $build | grep '^lib\|^zlib' | grep -v '^libfftw3-dev$')
+    libraries=$(printf '%s\n' $build | grep '^lib\|^zlib' | grep -v '^libfftw3-dev$\|^libhwloc-dev$')
     lack=$(missing $libraries)
     if [ -n "$lack" ]; then
         echo "$2: missing:$lack (tools/setup.sh build installs them)" >&2

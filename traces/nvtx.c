@@ -83,7 +83,7 @@ static void create_domain(void)
 
 /* NVTX loads a tool at its first call, and its functions change under other threads' eyes: so no
  * other call is made before this one has ended. */
-static bool is_heard(void)
+bool vdnn_nvtx_is_heard(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, create_domain);
@@ -196,7 +196,7 @@ bool vdnn_nvtx_is_built(void)
 
 vdnn_status vdnn_nvtx_create(const vdnn_plan *plan, vdnn_nvtx **nvtx)
 {
-    if (!is_heard()) {
+    if (!vdnn_nvtx_is_heard()) {
         *nvtx = NULL;
         return VDNN_OK;
     }
@@ -224,7 +224,7 @@ const vdnn_device_observer *vdnn_nvtx_observer(const vdnn_nvtx *nvtx)
 
 void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes)
 {
-    if (!is_heard())
+    if (!vdnn_nvtx_is_heard())
         return;
     const payload content = {no_layer, bytes};
     push(NVTX_MESSAGE_TYPE_ASCII, (nvtxMessageValue_t){.ascii = name}, category, &content);
@@ -232,7 +232,7 @@ void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes
 
 void vdnn_nvtx_end(void)
 {
-    if (is_heard())
+    if (vdnn_nvtx_is_heard())
         (void)nvtxDomainRangePop(domain);
 }
 
@@ -240,7 +240,7 @@ void vdnn_nvtx_name_thread(const char *name)
 {
     char whole[64];
     name_for_system(name);
-    if (!is_heard())
+    if (!vdnn_nvtx_is_heard())
         return;
     (void)snprintf(whole, sizeof whole, "vdnn %s", name);
     nvtxNameOsThreadA((uint32_t)syscall(SYS_gettid), whole);
@@ -249,6 +249,11 @@ void vdnn_nvtx_name_thread(const char *name)
 #else
 
 bool vdnn_nvtx_is_built(void)
+{
+    return false;
+}
+
+bool vdnn_nvtx_is_heard(void)
 {
     return false;
 }

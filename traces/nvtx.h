@@ -43,6 +43,9 @@ typedef struct vdnn_nvtx vdnn_nvtx;
 /* Whether NVTX's headers were there when this was built. */
 bool vdnn_nvtx_is_built(void);
 
+/* Whether a tool listens: then its functions may be called from now on. */
+bool vdnn_nvtx_is_heard(void);
+
 /* The ranges of a plan's steps, with all their texts registered. *nvtx is NULL where no tool
  * listens. VDNN_NO_MEMORY. The plan must outlive it. */
 vdnn_status vdnn_nvtx_create(const vdnn_plan *plan, vdnn_nvtx **nvtx);

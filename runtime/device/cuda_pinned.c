@@ -1,18 +1,20 @@
 #include "runtime/device/cuda_pinned.h"
 
 #include "alloc/heap.h"
+#include "layers/cuda_stream.h"
+#include "runtime/device/cuda_place.h"
 #include "runtime/outside.h"
 
-#include <cuda_runtime_api.h>
 #include <unistd.h>
 
 enum { MOST_TOUCHERS = 16, BYTES_FOR_A_TOUCHER = 64 << 20 };
 
 struct vdnn_cuda_pinned {
     vdnn_allocator *memory;
+    vdnn_cuda_place *place; /* NULL: not known */
 };
 
-vdnn_status vdnn_cuda_pinned_create(vdnn_cuda_pinned **pinned)
+vdnn_status vdnn_cuda_pinned_create(int domain, int bus, int device, vdnn_cuda_pinned **pinned)
 {
     vdnn_cuda_pinned *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
@@ -25,6 +27,7 @@ vdnn_status vdnn_cuda_pinned_create(vdnn_cuda_pinned **pinned)
         vdnn_heap_free(fresh);
         return status;
     }
+    fresh->place = vdnn_cuda_place_find(domain, bus, device);
     *pinned = fresh;
     return VDNN_OK;
 }
@@ -33,6 +36,7 @@ void vdnn_cuda_pinned_destroy(vdnn_cuda_pinned *pinned)
 {
     if (pinned == NULL)
         return;
+    vdnn_cuda_place_free(pinned->place);
     vdnn_allocator_destroy(pinned->memory);
     vdnn_heap_free(pinned);
 }
@@ -93,11 +97,13 @@ vdnn_status vdnn_cuda_pinned_alloc(vdnn_cuda_pinned *pinned, size_t bytes,
     *block = (vdnn_cuda_pinned_block){.at = at, .bytes = bytes};
     if (bytes == 0)
         return VDNN_OK;
+    vdnn_cuda_place_bind(pinned->place, at, bytes);
     touch_all(at, bytes);
-    if (cudaHostRegister(at, bytes, cudaHostRegisterDefault) == cudaSuccess)
+    cudaError_t error = cudaHostRegister(at, bytes, cudaHostRegisterDefault);
+    if (error == cudaSuccess)
         block->pinned_bytes = bytes;
     else
-        (void)cudaGetLastError();
+        (void)vdnn_cuda_fail("cudaHostRegister", error);
     return VDNN_OK;
 }
 

@@ -73,6 +73,13 @@ bool vdnn_device_is_built(const char *kind)
     return find_backend(kind, &instance) != NULL;
 }
 
+bool vdnn_device_is_there(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend != NULL && (backend->is_there == NULL || backend->is_there());
+}
+
 vdnn_layout vdnn_device_preferred_layout(const char *kind)
 {
     const char *instance;

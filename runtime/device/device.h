@@ -33,11 +33,13 @@ typedef struct vdnn_device_options {
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
-    const char *kind;        /* "cpu" */
-    char name[128];          /* the processor's name */
-    char library[128];       /* versions of what computes: part of a profile's key */
-    size_t memory_bytes;     /* in all */
-    size_t free_bytes;       /* what a new process can safely take now */
+    const char *kind;    /* "cpu" */
+    char name[128];      /* the processor's name */
+    char library[128];   /* versions of what computes: part of a profile's key */
+    size_t memory_bytes; /* in all */
+    size_t free_bytes;   /* what a new process can safely take now */
+    /* Of a card: what its context, the libraries and other programs have of it before any tier. */
+    size_t taken_bytes;
     bool shares_host_memory; /* both tiers are the same RAM */
     int threads;
     /* Keeps time and computes nothing: its memory has addresses and no content, its times are
@@ -86,6 +88,9 @@ typedef struct vdnn_device_observer {
 /* Whether this build has such devices, which says nothing of the machine. */
 bool vdnn_device_is_built(const char *kind);
 
+/* Whether this machine has such a device too, which says nothing of whether it can be opened. */
+bool vdnn_device_is_there(const char *kind);
+
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
 
@@ -118,7 +123,8 @@ vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device);
 
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
  * second call replaces the block. Zeroed. The host tier is pinned as far as is allowed:
- * vdnn_device_locked_bytes says how much was. */
+ * vdnn_device_locked_bytes says how much was. Where a device of its own memory has to do with less,
+ * vdnn_status_message says why. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
 /* NULL: none, 0 bytes, or a simulated device's. */
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);

@@ -9,6 +9,7 @@
 #include "alloc/heap.h"
 #include "layers/cuda_blas.h"
 #include "layers/cuda_stream.h"
+#include "runtime/device/cuda_names.h"
 #include "runtime/device/cuda_pinned.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/text.h"
@@ -151,8 +152,12 @@ static vdnn_status check_card(int ordinal, struct cudaDeviceProp *card)
 static vdnn_status open_streams(cuda_device *device)
 {
     vdnn_status status = VDNN_OK;
-    for (int i = 0; status == VDNN_OK && i < VDNN_STREAM_COUNT; i++)
-        status = CALL(cudaStreamCreateWithFlags, &device->streams[i].handle, cudaStreamNonBlocking);
+    for (int i = 0; status == VDNN_OK && i < VDNN_STREAM_COUNT; i++) {
+        cudaStream_t *stream = &device->streams[i].handle;
+        status = CALL(cudaStreamCreateWithFlags, stream, cudaStreamNonBlocking);
+        if (status == VDNN_OK)
+            vdnn_cuda_name_stream(*stream, vdnn_stream_text((vdnn_stream_id)i));
+    }
     return status == VDNN_OK ? CALL(cudaEventCreate, &device->begin) : status;
 }
 
@@ -180,12 +185,13 @@ static vdnn_status open_blas(cuda_device *device)
     return status;
 }
 
-static vdnn_status open_host(cuda_device *device)
+static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *card)
 {
     device->hash = XXH3_createState();
     if (device->hash == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to hash copies");
-    vdnn_status status = vdnn_cuda_pinned_create(&device->pinned);
+    vdnn_status status = vdnn_cuda_pinned_create(card->pciDomainID, card->pciBusID,
+                                                 card->pciDeviceID, &device->pinned);
     if (status == VDNN_OK)
         status = vdnn_cuda_pinned_alloc(device->pinned, BOUNCE_BYTES, &device->bounce);
     return status;
@@ -211,6 +217,7 @@ static vdnn_status describe(const cuda_device *device, const struct cudaDevicePr
         .kind = "cuda",
         .memory_bytes = total_bytes,
         .free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0,
+        .taken_bytes = total_bytes - free_bytes,
         .threads = 1,
     };
     write_version(driver_text, sizeof driver_text, driver);
@@ -248,7 +255,7 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
     if (status == VDNN_OK)
         status = open_blas(device);
     if (status == VDNN_OK)
-        status = open_host(device);
+        status = open_host(device, &card);
     if (status == VDNN_OK)
         status = describe(device, &card, driver, properties);
     if (status != VDNN_OK) {
@@ -596,6 +603,14 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
 
 /* ---- what it likes --------------------------------------------------------------------------- */
 
+static bool cuda_is_there(void)
+{
+    int count = 0;
+    bool is_there = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+    (void)cudaGetLastError();
+    return is_there;
+}
+
 static vdnn_layout cuda_preferred(void)
 {
     return VDNN_NCHW;
@@ -614,6 +629,7 @@ static const char *cuda_lack(vdnn_dtype dtype)
 
 const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
+    .is_there = cuda_is_there,
     .preferred = cuda_preferred,
     .refusal = cuda_refusal,
     .lack = cuda_lack,

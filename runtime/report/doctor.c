@@ -135,28 +135,38 @@ enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-static void look(vdnn_doctor_machine *m)
+/* What such a device is, and how fast it copies. */
+static vdnn_status look_at(const char *kind, vdnn_device_properties *properties,
+                           double rates[VDNN_PROFILE_RATE_COUNT])
 {
-    vdnn_device_options options = {.event_count = 64};
+    const vdnn_device_options options = {.event_count = 64};
     vdnn_device *device = NULL;
     vdnn_profile_measure *measure = NULL;
+    vdnn_status status = vdnn_device_open(kind, &options, &device);
+    if (status == VDNN_OK) {
+        *properties = *vdnn_device_describe(device);
+        status = vdnn_profile_measure_create(device, MEASURED_BYTES, &measure);
+    }
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_rates(measure, rates);
+    vdnn_profile_measure_destroy(measure);
+    vdnn_device_close(device);
+    return status;
+}
+
+static void look(vdnn_doctor_machine *m)
+{
     *m = (vdnn_doctor_machine){.total_bytes = vdnn_memory_total()};
     m->available_bytes = vdnn_memory_available(&m->limit);
     struct statvfs disk;
     m->disk_bytes = vdnn_outside_statvfs(".", &disk) == 0
                         ? (double)disk.f_bavail * (double)disk.f_frsize
                         : -1.0;
-    vdnn_status status = vdnn_device_open("cpu", &options, &device);
-    if (status == VDNN_OK) {
-        m->properties = *vdnn_device_describe(device);
-        status = vdnn_profile_measure_create(device, MEASURED_BYTES, &measure);
-    }
-    if (status == VDNN_OK)
-        status = vdnn_profile_measure_rates(measure, m->rates);
-    if (status != VDNN_OK)
+    if (look_at("cpu", &m->properties, m->rates) != VDNN_OK)
         (void)snprintf(m->rates_lack, sizeof m->rates_lack, "%s", vdnn_status_message());
-    vdnn_profile_measure_destroy(measure);
-    vdnn_device_close(device);
+    /* What it lacks is said where devices are listed. */
+    if (vdnn_device_is_there("cuda"))
+        (void)look_at("cuda", &m->card, m->card_rates);
 }
 
 /* Variables that change what vdnn or its libraries do. */

@@ -38,6 +38,8 @@ typedef struct vdnn_doctor_machine {
     vdnn_device_properties properties; /* of the device; no name: it cannot be opened */
     double rates[VDNN_PROFILE_RATE_COUNT];
     char rates_lack[VDNN_DOCTOR_WORDS_BYTES]; /* why there are none */
+    vdnn_device_properties card;              /* the first of CUDA; no name: there is none */
+    double card_rates[VDNN_PROFILE_RATE_COUNT];
     size_t available_bytes, total_bytes;      /* SIZE_MAX: not known */
     const char *limit;
     double disk_bytes; /* below 0: not known */

@@ -209,6 +209,8 @@ FIND(find_jpeg)
     }
 SAY(find_processor, m->properties.name)
 SAY(find_limit, m->limit)
+SAY(find_card, m->card.name)
+SAY(find_card_libraries, m->card.library)
 SAY(find_yaml, yaml_get_version_string())
 SAY(find_jansson, jansson_version_str())
 SAY(find_zlib, zlibVersion())
@@ -270,13 +272,36 @@ FIND(find_locked)
     number(out, (double)limit.rlim_cur);
 }
 
+/* `from` is the direction. */
+static void find_rate_of(const vdnn_doctor_fact *own, const double *rates, vdnn_doctor_value *out)
+{
+    static const struct {
+        const char *direction;
+        int rate;
+    } directions[] = {{"out", VDNN_PROFILE_RATE_copy_out_bytes_per_second},
+                      {"in", VDNN_PROFILE_RATE_copy_in_bytes_per_second},
+                      {"both", VDNN_PROFILE_RATE_copy_both_bytes_per_second}};
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
+        if (strcmp(own->from, directions[i].direction) == 0 && rates[directions[i].rate] > 0.0)
+            number(out, rates[directions[i].rate]);
+}
+
 FIND(find_rate)
 {
-    double rate =
-        m->rates[strcmp(own->from, "out") == 0 ? VDNN_PROFILE_RATE_copy_out_bytes_per_second
-                                               : VDNN_PROFILE_RATE_copy_in_bytes_per_second];
-    if (rate > 0.0)
-        number(out, rate);
+    find_rate_of(own, m->rates, out);
+}
+
+FIND(find_card_rate)
+{
+    find_rate_of(own, m->card_rates, out);
+}
+
+FIND(find_card_memory)
+{
+    if (m->card.memory_bytes > 0)
+        number(out, (double)(strcmp(own->from, "all") == 0     ? m->card.memory_bytes
+                             : strcmp(own->from, "taken") == 0 ? m->card.taken_bytes
+                                                               : m->card.free_bytes));
 }
 
 FIND(find_disk)
@@ -331,6 +356,14 @@ static const vdnn_doctor_fact facts[] = {
     {"devices", "cpu", VDNN_DOCTOR_WORDS, find_device, "cpu", NULL},
     {"devices", "cuda", VDNN_DOCTOR_WORDS, find_device, "cuda", NULL},
     {"devices", "sim", VDNN_DOCTOR_WORDS, find_device, "sim", NULL},
+    {"card", "name", VDNN_DOCTOR_WORDS, find_card, NULL, NULL},
+    {"card", "libraries", VDNN_DOCTOR_WORDS, find_card_libraries, NULL, NULL},
+    {"card", "memory", VDNN_DOCTOR_BYTES, find_card_memory, "all", NULL},
+    {"card", "taken", VDNN_DOCTOR_BYTES, find_card_memory, "taken", NULL},
+    {"card", "free", VDNN_DOCTOR_BYTES, find_card_memory, "free", NULL},
+    {"card", "copy_out", VDNN_DOCTOR_RATE, find_card_rate, "out", NULL},
+    {"card", "copy_in", VDNN_DOCTOR_RATE, find_card_rate, "in", NULL},
+    {"card", "copy_both", VDNN_DOCTOR_RATE, find_card_rate, "both", NULL},
     {"memory", "total", VDNN_DOCTOR_BYTES, find_kibibytes, "/proc/meminfo", "MemTotal:"},
     {"memory", "cgroup_limit", VDNN_DOCTOR_BYTES, find_cgroup, NULL, NULL},
     {"memory", "available", VDNN_DOCTOR_BYTES, find_available, NULL, NULL},
@@ -341,6 +374,7 @@ static const vdnn_doctor_fact facts[] = {
     {"memory", "overcommit", VDNN_DOCTOR_WORDS, find_line, "/proc/sys/vm/overcommit_memory", ""},
     {"memory", "copy_out", VDNN_DOCTOR_RATE, find_rate, "out", NULL},
     {"memory", "copy_in", VDNN_DOCTOR_RATE, find_rate, "in", NULL},
+    {"memory", "copy_both", VDNN_DOCTOR_RATE, find_rate, "both", NULL},
     {"disk", "free_here", VDNN_DOCTOR_BYTES, find_disk, NULL, NULL},
 };
 

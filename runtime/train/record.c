@@ -22,9 +22,19 @@ static json_t *text_or_null(const char *text)
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
-    return json_pack("{s:s, s:s, s:o, s:o}", "kind", device->kind, "name", device->name,
-                     "memory_bytes", size(device->memory_bytes), "budget_bytes",
-                     size(setup->device_bytes));
+    json_t *record =
+        json_pack("{s:s, s:s, s:o, s:o, s:o}", "kind", device->kind, "name", device->name,
+                  "memory_bytes", size(device->memory_bytes), "taken_bytes",
+                  size(device->taken_bytes), "budget_bytes", size(setup->device_bytes));
+    const vdnn_profile *profile = setup->profile;
+    if (profile != NULL)
+        (void)json_object_set_new(
+            record, "link",
+            json_pack("{s:f, s:f, s:f}", "copy_out_bytes_per_second",
+                      profile->copy_out_bytes_per_second, "copy_in_bytes_per_second",
+                      profile->copy_in_bytes_per_second, "copy_both_bytes_per_second",
+                      profile->copy_both_bytes_per_second));
+    return record;
 }
 
 json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT])

@@ -97,12 +97,32 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
 /* Until the network is known. */
 enum { FEWEST_EVENTS = 64 };
 
-static vdnn_status open_device(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
+static bool is_auto(const vdnn_run_options *options)
+{
+    return strcmp(options->ask.device, "auto") == 0;
+}
+
+/* A card that is there and cannot be used is worth a word; on a machine without one nothing is. */
+static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dtype dtype,
+                                    const vdnn_messages *messages, vdnn_device **device)
+{
+    bool can_be = vdnn_device_is_there("cuda") && vdnn_device_refusal("cuda", dtype) == NULL;
+    if (can_be && vdnn_device_open("cuda", options, device) == VDNN_OK)
+        return VDNN_OK;
+    if (can_be)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "the CPU is taken: %s", vdnn_status_message());
+    return vdnn_device_open("cpu", options, device);
+}
+
+static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
+                               const vdnn_messages *messages, vdnn_setup *setup)
 {
     setup->available_bytes = vdnn_memory_available(&setup->limit);
     vdnn_device_options device_options = {.threads = options->ask.threads,
                                           .event_count = FEWEST_EVENTS};
-    vdnn_status status = vdnn_device_open(kind, &device_options, &setup->device);
+    vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
+                                                             messages, &setup->device)
+                                          : vdnn_device_open(kind, &device_options, &setup->device);
     if (status != VDNN_OK)
         return status;
     setup->properties = *vdnn_device_describe(setup->device);
@@ -122,24 +142,38 @@ const char *vdnn_setup_device_text(char *text, size_t size,
     return text;
 }
 
+/* What is taken of a card is no budget's: a budget is the arena's alone. */
+static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
+                        const vdnn_device_properties *properties)
+{
+    char device[sizeof properties->name + 64], taken[32], whole[32];
+    vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", graph->name,
+                      (long long)graph->batch,
+                      vdnn_setup_device_text(device, sizeof device, properties));
+    if (properties->taken_bytes > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "context, libraries and other programs take %s of the device's %s",
+                          vdnn_text_bytes(taken, sizeof taken, (double)properties->taken_bytes),
+                          vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
+}
+
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup)
 {
     vdnn_setup fresh = {0};
     const char *kind;
-    char device[sizeof fresh.properties.name + 64];
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     const char *refusal = status == VDNN_OK ? vdnn_device_refusal(kind, options->dtype) : NULL;
     if (refusal != NULL)
         status = vdnn_status_fail(VDNN_DEVICE, "%s", refusal);
     if (status == VDNN_OK)
-        status = open_device(options, kind, &fresh);
+        status = open_device(options, kind, messages, &fresh);
     if (status == VDNN_OK)
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
-        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", fresh.graph->name,
-                          (long long)fresh.graph->batch,
-                          vdnn_setup_device_text(device, sizeof device, &fresh.properties));
+        tell_device(messages, fresh.graph, &fresh.properties);
+    if (status == VDNN_OK && is_auto(options))
+        kind = fresh.properties.kind;
     const char *lack = status == VDNN_OK ? vdnn_device_lack(kind, options->dtype) : NULL;
     if (lack != NULL)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);

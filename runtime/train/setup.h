@@ -40,7 +40,8 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
 void vdnn_setup_end(vdnn_setup *setup);
 
 /* Resolves a name to a kind that vdnn_device_open knows: VDNN_USAGE with what there is for an
- * unknown name, VDNN_DEVICE where the device is not there. */
+ * unknown name, VDNN_DEVICE where the device is not there. "auto" is the CPU, which can always be
+ * had; vdnn_setup_begin takes a CUDA device for it where one can be used. */
 vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 
 /* "AMD EPYC (2 threads)", "h100 (simulated, not calibrated)": into `text`, which is returned. */

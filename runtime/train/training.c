@@ -93,7 +93,12 @@ static void tell_locked(const vdnn_training_run *run)
     struct rlimit limit;
     if (locked >= wanted)
         return;
-    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
+    if (!run->request.setup->properties.shares_host_memory && !is_simulated(run))
+        vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
+                          "%zu of %zu bytes of the host tier are pinned, so copies are slower and "
+                          "wait for each other: %s",
+                          locked, wanted, vdnn_status_message());
+    else if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
         vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
                           "%zu of %zu bytes of the host tier are locked into memory: "
                           "RLIMIT_MEMLOCK is %llu (ulimit -l unlimited lifts it)",

@@ -2,9 +2,9 @@
  * left behind. */
 
 #include "alloc/heap.h"
-#include "layers/layer.h"
 #include "runtime/device/device_backend.h"
 #include "tests/cuda_host/cuda_host.h"
+#include "tests/support/gpu.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>
@@ -123,22 +123,6 @@ static void more_than_the_card_has_is_refused_with_what_it_has(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-static void a_tier_is_zeroed_and_pinned_memory_is_the_hosts(void **state)
-{
-    (void)state;
-    vdnn_device *device = open_device(MIB, 2 * MIB);
-    static char bytes[MIB];
-    memset(bytes, 1, sizeof bytes);
-    assert_ok(vdnn_device_read(device, bytes, 0, sizeof bytes));
-    for (size_t i = 0; i < sizeof bytes; i++)
-        assert_int_equal(bytes[i], 0);
-    const char *host = vdnn_device_base(device, VDNN_TIER_HOST);
-    for (size_t i = 0; i < (size_t)2 * MIB; i++)
-        assert_int_equal(host[i], 0);
-    assert_int_equal(vdnn_device_locked_bytes(device), 2 * MIB);
-    vdnn_device_close(device);
-}
-
 static void memory_that_cannot_be_pinned_is_pageable_and_works(void **state)
 {
     (void)state;
@@ -154,94 +138,6 @@ static void memory_that_cannot_be_pinned_is_pageable_and_works(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
-
-typedef struct adding {
-    float *sum;
-    const float *part;
-    int times;
-} adding;
-
-static vdnn_status add_often(void *argument, void *stream)
-{
-    const adding *own = argument;
-    const vdnn_elementwise *row = vdnn_elementwise_find("cuda");
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; status == VDNN_OK && i < own->times; i++)
-        status = row->accumulate(own->sum, own->part, VDNN_F32, FLOATS, 1, stream);
-    return status;
-}
-
-static vdnn_launch adding_to(adding *own, const vdnn_extent *extents)
-{
-    return (vdnn_launch){.run = add_often, .argument = own, .extents = extents, .extent_count = 1};
-}
-
-/* The kernels take long enough that a copy that does not wait would come before the last. */
-static void a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy(void **state)
-{
-    (void)state;
-    enum { TIMES = 20 };
-    vdnn_device *device = open_device((size_t)2 * MIB, MIB);
-    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE), *part = sum + FLOATS;
-    const float *host = vdnn_device_base(device, VDNN_TIER_HOST);
-    static float ones[FLOATS], got[FLOATS];
-    for (int i = 0; i < FLOATS; i++)
-        ones[i] = 1;
-    assert_ok(vdnn_device_write(device, MIB, ones, sizeof ones));
-    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
-    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB};
-    adding own = {sum, part, TIMES};
-    vdnn_launch work = adding_to(&own, &all);
-    assert_ok(vdnn_device_round(device));
-    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
-    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1, to, from));
-    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 2, (int32_t[]){1}, 1, &work));
-    vdnn_device_wait(device, 1);
-    for (int i = 0; i < FLOATS; i++)
-        assert_true(host[i] == TIMES);
-    assert_ok(vdnn_device_synchronize(device));
-    assert_ok(vdnn_device_read(device, got, 0, sizeof got));
-    for (int i = 0; i < FLOATS; i++)
-        assert_true(got[i] == 2 * TIMES);
-    double start[3], end[3];
-    for (int i = 0; i < 3; i++)
-        vdnn_device_times(device, i, &start[i], &end[i]);
-    assert_true(start[0] >= 0 && start[0] < end[0] && end[0] <= end[1] && end[1] <= end[2]);
-    vdnn_device_close(device);
-}
-
-static vdnn_status digest_both(void *argument, void *stream)
-{
-    vdnn_device *device = argument;
-    uint64_t left = 0, right = 1;
-    vdnn_status status = vdnn_device_digest(
-        device, (vdnn_extent){VDNN_TIER_DEVICE, 0, (size_t)3 * MIB}, stream, &left);
-    if (status == VDNN_OK)
-        status = vdnn_device_digest(device, (vdnn_extent){VDNN_TIER_HOST, 0, (size_t)3 * MIB},
-                                    stream, &right);
-    if (status == VDNN_OK && left != right)
-        status = vdnn_status_fail(VDNN_MISMATCH, "the tiers' digests differ");
-    return status;
-}
-
-static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void **state)
-{
-    (void)state;
-    vdnn_device *device = open_device((size_t)3 * MIB, (size_t)3 * MIB);
-    char *host = vdnn_device_base(device, VDNN_TIER_HOST);
-    for (size_t i = 0; i < (size_t)3 * MIB; i++)
-        host[i] = (char)(i * 7);
-    vdnn_extent to = {VDNN_TIER_DEVICE, 0, (size_t)3 * MIB},
-                from = {VDNN_TIER_HOST, 0, (size_t)3 * MIB};
-    vdnn_launch work = {.run = digest_both, .argument = device};
-    assert_ok(vdnn_device_round(device));
-    assert_ok(vdnn_device_copy(device, VDNN_STREAM_IN, 0, NULL, 0, to, from));
-    assert_ok(vdnn_device_launch(device, VDNN_STREAM_IN, 1, NULL, 0, &work));
-    assert_ok(vdnn_device_synchronize(device));
-    vdnn_device_close(device);
-}
-
 /* ---- what fails in the middle ------------------------------------------------------------------
  */
 
@@ -251,8 +147,8 @@ static void the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device(
     vdnn_device *device = open_device((size_t)2 * MIB, MIB);
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
-    adding own = {sum, sum + FLOATS, 3};
-    vdnn_launch work = adding_to(&own, &all);
+    vdnn_test_adding own = {sum, sum + FLOATS, FLOATS, 3};
+    vdnn_launch work = vdnn_test_add(&own, &all);
     vdnn_cuda_host_fail("kernel", 2, cudaErrorIllegalAddress);
     assert_ok(vdnn_device_round(device));
     assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
@@ -285,8 +181,8 @@ static vdnn_status use(vdnn_device *device)
     if (status != VDNN_OK)
         return status;
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
-    adding own = {sum, sum + FLOATS, 2};
-    vdnn_launch work = adding_to(&own, &all);
+    vdnn_test_adding own = {sum, sum + FLOATS, FLOATS, 2};
+    vdnn_launch work = vdnn_test_add(&own, &all);
     status = vdnn_device_round(device);
     if (status == VDNN_OK)
         status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
@@ -371,12 +267,7 @@ int main(void)
         cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
         cmocka_unit_test_setup(a_card_is_described, reset),
         cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
-        cmocka_unit_test_setup(a_tier_is_zeroed_and_pinned_memory_is_the_hosts, reset),
         cmocka_unit_test_setup(memory_that_cannot_be_pinned_is_pageable_and_works, reset),
-        cmocka_unit_test_setup(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy,
-                               reset),
-        cmocka_unit_test_setup(a_digest_is_the_same_in_both_tiers_and_after_what_came_before,
-                               reset),
         cmocka_unit_test_setup(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device,
                                reset),
         cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),

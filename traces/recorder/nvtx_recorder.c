@@ -3,6 +3,7 @@
  *     NVTX_INJECTION64_PATH=libvdnn-nvtx-recorder.so NVTX_RECORDER_FILE=ranges.jsonl program...
  *
  *     {"tid": 71, "thread": "vdnn out"}
+ *     {"stream": "vdnn out"}
  *     {"domain": "vdnn", "category": "offload", "colour": "#E67E22", "name": "offload conv1",
  *      "payload": {"layer": "conv1", "bytes": 2949120}, "tid": 71, "depth": 0,
  *      "start_ns": 81230144, "end_ns": 81342120}
@@ -230,6 +231,18 @@ static void NVTX_API name_thread(uint32_t thread, const char *name)
     (void)pthread_mutex_unlock(&lock);
 }
 
+/* Of CUDA. */
+static void NVTX_API name_stream(const void *stream, const char *name)
+{
+    (void)stream;
+    char text[TEXT_BYTES] = "";
+    add_string(text, name);
+    (void)pthread_mutex_lock(&lock);
+    if (file != NULL)
+        (void)fprintf(file, "{\"stream\": %s}\n", text);
+    (void)pthread_mutex_unlock(&lock);
+}
+
 static int NVTX_API push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event)
 {
     int own = depth++;
@@ -314,6 +327,7 @@ int NVTX_API InitializeInjectionNvtx2(NvtxGetExportTableFunc_t get_table)
 {
     static const hook hooks[] = {
         {NVTX_CB_MODULE_CORE, NVTX_CBID_CORE_NameOsThreadA, (NvtxFunctionPointer)name_thread},
+        {NVTX_CB_MODULE_CUDART, NVTX_CBID_CUDART_NameCudaStreamA, (NvtxFunctionPointer)name_stream},
         {NVTX_CB_MODULE_CORE2, NVTX_CBID_CORE2_DomainCreateA, (NvtxFunctionPointer)create_domain},
         {NVTX_CB_MODULE_CORE2, NVTX_CBID_CORE2_DomainRegisterStringA,
          (NvtxFunctionPointer)register_string},

@@ -63,6 +63,7 @@ struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem;
     int major, minor, multiProcessorCount;
+    int pciDomainID, pciBusID, pciDeviceID;
 };
 
 typedef struct CUstream_st *cudaStream_t;

@@ -1,0 +1,102 @@
+/* vdnnrun on the CUDA device: from a network file to weights. */
+
+#include "tests/support/gpu.h"
+#include "tests/support/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int make_network(void **state)
+{
+    if (vdnn_test_make_folder(state) != 0)
+        return -1;
+    vdnn_test_every_layer(*state);
+    return 0;
+}
+
+static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
+{
+    static const char *const policies[] = {"base --algo p", "base --algo m", "all", "conv", "dyn"};
+    static const char *const stashes[] = {"classic", "slim"};
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/every.yaml --device cuda --policy base --steps 3 "
+                      "--profile @/profile --save @/first.safetensors --json @/first.json");
+    vdnn_test_expect(&run, 0, "a step took");
+    vdnn_test_run_free(&run);
+    for (size_t p = 0; p < 5; p++)
+        for (size_t s = 0; s < 2; s++) {
+            vdnn_test_program(&run, *state,
+                              "vdnnrun --model @/every.yaml --device cuda --policy %s --stash %s "
+                              "--steps 3 --profile @/profile --algos @/first.json "
+                              "--save @/other.safetensors",
+                              policies[p], stashes[s]);
+            vdnn_test_expect(&run, 0, "a step took");
+            vdnn_test_run_free(&run);
+            char first[512];
+            (void)snprintf(first, sizeof first, "%s", vdnn_test_path(*state, "first.safetensors"));
+            vdnn_test_expect_same_file(first, vdnn_test_path(*state, "other.safetensors"));
+        }
+}
+
+static double last_loss(const char *path)
+{
+    json_t *root = vdnn_test_json(path);
+    const json_t *losses = json_object_get(root, "losses");
+    double loss = json_number_value(json_array_get(losses, json_array_size(losses) - 1));
+    json_decref(root);
+    return loss;
+}
+
+/* Three steps of sums in another order. */
+static const double error_bound = 1e-4;
+
+static void losses_are_those_of_the_cpu_device(void **state)
+{
+    static const char *const devices[] = {"cpu", "cuda"};
+    double losses[2];
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/every.yaml --device %s --steps 3 --json @/run.json",
+                          devices[i]);
+        vdnn_test_expect(&run, 0, "a step took");
+        vdnn_test_run_free(&run);
+        losses[i] = last_loss(vdnn_test_path(*state, "run.json"));
+    }
+    assert_true(fabs(losses[0] - losses[1]) <= error_bound * fabs(losses[0]));
+}
+
+static void a_run_offloads_verifies_and_traces(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/every.yaml --device cuda --policy all --stash classic "
+                      "--steps 2 --verify --trace @/trace.json --json @/run.json");
+    vdnn_test_expect(&run, 0, "a step took");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    const json_t *plan = json_object_get(root, "plan"),
+                 *measured = json_object_get(root, "measured");
+    assert_true(json_integer_value(json_object_get(plan, "offload_bytes")) > 0);
+    assert_int_equal(json_integer_value(json_object_get(plan, "offload_bytes")),
+                     json_integer_value(json_object_get(measured, "offload_bytes")));
+    assert_int_equal(json_integer_value(json_object_get(plan, "arena_bytes")),
+                     json_integer_value(json_object_get(measured, "device_arena_bytes")));
+    assert_string_equal(json_string_value(json_object_get(json_object_get(root, "device"), "kind")),
+                        "cuda");
+    json_decref(root);
+}
+
+int main(void)
+{
+    (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 0);
+    if (vdnn_test_device_lacks("cuda"))
+        return 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_are_the_same_bits_under_every_policy_and_stash),
+        cmocka_unit_test(losses_are_those_of_the_cpu_device),
+        cmocka_unit_test(a_run_offloads_verifies_and_traces),
+    };
+    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+}

@@ -1,0 +1,36 @@
+#ifndef VDNN_TESTS_SUPPORT_GPU_H
+#define VDNN_TESTS_SUPPORT_GPU_H
+
+/* What tests share that run on a card where there is one, and on the host's stand-in everywhere.
+ *
+ * Invariant: where the device is missing such a test is skipped with the reason, never passed.
+ * Threads: one.
+ *
+ *     int main(void)
+ *     {
+ *         if (vdnn_test_device_lacks("cuda"))
+ *             return 0;
+ *         ...
+ */
+
+#include "runtime/device/device.h"
+
+/* Whether such a device cannot be opened: then a test has been skipped with the reason. */
+bool vdnn_test_device_lacks(const char *kind);
+
+/* FOLDER/every.yaml: every kind of layer that a network file can name, none larger than it must be;
+ * 3 x 12 x 12, batch 6. */
+void vdnn_test_every_layer(const char *folder);
+
+/* Adds `part` to `sum`, so many floats of the device tier, several times over. */
+typedef struct vdnn_test_adding {
+    float *sum;
+    const float *part;
+    int64_t count;
+    int times;
+} vdnn_test_adding;
+
+/* Of work that lives as long as the launch; `extents` is all that it touches. */
+vdnn_launch vdnn_test_add(vdnn_test_adding *adding, const vdnn_extent *extents);
+
+#endif
