@@ -562,13 +562,17 @@ static double cuda_now(const void *state)
 
 /* ---- content --------------------------------------------------------------------------------- */
 
+/* cudaMemcpy itself may return before pageable bytes have come to the card, and no stream of ours
+ * waits for the stream that it copies on. */
 static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t bytes)
 {
     cuda_device *device = state;
     vdnn_status status = select_card(device);
     if (status != VDNN_OK || bytes == 0)
         return status;
-    return CALL(cudaMemcpy, to, from, bytes, kind_of(device, to, from));
+    cudaStream_t stream = device->streams[VDNN_STREAM_COMPUTE].handle;
+    status = CALL(cudaMemcpyAsync, to, from, bytes, kind_of(device, to, from), stream);
+    return status == VDNN_OK ? CALL(cudaStreamSynchronize, stream) : status;
 }
 
 /* Of what is in the stream's order here, so it waits for all before. The card's memory comes over

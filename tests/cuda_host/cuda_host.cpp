@@ -549,12 +549,6 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     return copy(to, from, bytes, kind, stream);
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
-{
-    ENTER();
-    return copy(to, from, bytes, kind, nullptr);
-}
-
 /* ---- streams -----------------------------------------------------------------------------------
  */
 

@@ -4,7 +4,9 @@
 #include "tests/support/program.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int make_network(void **state)
 {
@@ -88,6 +90,66 @@ static void a_run_offloads_verifies_and_traces(void **state)
     json_decref(root);
 }
 
+static double rate_at(const json_t *object, const char *direction)
+{
+    char key[64];
+    (void)snprintf(key, sizeof key, "copy_%s_bytes_per_second", direction);
+    return json_number_value(json_object_get(object, key));
+}
+
+/* Both directions together are no slower than half of the slower one alone. */
+static void expect_rates(const json_t *object)
+{
+    double out = rate_at(object, "out"), in = rate_at(object, "in"), both = rate_at(object, "both");
+    assert_true(out > 0 && in > 0 && both > 0);
+    assert_true(both > 0.25 * fmin(out, in));
+}
+
+static void the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/every.yaml --device cuda --steps 1 --json @/run.json");
+    vdnn_test_expect(&run, 0, "context, libraries and other programs take");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    const json_t *device = json_object_get(root, "device");
+    json_int_t all = json_integer_value(json_object_get(device, "memory_bytes"));
+    assert_in_range(json_integer_value(json_object_get(device, "taken_bytes")), 1, all);
+    expect_rates(json_object_get(device, "link"));
+    json_decref(root);
+    vdnn_test_program(&run, *state, "vdnnrun --doctor --json @/doctor.json");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    root = vdnn_test_json(vdnn_test_path(*state, "doctor.json"));
+    const json_t *card = json_object_get(root, "card");
+    assert_int_equal(json_integer_value(json_object_get(card, "memory_bytes")), all);
+    assert_non_null(strstr(json_string_value(json_object_get(card, "libraries")), "driver"));
+    expect_rates(card);
+    expect_rates(json_object_get(root, "memory"));
+    json_decref(root);
+}
+
+static void a_large_card_is_a_small_one_by_its_budget(void **state)
+{
+    vdnn_test_run_to(*state, 4, "--device-mem",
+                     "vdnnrun --model @/every.yaml --device cuda --device-mem 10KiB --steps 1");
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/every.yaml --device cuda --device-mem 1MiB --steps 1 "
+                      "--json @/run.json");
+    vdnn_test_expect(&run, 0, "a step took");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(root, "device"), "budget_bytes")),
+        1 << 20);
+    assert_in_range(json_integer_value(
+                        json_object_get(json_object_get(root, "measured"), "device_arena_bytes")),
+                    1, 1 << 20);
+    json_decref(root);
+}
+
 int main(void)
 {
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 0);
@@ -96,6 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_are_the_same_bits_under_every_policy_and_stash),
         cmocka_unit_test(losses_are_those_of_the_cpu_device),
+        cmocka_unit_test(the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor),
+        cmocka_unit_test(a_large_card_is_a_small_one_by_its_budget),
         cmocka_unit_test(a_run_offloads_verifies_and_traces),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);

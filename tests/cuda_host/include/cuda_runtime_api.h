@@ -84,7 +84,6 @@ typedef struct CUevent_st *cudaEvent_t;
     X(cudaHostUnregister, (void *block))                                                           \
     X(cudaMemset, (void *to, int value, size_t bytes))                                             \
     X(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream))                   \
-    X(cudaMemcpy, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind))            \
     X(cudaMemcpyAsync,                                                                             \
       (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream))   \
     X(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags))                          \
