@@ -20,6 +20,8 @@ wanted() { # FILE...: name and path of each library
 
 executables=$(find "$folder/bin" "$folder/tests" -type f -perm -u+x ! -name '*.sh' | sort)
 mkdir -p "$folder/lib"
+# What an earlier kit brought would be found before the system's.
+find "$folder/lib" -name '*.so*' ! -name 'libvdnn-*' -delete
 wanted $executables | while read -r name path; do
     [ "$name" != missing ] || {
         echo "kit: there is no $path here" >&2
