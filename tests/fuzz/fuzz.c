@@ -1,11 +1,13 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "alloc/heap.h"
+#include "models/model.h"
 #include "runtime/text.h"
 #include "tests/fuzz/memory_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PATHS = 8, PATH_BYTES = 256 };
 
@@ -30,6 +32,19 @@ int vdnn_fuzz_end(void)
     VDNN_FUZZ_CHECK(vdnn_heap_live_count() == live_before);
     VDNN_FUZZ_CHECK(vdnn_memory_files_open_count() == 0);
     return 0;
+}
+
+const vdnn_graph *vdnn_fuzz_graph(const char *network)
+{
+    static vdnn_graph *graph;
+    vdnn_model *model = NULL;
+    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM};
+    if (graph != NULL)
+        return graph;
+    VDNN_FUZZ_CHECK(vdnn_model_parse(network, strlen(network), "n", &model) == VDNN_OK);
+    VDNN_FUZZ_CHECK(vdnn_graph_create(model, &options, &graph) == VDNN_OK);
+    vdnn_model_destroy(model);
+    return graph;
 }
 
 /* ---- inputs ---------------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@
  *     }
  */
 
+#include "runtime/graph/graph.h"
 #include "runtime/status.h"
 
 #include <stdbool.h>
@@ -32,6 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * end checks that no block of the library's heap and no open file is left, and is 0. */
 void vdnn_fuzz_begin(void);
 int vdnn_fuzz_end(void);
+
+/* The graph of a target's one network, made in the first call and kept: only what is read beside it
+ * changes. To be called before the begin of an input. */
+const vdnn_graph *vdnn_fuzz_graph(const char *network);
 
 /* Puts a file among those in memory (memory_files.h); returns its path, which is good until the
  * next call but seven. */

@@ -4,8 +4,6 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_profile.h"
 
-#include <string.h>
-
 static const char network[] = "name: n\n"
                               "input: {channels: 1, height: 8, width: 8}\n"
                               "classes: 4\n"
@@ -15,23 +13,9 @@ static const char network[] = "name: n\n"
                               "  - {name: f, type: fc, out: 4}\n"
                               "  - {name: l, type: softmax_loss}\n";
 
-/* Made once: only the profile changes. */
-static const vdnn_graph *the_graph(void)
-{
-    static vdnn_graph *graph;
-    vdnn_model *model = NULL;
-    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM};
-    if (graph != NULL)
-        return graph;
-    VDNN_FUZZ_CHECK(vdnn_model_parse(network, strlen(network), "n", &model) == VDNN_OK);
-    VDNN_FUZZ_CHECK(vdnn_graph_create(model, &options, &graph) == VDNN_OK);
-    vdnn_model_destroy(model);
-    return graph;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const vdnn_graph *graph = the_graph();
+    const vdnn_graph *graph = vdnn_fuzz_graph(network);
     vdnn_profile *profile = NULL;
     vdnn_fuzz_begin();
     VDNN_FUZZ_CHECK(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile) == VDNN_OK);

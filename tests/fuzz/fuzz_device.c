@@ -1,9 +1,7 @@
 /* Device models: whatever is read as one is a device whose name is text, whose memory holds what it
  * says can be used, and which takes a finite time for every pass and copy. */
 
-#include "models/model.h"
 #include "runtime/device/device.h"
-#include "runtime/graph/graph.h"
 #include "runtime/text.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -21,20 +19,6 @@ static const char network[] = "name: n\n"
                               "  - {name: p, type: maxpool, kernel: 2}\n"
                               "  - {name: f, type: fc, out: 4}\n"
                               "  - {name: l, type: softmax_loss}\n";
-
-/* Made once: only the device changes. */
-static const vdnn_graph *the_graph(void)
-{
-    static vdnn_graph *graph;
-    vdnn_model *model = NULL;
-    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM};
-    if (graph != NULL)
-        return graph;
-    VDNN_FUZZ_CHECK(vdnn_model_parse(network, strlen(network), "n", &model) == VDNN_OK);
-    VDNN_FUZZ_CHECK(vdnn_graph_create(model, &options, &graph) == VDNN_OK);
-    vdnn_model_destroy(model);
-    return graph;
-}
 
 /* How many of the algorithms the device has for the pass. */
 static int check_pass(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
@@ -57,7 +41,7 @@ static int check_pass(const vdnn_device *device, const vdnn_layer *layer, vdnn_p
 
 static void check_device(const vdnn_device *device)
 {
-    const vdnn_graph *graph = the_graph();
+    const vdnn_graph *graph = vdnn_fuzz_graph(network);
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     vdnn_device_rates rates = vdnn_device_predict_rates(device);
     VDNN_FUZZ_CHECK(properties->name[0] != '\0' && !vdnn_text_has_control(properties->name));
@@ -76,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const vdnn_device_options options = {.threads = 1, .event_count = 1};
     vdnn_device *device = NULL;
     char kind[300];
-    (void)the_graph();
+    (void)vdnn_fuzz_graph(network);
     vdnn_fuzz_begin();
     (void)snprintf(kind, sizeof kind, "sim:%s", vdnn_fuzz_file("card.yaml", data, size));
     vdnn_status status = vdnn_device_open(kind, &options, &device);
