@@ -6,6 +6,7 @@
 #include "runtime/data/npy_header.h"
 #include "runtime/data/source.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -208,6 +209,19 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
+/* One that is not finite makes every weight so, and nothing later could say where it came from. */
+static vdnn_status check_values(const npy *set, uint64_t index, const float *pixels, size_t count)
+{
+    size_t i = 0;
+    while (i < count && isfinite(pixels[i]))
+        i++;
+    if (i == count)
+        return VDNN_OK;
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT, "%s: value %zu of picture %llu is %g, expected a finite number",
+        vdnn_source_path(set->images.source), i, (unsigned long long)index, (double)pixels[i]);
+}
+
 static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                             float *pixels, int32_t *label)
 {
@@ -216,6 +230,8 @@ static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
     vdnn_status status =
         vdnn_source_read(set->images.source, set->images.data + index * set->picture_bytes, pixels,
                          set->picture_bytes);
+    if (status == VDNN_OK)
+        status = check_values(set, index, pixels, set->picture_bytes / sizeof *pixels);
     if (status == VDNN_OK)
         *label = set->labels[index];
     return status;
