@@ -328,8 +328,8 @@ check-cuda: ## the tests that want a CUDA card; skips them with the reason where
 # fifty times slower: parsers, and what makes plans, with what a test counts lowered.
 VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
             --errors-for-leak-kinds=definite,indirect
-VALGRIND_NAMES := checkpoint cifar10 dataset decisions graph image images json layer_rules layer_shapes model names \
-                  options output outside packer policies safetensors source status tensor timeline
+VALGRIND_NAMES := checkpoint cifar10 dataset decisions graph idx image images json layer_rules layer_shapes model names \
+                  npy options output outside packer policies safetensors source status tensor timeline
 VALGRIND_TESTS := $(patsubst %.c,build/release/%,\
                       $(wildcard $(VALGRIND_NAMES:%=tests/unit/test_%.c)) $(FUZZ_SRC))
 

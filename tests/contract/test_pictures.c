@@ -29,21 +29,16 @@ static const char NETWORK[] =
 
 enum { PER_CLASS = 12 };
 
-static void make_folder(const char *folder, const char *name)
-{
-    assert_int_equal(mkdir(vdnn_test_path(folder, name), 0700), 0);
-}
-
 /* Dark pictures are cats, bright ones dogs; of several sizes and both formats. */
 static void write_part(const char *folder, const char *part)
 {
     static const char *const classes[] = {"cat", "dog"};
     char name[256];
-    make_folder(folder, part);
+    vdnn_test_make_below(folder, part);
     for (int i = 0; i < 2 * PER_CLASS; i++) {
         (void)snprintf(name, sizeof name, "%s/%s", part, classes[i % 2]);
         if (i < 2)
-            make_folder(folder, name);
+            vdnn_test_make_below(folder, name);
         vdnn_test_picture picture = vdnn_test_gradient(14 + i, 24 - i / 2, 3, i);
         for (int k = 0; i % 2 == 1 && k < picture.height * picture.width * 3; k++)
             picture.pixels[k] = (unsigned char)(255 - picture.pixels[k] / 2);
@@ -61,7 +56,7 @@ static void write_part(const char *folder, const char *part)
 static void write_set(const char *folder)
 {
     vdnn_test_write_file(vdnn_test_path(folder, "net.yaml"), NETWORK, sizeof NETWORK - 1);
-    make_folder(folder, "set");
+    vdnn_test_make_below(folder, "set");
     write_part(folder, "set/train");
     write_part(folder, "set/test");
 }

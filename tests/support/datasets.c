@@ -1,7 +1,59 @@
 #include "tests/support/datasets.h"
 
 #include "alloc/heap.h"
-#include "tests/support/vdnn_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+vdnn_dataset *vdnn_test_open_dataset(const vdnn_dataset_request *request)
+{
+    vdnn_dataset *dataset = NULL;
+    assert_ok(vdnn_dataset_open(request, &dataset));
+    return dataset;
+}
+
+void vdnn_test_expect_no_dataset(const vdnn_dataset_request *request, vdnn_status status,
+                                 const char *reason)
+{
+    vdnn_dataset *dataset = NULL;
+    size_t before = vdnn_heap_live_count();
+    assert_status(vdnn_dataset_open(request, &dataset), status);
+    assert_null(dataset);
+    assert_message(reason);
+    assert_int_equal(vdnn_heap_live_count(), before);
+}
+
+void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label)
+{
+    vdnn_scratch scratch = {0};
+    vdnn_status status = vdnn_dataset_read(dataset, index, &scratch, pixels, label);
+    vdnn_scratch_fini(&scratch);
+    assert_ok(status);
+}
+
+bool vdnn_test_dataset_survives(const vdnn_dataset_request *request)
+{
+    vdnn_dataset *dataset = NULL;
+    vdnn_status status = vdnn_dataset_open(request, &dataset);
+    if (status != VDNN_OK) {
+        assert_true(status == VDNN_BAD_INPUT || status == VDNN_FILE);
+        assert_true(strlen(vdnn_status_message()) > strlen(strchr(request->spec, ':')));
+        return false;
+    }
+    float *pixels = malloc((size_t)vdnn_dataset_per_sample(dataset) * sizeof *pixels);
+    assert_non_null(pixels);
+    vdnn_scratch scratch = {0};
+    for (uint64_t i = 0; status == VDNN_OK && i < vdnn_dataset_count(dataset); i++) {
+        int32_t label = -1;
+        status = vdnn_dataset_read(dataset, i, &scratch, pixels, &label);
+        assert_true(status == VDNN_OK || status == VDNN_BAD_INPUT);
+        assert_true(status != VDNN_OK || (label >= 0 && label < request->classes));
+    }
+    vdnn_scratch_fini(&scratch);
+    free(pixels);
+    vdnn_dataset_close(dataset);
+    return status == VDNN_OK;
+}
 
 void vdnn_test_every_allocation_may_fail(const vdnn_dataset_request *request, size_t least)
 {

@@ -4,6 +4,23 @@
 /* What tests of every kind of data share. */
 
 #include "runtime/data/dataset.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdbool.h>
+
+/* Opens what can be opened. */
+vdnn_dataset *vdnn_test_open_dataset(const vdnn_dataset_request *request);
+
+/* Fails unless it is refused so, with that in the message and nothing left behind. */
+void vdnn_test_expect_no_dataset(const vdnn_dataset_request *request, vdnn_status status,
+                                 const char *reason);
+
+/* Reads a sample that can be read. */
+void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label);
+
+/* Opens what may be damaged, and reads it to its end: false where that is refused with a reason;
+ * the labels that are read are of the network's classes. */
+bool vdnn_test_dataset_survives(const vdnn_dataset_request *request);
 
 /* Opens the dataset with the first allocation failing, then the second, ... until it opens, which
  * takes more than `least` allocations: every failure is VDNN_NO_MEMORY and leaves nothing behind.

@@ -76,6 +76,11 @@ void vdnn_test_write_below(const char *folder, const char *path, const char *tex
     vdnn_test_write_file(whole, text, strlen(text));
 }
 
+void vdnn_test_make_below(const char *folder, const char *name)
+{
+    assert_int_equal(mkdir(vdnn_test_path(folder, name), 0755), 0);
+}
+
 void vdnn_test_write_packed(const char *path, const void *bytes, size_t count)
 {
     gzFile file = gzopen(path, "wb");
@@ -122,4 +127,29 @@ int vdnn_test_folder_count(const char *folder)
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     assert_int_equal(closedir(entries), 0);
     return count;
+}
+
+void vdnn_test_copy_folder(const char *from, const char *to)
+{
+    assert_int_equal(mkdir(to, 0755), 0);
+    DIR *entries = opendir(from);
+    assert_non_null(entries);
+    for (const struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char source[1024], target[1024], *bytes;
+        size_t count;
+        struct stat info;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        (void)snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
+        (void)snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
+        assert_int_equal(stat(source, &info), 0);
+        if (S_ISDIR(info.st_mode)) {
+            vdnn_test_copy_folder(source, target);
+            continue;
+        }
+        vdnn_test_read_file(source, &bytes, &count);
+        vdnn_test_write_file(target, bytes, count);
+        free(bytes);
+    }
+    assert_int_equal(closedir(entries), 0);
 }

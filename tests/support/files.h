@@ -24,6 +24,9 @@ int vdnn_test_remove_folder(void **state);
 /* A folder with all that it holds. */
 void vdnn_test_remove(const char *folder);
 
+/* Makes the folder `to` with all that `from` holds: files and folders. */
+void vdnn_test_copy_folder(const char *from, const char *to);
+
 /* For tests that synchronize thousands of files: their folders are made in memory where the system
  * has such a place, unless TMPDIR says where. Before the first test. */
 void vdnn_test_make_folders_in_memory(void);
@@ -33,6 +36,9 @@ const char *vdnn_test_path(const char *folder, const char *name);
 
 /* Text to FOLDER/a/b/c, whose folders are made. */
 void vdnn_test_write_below(const char *folder, const char *path, const char *text);
+
+/* A folder FOLDER/NAME. */
+void vdnn_test_make_below(const char *folder, const char *name);
 
 /* The whole file; fails the test where it cannot. */
 void vdnn_test_write_file(const char *path, const void *bytes, size_t count);

@@ -69,20 +69,7 @@ static vdnn_dataset_request request_for(const char *folder, vdnn_split split)
 static vdnn_dataset *open_set(const char *folder, vdnn_split split)
 {
     vdnn_dataset_request request = request_for(folder, split);
-    vdnn_dataset *dataset = NULL;
-    assert_ok(vdnn_dataset_open(&request, &dataset));
-    return dataset;
-}
-
-static void assert_refused(const vdnn_dataset_request *request, vdnn_status status,
-                           const char *reason)
-{
-    vdnn_dataset *dataset = NULL;
-    vdnn_status found = vdnn_dataset_open(request, &dataset);
-    vdnn_dataset_close(dataset);
-    assert_status(found, status);
-    assert_null(dataset);
-    assert_message(reason);
+    return vdnn_test_open_dataset(&request);
 }
 
 static void assert_record(const vdnn_dataset *dataset, uint64_t index, int record)
@@ -128,7 +115,7 @@ static void the_test_part_is_the_test_batch(void **state)
     write_records(*state, "data_batch_1.bin", 0, 3);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TEST);
     assert_false(vdnn_dataset_has_test(request.spec));
-    assert_refused(&request, VDNN_FILE, "test_batch.bin");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "test_batch.bin");
     write_records(*state, "test_batch.bin", 40, 2);
     assert_true(vdnn_dataset_has_test(request.spec));
     vdnn_dataset *dataset = open_set(*state, VDNN_SPLIT_TEST);
@@ -216,7 +203,7 @@ static void a_file_cut_off_within_a_record_is_refused_with_file_and_record(void 
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         write_records(*state, "data_batch_2.bin", 0, 3);
         assert_int_equal(truncate(path, cuts[i].bytes), 0);
-        assert_refused(&request, VDNN_BAD_INPUT, cuts[i].reason);
+        vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, cuts[i].reason);
         assert_message("data_batch_2.bin:");
     }
 }
@@ -228,31 +215,32 @@ static void a_label_out_of_range_is_refused_with_file_and_record(void **state)
     unsigned char *bytes = make_records(0, 4);
     bytes[3 * RECORD] = 10;
     vdnn_test_write_file(vdnn_test_path(*state, "data_batch_2.bin"), bytes, 4 * RECORD);
-    assert_refused(&request, VDNN_BAD_INPUT, "the label of record 3 is 10; CIFAR-10 has 0 to 9");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "the label of record 3 is 10; CIFAR-10 has 0 to 9");
     assert_message("data_batch_2.bin:");
     bytes[3 * RECORD] = 9;
     vdnn_test_write_file(vdnn_test_path(*state, "data_batch_2.bin"), bytes, 4 * RECORD);
     request.classes = 9;
-    assert_refused(&request, VDNN_BAD_INPUT,
-                   "the label of record 3 is 9, but the network has 9 classes");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "the label of record 3 is 9, but the network has 9 classes");
     free(bytes);
 }
 
 static void a_folder_without_training_files_is_refused(void **state)
 {
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
-    assert_refused(&request, VDNN_FILE, "has no file data_batch_*.bin");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "has no file data_batch_*.bin");
     write_records(*state, "test_batch.bin", 0, 2);
-    assert_refused(&request, VDNN_FILE, "has no file data_batch_*.bin");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "has no file data_batch_*.bin");
 }
 
 static void a_place_that_is_no_folder_is_refused(void **state)
 {
     vdnn_dataset_request request = request_for(vdnn_test_path(*state, "nowhere"), VDNN_SPLIT_TRAIN);
-    assert_refused(&request, VDNN_FILE, "nowhere: No such file");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "nowhere: No such file");
     write_records(*state, "data_batch_1.bin", 0, 1);
     request = request_for(vdnn_test_path(*state, "data_batch_1.bin"), VDNN_SPLIT_TRAIN);
-    assert_refused(&request, VDNN_FILE, "data_batch_1.bin: Not a directory");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "data_batch_1.bin: Not a directory");
 }
 
 static void a_folder_in_place_of_a_file_is_refused(void **state)
@@ -263,9 +251,9 @@ static void a_folder_in_place_of_a_file_is_refused(void **state)
     assert_int_equal(mkdir(train, 0700), 0);
     assert_int_equal(mkdir(test, 0700), 0);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
-    assert_refused(&request, VDNN_FILE, "data_batch_2.bin: is not a regular file");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "data_batch_2.bin: is not a regular file");
     request.split = VDNN_SPLIT_TEST;
-    assert_refused(&request, VDNN_FILE, "test_batch.bin: is not a regular file");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "test_batch.bin: is not a regular file");
     assert_int_equal(rmdir(train), 0);
     assert_int_equal(rmdir(test), 0);
 }
@@ -275,7 +263,7 @@ static void networks_that_want_other_than_three_channels_are_refused(void **stat
     write_records(*state, "data_batch_1.bin", 0, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
     request.channels = 1;
-    assert_refused(&request, VDNN_BAD_INPUT, "pictures have 3 channel(s)");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "pictures have 3 channel(s)");
 }
 
 static void a_file_that_shrinks_while_open_is_an_error(void **state)

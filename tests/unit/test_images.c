@@ -29,11 +29,6 @@ static int free_scratch(void **state)
 
 /* ---- small sets ------------------------------------------------------------------------------ */
 
-static void make_folder(const char *folder, const char *name)
-{
-    assert_int_equal(mkdir(vdnn_test_path(folder, name), 0700), 0);
-}
-
 /* A picture whose top left pixel tells its seed. */
 static void write_picture(const char *folder, const char *name, int seed)
 {
@@ -51,12 +46,12 @@ static void write_part(const char *folder, const char *part)
     char name[512];
     const char *slash = part[0] == '\0' ? "" : "/";
     if (part[0] != '\0')
-        make_folder(folder, part);
+        vdnn_test_make_below(folder, part);
     static const char *const entries[] = {"cat", "dog", "cat/b.PNG", "cat/a.jpeg", "dog/10.png"};
     for (int i = 0; i < 5; i++) {
         (void)snprintf(name, sizeof name, "%s%s%s", part, slash, entries[i]);
         if (i < 2)
-            make_folder(folder, name);
+            vdnn_test_make_below(folder, name);
         else
             write_picture(folder, name, i);
     }
@@ -71,28 +66,10 @@ static vdnn_dataset_request request_for(const char *folder, const char *part)
     return (vdnn_dataset_request){spec, VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 2, NULL};
 }
 
-static vdnn_dataset *open_request(const vdnn_dataset_request *request)
-{
-    vdnn_dataset *dataset = NULL;
-    assert_ok(vdnn_dataset_open(request, &dataset));
-    return dataset;
-}
-
-static void refuse_request(const vdnn_dataset_request *request, vdnn_status expected,
-                           const char *reason)
-{
-    vdnn_dataset *dataset = NULL;
-    size_t before = vdnn_heap_live_count();
-    assert_status(vdnn_dataset_open(request, &dataset), expected);
-    assert_null(dataset);
-    assert_message(reason);
-    assert_int_equal(vdnn_heap_live_count(), before);
-}
-
 static void refuse(const char *folder, vdnn_status expected, const char *reason)
 {
     vdnn_dataset_request request = request_for(folder, "");
-    refuse_request(&request, expected, reason);
+    vdnn_test_expect_no_dataset(&request, expected, reason);
 }
 
 /* The pictures are those of write_picture's seeds, with these labels. */
@@ -123,10 +100,10 @@ static void classes_and_pictures_come_in_the_order_of_their_names(void **state)
     write_part(*state, "");
     write_text(*state, "README");
     write_text(*state, ".hidden");
-    make_folder(*state, ".cache");
+    vdnn_test_make_below(*state, ".cache");
     write_text(*state, "cat/.DS_Store");
     vdnn_dataset_request request = request_for(*state, "");
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     assert_pictures(dataset, seeds, labels, 3);
     vdnn_dataset_close(dataset);
 }
@@ -134,28 +111,30 @@ static void classes_and_pictures_come_in_the_order_of_their_names(void **state)
 static void the_folder_is_the_set_or_holds_its_parts(void **state)
 {
     write_part(*state, "train");
-    make_folder(*state, "other");
+    vdnn_test_make_below(*state, "other");
     vdnn_dataset_request request = request_for(*state, ""), part = request;
     char spec[1100];
     (void)snprintf(spec, sizeof spec, "%s/train", request.spec);
     part.spec = spec;
     assert_false(vdnn_dataset_has_test(request.spec));
     request.split = VDNN_SPLIT_TEST;
-    refuse_request(&request, VDNN_FILE, "has a folder train, but neither test nor val");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE,
+                                "has a folder train, but neither test nor val");
     write_part(*state, "val");
     assert_true(vdnn_dataset_has_test(request.spec));
     assert_false(vdnn_dataset_has_test(part.spec));
     write_picture(*state, "val/dog/9.png", 1);
     for (int split = 0; split < 2; split++) {
         part.split = request.split = split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
-        vdnn_dataset *whole = open_request(&request), *one = open_request(&part);
+        vdnn_dataset *whole = vdnn_test_open_dataset(&request),
+                     *one = vdnn_test_open_dataset(&part);
         assert_int_equal(vdnn_dataset_count(whole), split == 0 ? 3 : 4);
         assert_pictures(one, seeds, labels, 3);
         vdnn_dataset_close(whole);
         vdnn_dataset_close(one);
     }
     write_part(*state, "test");
-    vdnn_dataset *tests = open_request(&request);
+    vdnn_dataset *tests = vdnn_test_open_dataset(&request);
     assert_pictures(tests, seeds, labels, 3);
     vdnn_dataset_close(tests);
 }
@@ -163,12 +142,12 @@ static void the_folder_is_the_set_or_holds_its_parts(void **state)
 /* Of trains and cars: a folder of that name that holds pictures is a class. */
 static void a_class_may_be_named_train(void **state)
 {
-    make_folder(*state, "train");
-    make_folder(*state, "car");
+    vdnn_test_make_below(*state, "train");
+    vdnn_test_make_below(*state, "car");
     write_picture(*state, "train/1.png", 1);
     write_picture(*state, "car/1.png", 2);
     vdnn_dataset_request request = request_for(*state, "");
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     assert_pictures(dataset, (const int[]){2, 1}, (const int[]){0, 1}, 2);
     vdnn_dataset_close(dataset);
 }
@@ -176,12 +155,12 @@ static void a_class_may_be_named_train(void **state)
 static void links_are_what_they_lead_to(void **state)
 {
     write_part(*state, "store");
-    make_folder(*state, "set");
+    vdnn_test_make_below(*state, "set");
     assert_int_equal(symlink("../store/cat", vdnn_test_path(*state, "set/cat")), 0);
-    make_folder(*state, "set/dog");
+    vdnn_test_make_below(*state, "set/dog");
     assert_int_equal(symlink("../../store/dog/10.png", vdnn_test_path(*state, "set/dog/x.png")), 0);
     vdnn_dataset_request request = request_for(*state, "/set");
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     assert_pictures(dataset, seeds, labels, 3);
     vdnn_dataset_close(dataset);
 }
@@ -194,7 +173,7 @@ static void pictures_become_what_the_network_reads(void **state)
         request.channels = channels;
         request.height = 9;
         request.width = 4;
-        vdnn_dataset *dataset = open_request(&request);
+        vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
         float image[3 * 9 * 4];
         int32_t label;
         assert_int_equal(vdnn_dataset_per_sample(dataset), channels * 9 * 4);
@@ -205,17 +184,18 @@ static void pictures_become_what_the_network_reads(void **state)
     }
     vdnn_dataset_request request = request_for(*state, "");
     request.channels = 4;
-    refuse_request(&request, VDNN_BAD_INPUT, "1 or 3 channels; the network's input has 4");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "1 or 3 channels; the network's input has 4");
 }
 
 static void names_may_have_line_ends(void **state)
 {
-    make_folder(*state, "a\nb");
-    make_folder(*state, "c");
+    vdnn_test_make_below(*state, "a\nb");
+    vdnn_test_make_below(*state, "c");
     write_picture(*state, "a\nb/x\ny.png", 1);
     write_picture(*state, "c/1.png", 2);
     vdnn_dataset_request request = request_for(*state, "");
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     assert_pictures(dataset, (const int[]){1, 2}, (const int[]){0, 1}, 2);
     assert_int_equal(unlink(vdnn_test_path(*state, "a\nb/x\ny.png")), 0);
     float image[PIXELS];
@@ -234,7 +214,7 @@ static void the_blood_cells_are_what_their_publisher_says(void **state)
     for (int split = 0; split < 2; split++) {
         vdnn_dataset_request request = {"images:" CELLS, VDNN_SPLIT_TRAIN, 3, 60, 80, 4, NULL};
         request.split = split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
-        vdnn_dataset *dataset = open_request(&request);
+        vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
         int per_class[4] = {0};
         assert_int_equal(vdnn_dataset_count(dataset), split == 0 ? 1000 : 400);
         for (uint64_t i = 0; i < vdnn_dataset_count(dataset); i++) {
@@ -255,20 +235,20 @@ static void folders_that_are_no_set_are_refused(void **state)
 {
     refuse(*state, VDNN_BAD_INPUT, "has no folders; expected one for each class");
     vdnn_dataset_request request = request_for(*state, "/nowhere");
-    refuse_request(&request, VDNN_FILE, "/nowhere: No such file or directory");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "/nowhere: No such file or directory");
     write_text(*state, "file");
     request = request_for(*state, "/file");
-    refuse_request(&request, VDNN_FILE, "/file: Not a directory");
-    make_folder(*state, "cat");
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "/file: Not a directory");
+    vdnn_test_make_below(*state, "cat");
     refuse(*state, VDNN_BAD_INPUT, "has 1 folder(s) of classes (cat), but the network has 2");
-    make_folder(*state, "dog");
+    vdnn_test_make_below(*state, "dog");
     refuse(*state, VDNN_BAD_INPUT, "/cat: has no pictures; one is the least");
     write_picture(*state, "cat/1.png", 1);
     refuse(*state, VDNN_BAD_INPUT, "/dog: has no pictures");
     write_text(*state, "dog/notes.txt");
     refuse(*state, VDNN_BAD_INPUT, "/dog/notes.txt: is no picture by its name");
     assert_int_equal(unlink(vdnn_test_path(*state, "dog/notes.txt")), 0);
-    make_folder(*state, "dog/deeper");
+    vdnn_test_make_below(*state, "dog/deeper");
     refuse(*state, VDNN_BAD_INPUT,
            "/dog/deeper: is a folder, where the pictures of class 'dog' are expected");
     assert_int_equal(rmdir(vdnn_test_path(*state, "dog/deeper")), 0);
@@ -276,7 +256,7 @@ static void folders_that_are_no_set_are_refused(void **state)
     for (int i = 0; i < 9; i++) {
         char name[16];
         (void)snprintf(name, sizeof name, "more%d", i);
-        make_folder(*state, name);
+        vdnn_test_make_below(*state, name);
     }
     refuse(*state, VDNN_BAD_INPUT,
            "has 11 folder(s) of classes (cat, dog, more0, more1, more2, ...), but the network has "
@@ -293,17 +273,19 @@ static void a_test_part_has_the_classes_that_were_trained(void **state)
     vdnn_dataset_request request = request_for(*state, "");
     request.trained_on = request.spec;
     request.split = VDNN_SPLIT_TEST;
-    vdnn_dataset_close(open_request(&request));
+    vdnn_dataset_close(vdnn_test_open_dataset(&request));
     request.spec = test;
-    vdnn_dataset_close(open_request(&request));
+    vdnn_dataset_close(vdnn_test_open_dataset(&request));
     assert_int_equal(
         rename(vdnn_test_path(*state, "else/dog"), vdnn_test_path(*state, "else/duck")), 0);
-    refuse_request(&request, VDNN_BAD_INPUT, "has no folder 'dog', which is a class of");
-    make_folder(*state, "else/dog");
-    refuse_request(&request, VDNN_BAD_INPUT, "has a folder 'duck', which is no class of");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has no folder 'dog', which is a class of");
+    vdnn_test_make_below(*state, "else/dog");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has a folder 'duck', which is no class of");
     request.trained_on = "synthetic";
     request.classes = 3;
-    refuse_request(&request, VDNN_BAD_INPUT, "else/dog: has no pictures");
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "else/dog: has no pictures");
 }
 
 static void links_that_lead_nowhere_are_refused(void **state)
@@ -349,7 +331,7 @@ static void what_may_not_be_read_is_refused(void **state)
     if (root)
         assert_int_equal(seteuid(0), 0);
     assert_int_equal(chmod(vdnn_test_path(*state, "dog"), 0755), 0);
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     float image[PIXELS];
     int32_t label;
     if (root)
@@ -366,7 +348,7 @@ static void damaged_files_are_told_when_they_are_read(void **state)
 {
     write_part(*state, "");
     vdnn_dataset_request request = request_for(*state, "");
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     const char *path = vdnn_test_path(*state, "dog/10.png");
     float image[PIXELS];
     int32_t label = -1;
@@ -384,7 +366,7 @@ static void damaged_files_are_told_when_they_are_read(void **state)
     assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
     assert_message("/dog/10.png: is gzip-compressed");
     assert_int_equal(unlink(path), 0);
-    make_folder(*state, "dog/10.png");
+    vdnn_test_make_below(*state, "dog/10.png");
     assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_FILE);
     assert_message("/dog/10.png: is not a regular file");
     assert_ok(vdnn_dataset_read(dataset, 1, &scratch, image, &label));
@@ -406,7 +388,7 @@ static void a_large_set_takes_little_memory(void **state)
     }
     vdnn_dataset_request request = request_for(*state, "");
     size_t blocks = vdnn_heap_live_count();
-    vdnn_dataset *dataset = open_request(&request);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     assert_int_equal(vdnn_dataset_count(dataset), COUNT + 3);
     assert_true(vdnn_heap_live_count() - blocks < 20);
     float image[PIXELS];
@@ -425,7 +407,8 @@ static void paths_that_are_too_long_are_refused(void **state)
     for (size_t length = sizeof spec - 1; length > 4080; length -= 7) {
         spec[length] = '\0';
         vdnn_dataset_request request = {spec, VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 2, NULL};
-        refuse_request(&request, VDNN_FILE, length > 4104 ? "xxx: a path there is too long" : "");
+        vdnn_test_expect_no_dataset(&request, VDNN_FILE,
+                                    length > 4104 ? "xxx: a path there is too long" : "");
     }
 }
 

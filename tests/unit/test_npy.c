@@ -1,0 +1,281 @@
+/* npy: arrays as numpy saves them. */
+
+#include "tests/support/datasets.h"
+#include "tests/support/files.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    COUNT = 5,
+    HEIGHT = 2,
+    WIDTH = 3,
+    PIXELS = HEIGHT * WIDTH,
+    CLASSES = 10,
+    FILE_LIMIT = 4096,
+};
+
+/* ---- small sets ------------------------------------------------------------------------------ */
+
+typedef struct blob {
+    unsigned char bytes[FILE_LIMIT];
+    size_t count;
+} blob;
+
+/* An npy file of this version with `text` as its dict and `data` after it. */
+static blob npy_file(int version, const char *text, const void *data, size_t bytes)
+{
+    blob file = {{0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)version, 0}, 0};
+    size_t begin = version == 1 ? 10 : 12, length = strlen(text);
+    file.bytes[8] = (unsigned char)(length & 0xff);
+    file.bytes[9] = (unsigned char)(length >> 8);
+    memcpy(file.bytes + begin, text, length);
+    if (bytes > 0)
+        memcpy(file.bytes + begin + length, data, bytes);
+    file.count = begin + length + bytes;
+    assert_true(file.count <= FILE_LIMIT);
+    return file;
+}
+
+#define NPY_IMAGES "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1, 2, 3), }   \n"
+#define NPY_LABELS "{'descr': '<i8', 'fortran_order': False, 'shape': (5,), }   \n"
+
+static blob npy_images(int version, const char *text)
+{
+    float pixels[COUNT * PIXELS];
+    for (int i = 0; i < COUNT * PIXELS; i++)
+        pixels[i] = (float)i - 7.5f;
+    return npy_file(version, text, pixels, sizeof pixels);
+}
+
+static blob npy_labels(int version, const char *text)
+{
+    const int64_t labels[COUNT] = {9, 8, 7, 6, 5};
+    return npy_file(version, text, labels, sizeof labels);
+}
+
+static void write_npy(const char *folder, const blob *images, const blob *labels)
+{
+    vdnn_test_write_file(vdnn_test_path(folder, "images.npy"), images->bytes, images->count);
+    vdnn_test_write_file(vdnn_test_path(folder, "labels.npy"), labels->bytes, labels->count);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static vdnn_dataset_request request_for(const char *folder)
+{
+    static char spec[1024];
+    (void)snprintf(spec, sizeof spec, "npy:%s", folder);
+    return (vdnn_dataset_request){spec, VDNN_SPLIT_TRAIN, 1, HEIGHT, WIDTH, CLASSES, NULL};
+}
+
+static void assert_refused(const char *folder, vdnn_status status, const char *reason)
+{
+    vdnn_dataset_request request = request_for(folder);
+    vdnn_test_expect_no_dataset(&request, status, reason);
+}
+
+static bool survives(const char *folder)
+{
+    vdnn_dataset_request request = request_for(folder);
+    return vdnn_test_dataset_survives(&request);
+}
+
+static vdnn_dataset *open_set(const char *folder)
+{
+    vdnn_dataset_request request = request_for(folder);
+    return vdnn_test_open_dataset(&request);
+}
+
+/* ---- npy ------------------------------------------------------------------------------------- */
+
+static void npy_files_of_all_versions_are_read(void **state)
+{
+    static const char *const texts[][2] = {
+        {NPY_IMAGES, NPY_LABELS},
+        {"{'shape':(5,1,2,3),'descr':\"<f4\",'fortran_order':False}",
+         "{'fortran_order': True, 'shape': (5), 'descr': '<i8'}"},
+    };
+    for (int version = 1; version <= 3; version++)
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            blob images = npy_images(version, texts[i][0]);
+            blob labels = npy_labels(version, texts[i][1]);
+            write_npy(*state, &images, &labels);
+            vdnn_dataset *dataset = open_set(*state);
+            assert_int_equal(vdnn_dataset_count(dataset), COUNT);
+            for (int k = 0; k < COUNT; k++) {
+                float image[PIXELS];
+                int32_t label = -1;
+                vdnn_test_sample(dataset, (uint64_t)k, image, &label);
+                assert_int_equal(label, 9 - k);
+                for (int p = 0; p < PIXELS; p++)
+                    assert_true(image[p] == (float)(k * PIXELS + p) - 7.5f);
+            }
+            vdnn_dataset_close(dataset);
+        }
+}
+
+static void npy_headers_that_lie_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *reason;
+    } lies[] = {
+        {"", "expected '{'"},
+        {"{", "a quoted string"},
+        {"{}", "lacks the key descr"},
+        {"{'descr': '<f4', 'fortran_order': False}", "lacks the key shape"},
+        {"{'descr': '<f4', 'descr': '<f4'}", "each key once"},
+        {"{'colour': 1}", "a key descr"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (5, 1, 2, 3)}", "'<f8'"},
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (5, 1, 2, 3)}", "'>f4'"},
+        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (5,)}", "quoted string"},
+        {"{'descr': '<f4', 'fortran_order': True, 'shape': (5, 1, 2, 3)}", "Fortran"},
+        {"{'descr': '<f4', 'fortran_order': 0, 'shape': (5, 1, 2, 3)}", "True or False"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 6)}", "2 dimension(s)"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "0 dimension(s)"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': 5}", "as a tuple"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, -1, 2, 3)}", "a dimension"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1 2, 3)}", "',' or ')'"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1)}", "at most 8"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (6, 1, 2, 3)}", "is cut off"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (4, 1, 2, 3)}", "goes on"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 1, 2, 3)}", "goes on"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 6, 1, 1)}", "channel"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 3, 3, 3)}",
+         "2^64"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 1, 1, 1)}",
+         "2^64"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999, 1, 2, 3)}",
+         "below 2^63"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1, 2, 3)} x", "after '}'"},
+        {"{'descr': '<f4' 'fortran_order': False}", "',' or '}'"},
+        {"{'descr': '<f4xxxxxxxxxxxxxxxxxxx'}", "short string"},
+    };
+    blob labels = npy_labels(1, NPY_LABELS);
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        blob images = npy_images(1, lies[i].text);
+        write_npy(*state, &images, &labels);
+        assert_refused(*state, VDNN_BAD_INPUT, lies[i].reason);
+    }
+}
+
+static void npy_sets_that_do_not_fit_together_are_refused(void **state)
+{
+    blob images = npy_images(1, NPY_IMAGES);
+    const int64_t few[] = {1, 2, 3, 4}, high[] = {0, 1, 10, 3, 4}, low[] = {0, 1, 2, 3, -1};
+    const struct {
+        blob labels;
+        const char *reason;
+    } cases[] = {
+        {npy_file(1, "{'descr': '<i8', 'fortran_order': False, 'shape': (4,)}", few, sizeof few),
+         "4 labels, but there are 5 images"},
+        {npy_file(1, NPY_LABELS, high, sizeof high), "label 2 is 10"},
+        {npy_file(1, NPY_LABELS, low, sizeof low), "label 4 is -1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        write_npy(*state, &images, &cases[i].labels);
+        assert_refused(*state, VDNN_BAD_INPUT, cases[i].reason);
+        assert_message("labels.npy: ");
+    }
+    assert_refused(vdnn_test_path(*state, "nowhere"), VDNN_FILE, "nowhere/images.npy");
+}
+
+/* One of them would make every weight one. */
+static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state)
+{
+    static const float wrong[] = {NAN, INFINITY, -INFINITY};
+    blob labels = npy_labels(1, NPY_LABELS);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        blob images = npy_images(1, NPY_IMAGES);
+        size_t at = images.count - (PIXELS + 2) * sizeof *wrong; /* in the last picture but one */
+        memcpy(images.bytes + at, &wrong[i], sizeof *wrong);
+        write_npy(*state, &images, &labels);
+        vdnn_dataset *dataset = open_set(*state);
+        float image[PIXELS];
+        int32_t label;
+        vdnn_scratch scratch = {0};
+        vdnn_test_sample(dataset, COUNT - 1, image, &label);
+        assert_status(vdnn_dataset_read(dataset, COUNT - 2, &scratch, image, &label),
+                      VDNN_BAD_INPUT);
+        assert_message("images.npy: value 4 of picture 3 is ");
+        assert_message("expected a finite number");
+        vdnn_scratch_fini(&scratch);
+        vdnn_dataset_close(dataset);
+    }
+}
+
+static void npy_files_cut_off_anywhere_are_refused(void **state)
+{
+    blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
+    for (size_t cut = 0; cut < images.count; cut++) {
+        blob part = images;
+        part.count = cut;
+        write_npy(*state, &part, &labels);
+        assert_refused(*state, VDNN_BAD_INPUT, "images.npy: is cut off");
+    }
+}
+
+static void damaged_npy_files_never_crash(void **state)
+{
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    for (int i = 0; i < vdnn_test_count(5000); i++) {
+        blob images = npy_images(1 + i % 3, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
+        for (int64_t k = vdnn_test_between(&rng, 1, 4); k > 0; k--) {
+            blob *hit = vdnn_test_between(&rng, 0, 3) == 0 ? &labels : &images;
+            /* Mostly the header. */
+            int64_t last = vdnn_test_between(&rng, 0, 3) > 0 ? 90 : (int64_t)hit->count - 1;
+            hit->bytes[vdnn_test_between(&rng, 0, last)] =
+                vdnn_test_between(&rng, 0, 1) == 0
+                    ? (unsigned char)vdnn_test_random(&rng)
+                    : (unsigned char)"0123456789(),'{}"[vdnn_test_between(&rng, 0, 15)];
+        }
+        write_npy(*state, &images, &labels);
+        (void)survives(*state);
+    }
+}
+
+static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
+{
+    blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
+    write_npy(*state, &images, &labels);
+    vdnn_dataset *dataset = open_set(*state);
+    assert_int_equal(truncate(vdnn_test_path(*state, "images.npy"), 100), 0);
+    float image[PIXELS];
+    int32_t label;
+    vdnn_scratch scratch = {0};
+    assert_status(vdnn_dataset_read(dataset, 4, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_message("is cut off");
+    vdnn_dataset_close(dataset);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void every_allocation_may_fail(void **state)
+{
+    blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
+    write_npy(*state, &images, &labels);
+    vdnn_dataset_request request = request_for(*state);
+    request.width++; /* so that resizing takes memory too */
+    vdnn_test_every_allocation_may_fail(&request, 5);
+}
+
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(npy_files_of_all_versions_are_read),
+        IN_FOLDER(npy_headers_that_lie_are_refused),
+        IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused),
+        IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place),
+        IN_FOLDER(npy_files_cut_off_anywhere_are_refused),
+        IN_FOLDER(damaged_npy_files_never_crash),
+        IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash),
+        IN_FOLDER(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
