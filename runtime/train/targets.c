@@ -46,6 +46,10 @@ static bool home_of(const vdnn_target *target, char *folder, size_t size)
 
 static vdnn_status check_access(const vdnn_target *target, const char *folder, bool tries)
 {
+    struct stat info;
+    if (vdnn_outside_stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return vdnn_status_fail(VDNN_FILE, "%s %s cannot be written: %s is not a folder",
+                                target->option, target->path, folder);
     if (vdnn_outside_access(folder, W_OK | X_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s %s cannot be written: %s: %s", target->option,
                                 target->path, folder, strerror(errno));
