@@ -68,13 +68,14 @@ static int by_step(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static vdnn_status add_step(vdnn_checkpoint_list *list, int64_t step)
+static vdnn_status add_step(const char *path, vdnn_checkpoint_list *list, int64_t step)
 {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity == 0 ? 16 : 2 * list->capacity;
         int64_t *grown = vdnn_heap_realloc(list->steps, capacity, sizeof *grown);
         if (grown == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of checkpoints");
+            return vdnn_status_fail(VDNN_NO_MEMORY,
+                                    "%s: no memory for the names of its checkpoints", path);
         list->steps = grown;
         list->capacity = capacity;
     }
@@ -103,7 +104,7 @@ static vdnn_status take_entry(const char *path, const char *name, vdnn_checkpoin
     vdnn_status status = vdnn_checkpoint_join(path, name, &whole);
     if (status == VDNN_OK)
         status = vdnn_checkpoint_find_folder(whole.text, &there);
-    return status == VDNN_OK && there ? add_step(list, step) : status;
+    return status == VDNN_OK && there ? add_step(path, list, step) : status;
 }
 
 vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *list)

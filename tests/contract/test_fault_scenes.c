@@ -1,7 +1,8 @@
 /* What else a session does while one thing goes wrong, for every thing that can: it measures a
- * profile, and explains why a budget is too small. */
+ * profile, explains why a budget is too small, and goes on from one checkpoint to the next. */
 
 #include "runtime/profile_store.h"
+#include "runtime/train/checkpoint.h"
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"
@@ -27,15 +28,29 @@ static const char network[] = "name: small\n"
                               "  - {name: loss, type: softmax_loss}\n"
                               "training: {lr: 0.01, momentum: 0.9, epochs: 1}\n";
 
+/* An explanation plans dozens of changes: few layers, so that each point of it can be tried. */
+static const char least[] = "name: least\n"
+                            "input: {channels: 1, height: 12, width: 12}\n"
+                            "classes: 4\n"
+                            "batch: 4\n"
+                            "layers:\n"
+                            "  - {name: conv, type: conv, out: 4, kernel: 3}\n"
+                            "  - {name: fc, type: fc, out: 4}\n"
+                            "  - {name: loss, type: softmax_loss}\n"
+                            "training: {lr: 0.01, momentum: 0.9, epochs: 1}\n";
+
 static struct {
     char *folder;
-    char model[256], profile[256];
+    char model[256], profile[256], run[256], first_run[256], weights[256];
     vdnn_session_options options;
+    char *expected; /* weights of an undisturbed training */
+    size_t expected_bytes;
 } own;
 
 /* ---- what goes wrong ------------------------------------------------------------------------- */
 
-/* What cannot be removed stays, rightly; munmap fails for bad arguments alone. */
+/* What cannot be removed stays, rightly, so these calls have a trouble of their own; munmap fails
+ * for bad arguments alone. */
 #define LEFT_OUT (VDNN_TEST_CALL(unlink) | VDNN_TEST_CALL(rmdir) | VDNN_TEST_CALL(munmap))
 
 static const vdnn_test_trouble troubles[] = {
@@ -47,13 +62,11 @@ static const vdnn_test_trouble troubles[] = {
 
 static void play_all(const vdnn_test_scene *scene)
 {
-    vdnn_test_scene_begin();
     vdnn_test_every_allocation(scene);
     for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++)
         vdnn_test_every_call(scene, &troubles[i]);
     for (int call = 0; call < VDNN_TEST_DEVICE_CALL_COUNT; call++)
         vdnn_test_every_device_call(scene, (vdnn_test_device_call)call);
-    vdnn_test_scene_end();
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -100,7 +113,9 @@ static void a_profile_that_is_measured_is_written_whole_or_not_at_all(void **sta
     (void)state;
     static const vdnn_test_scene scene = {
         .play = measure, .check = check_profile, .also = MEMORY, .does_without = true};
+    vdnn_test_scene_begin();
     play_all(&scene);
+    vdnn_test_scene_end();
 }
 
 /* ---- explaining ------------------------------------------------------------------------------ */
@@ -137,7 +152,120 @@ static void an_explanation_is_whole_or_an_error(void **state)
     (void)state;
     static const vdnn_test_scene scene = {
         .play = explain, .check = check_nothing_is_written, .also = MEMORY, .does_without = true};
+    vdnn_test_write_file(own.model, least, sizeof least - 1);
+    vdnn_test_scene_begin();
     play_all(&scene);
+    vdnn_test_scene_end();
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+enum { FIRST_STEPS = 2, STEPS = 4 };
+
+/* Warnings of the last training about its checkpoints; plays that left an older one. */
+static int warned, kept_older;
+
+static void note(void *context, vdnn_log_level level, const char *text)
+{
+    (void)context;
+    warned += level == VDNN_LOG_WARN && strstr(text, own.run) != NULL;
+}
+
+static vdnn_status train(int64_t steps, const char *resume, const char *save)
+{
+    const vdnn_messages messages = {.size = sizeof messages, .log = note};
+    vdnn_session *session = NULL;
+    vdnn_session_options options = own.options;
+    options.profile = own.profile;
+    options.checkpoint = own.run;
+    options.checkpoint_every = 1;
+    options.keep = 1;
+    options.resume = resume;
+    options.steps = steps;
+    options.save = save;
+    warned = 0;
+    vdnn_status status = vdnn_session_create(&options, &messages, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    vdnn_session_destroy(session);
+    return status;
+}
+
+static vdnn_status go_on(void)
+{
+    return train(STEPS, "auto", own.weights);
+}
+
+static int64_t newest(void)
+{
+    vdnn_checkpoint *checkpoint = NULL;
+    assert_ok(vdnn_checkpoint_open(own.run, &checkpoint));
+    int64_t step = checkpoint->step;
+    vdnn_checkpoint_close(checkpoint);
+    return step;
+}
+
+/* An older checkpoint is still there only where a warning said so, and until the next write. */
+static void expect_no_older(bool was_warned)
+{
+    int older = vdnn_test_folder_count(own.run) - 2; /* the newest, and the lock */
+    if (older == 0)
+        return;
+    assert_true(was_warned);
+    kept_older++;
+    assert_ok(train(STEPS + 1, "auto", NULL));
+    assert_int_equal(vdnn_test_folder_count(own.run), 2);
+}
+
+/* There is a whole checkpoint, the last one where all was well, and it ends in the same bits. */
+static void check_checkpoints(vdnn_status status)
+{
+    bool was_warned = warned > 0;
+    int64_t step = newest();
+    assert_in_range(step, status == VDNN_OK ? STEPS : FIRST_STEPS, STEPS);
+    if (status != VDNN_OK)
+        assert_ok(go_on());
+    char *bytes;
+    size_t count;
+    vdnn_test_read_file(own.weights, &bytes, &count);
+    assert_int_equal(count, own.expected_bytes);
+    assert_memory_equal(bytes, own.expected, count);
+    free(bytes);
+    assert_int_equal(unlink(own.weights), 0);
+    expect_no_older(was_warned);
+    assert_int_equal(vdnn_test_folder_count(own.folder), 4);
+    vdnn_test_remove(own.run);
+    vdnn_test_copy_folder(own.first_run, own.run);
+}
+
+static void a_training_goes_on_from_a_whole_checkpoint_whatever_failed(void **state)
+{
+    (void)state;
+    static const vdnn_test_scene scene = {
+        .play = go_on, .check = check_checkpoints, .also = FILES | MEMORY, .does_without = true};
+    static const vdnn_test_trouble removals[] = {
+        {{.calls = VDNN_TEST_CALL(unlink) | VDNN_TEST_CALL(rmdir), .path = "/step-", .error = EIO},
+         0},
+        {{.calls = VDNN_TEST_CALL(unlink) | VDNN_TEST_CALL(rmdir),
+          .path = "/step-",
+          .error = EACCES,
+          .lasting = true},
+         0},
+    };
+    assert_ok(train(STEPS, NULL, own.weights));
+    vdnn_test_read_file(own.weights, &own.expected, &own.expected_bytes);
+    vdnn_test_remove(own.run);
+    assert_int_equal(unlink(own.weights), 0);
+    assert_ok(train(FIRST_STEPS, NULL, NULL));
+    vdnn_test_copy_folder(own.run, own.first_run);
+    vdnn_test_scene_begin();
+    play_all(&scene);
+    kept_older = 0;
+    for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
+        vdnn_test_every_call(&scene, &removals[i]);
+    assert_int_not_equal(kept_older, 0);
+    vdnn_test_scene_end();
+    free(own.expected);
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
@@ -149,6 +277,9 @@ static int set_up(void **state)
     own.folder = *state;
     (void)snprintf(own.model, sizeof own.model, "%s/small.yaml", own.folder);
     (void)snprintf(own.profile, sizeof own.profile, "%s/profile", own.folder);
+    (void)snprintf(own.run, sizeof own.run, "%s/run", own.folder);
+    (void)snprintf(own.first_run, sizeof own.first_run, "%s/first", own.folder);
+    (void)snprintf(own.weights, sizeof own.weights, "%s/weights", own.folder);
     vdnn_test_write_file(own.model, network, sizeof network - 1);
     own.options = (vdnn_session_options){.size = sizeof own.options,
                                          .model = own.model,
@@ -168,7 +299,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_that_is_measured_is_written_whole_or_not_at_all),
         TEST(an_explanation_is_whole_or_an_error),
+        TEST(a_training_goes_on_from_a_whole_checkpoint_whatever_failed),
     };
     vdnn_test_make_folders_in_memory();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, vdnn_test_scenes_end);
 }

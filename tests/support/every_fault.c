@@ -14,7 +14,9 @@ static struct {
     int files, threads;
 } before;
 
-static size_t points, tried;
+static struct {
+    size_t points, tried;
+} scene_sum, whole_sum;
 
 /* ---- what is held ---------------------------------------------------------------------------- */
 
@@ -42,12 +44,23 @@ void vdnn_test_scene_begin(void)
     before.heap = vdnn_heap_live_count();
     before.files = entries_of("/proc/self/fd");
     before.threads = entries_of("/proc/self/task");
-    points = tried = 0;
+    scene_sum.points = scene_sum.tried = 0;
 }
 
 void vdnn_test_scene_end(void)
 {
-    print_message("%zu injection points, of which %zu were tried\n", points, tried);
+    print_message("%zu injection points, of which %zu were tried\n", scene_sum.points,
+                  scene_sum.tried);
+    whole_sum.points += scene_sum.points;
+    whole_sum.tried += scene_sum.tried;
+}
+
+int vdnn_test_scenes_end(void **state)
+{
+    (void)state;
+    print_message("in all scenes: %zu injection points, of which %zu were tried\n",
+                  whole_sum.points, whole_sum.tried);
+    return 0;
 }
 
 static void check(const vdnn_test_scene *scene, vdnn_status status, vdnn_test_held open)
@@ -110,8 +123,8 @@ static void for_every(const sweep *s, size_t (*one)(const sweep *s, size_t nth))
     for (; one(s, nth) >= nth; nth += stride)
         plays++;
     print_message("%s: %zu of %zu points\n", s->name, plays, total);
-    points += total;
-    tried += plays;
+    scene_sum.points += total;
+    scene_sum.tried += plays;
 }
 
 static size_t fail_allocation(const sweep *s, size_t nth)

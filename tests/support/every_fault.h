@@ -16,6 +16,7 @@
  *     vdnn_test_every_call(&scene, &trouble);
  *     vdnn_test_every_device_call(&scene, VDNN_TEST_DEVICE_OPERATION);
  *     vdnn_test_scene_end();                               // says how many there were
+ *     cmocka_run_group_tests(tests, NULL, vdnn_test_scenes_end);   // and how many in all scenes
  */
 
 #include "tests/support/faults.h"
@@ -39,6 +40,7 @@ typedef struct vdnn_test_trouble {
 /* Notes what is held now. */
 void vdnn_test_scene_begin(void);
 void vdnn_test_scene_end(void);
+int vdnn_test_scenes_end(void **state); /* one line for all scenes; 0 */
 
 /* Plays it once, in a world as said; checks what is left. */
 vdnn_status vdnn_test_scene_play(const vdnn_test_scene *scene, const vdnn_test_fault *world);

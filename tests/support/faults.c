@@ -80,6 +80,20 @@ static int faulty_rename(const char *from, const char *to)
     return vdnn_outside_system.rename(from, to);
 }
 
+static int faulty_unlink(const char *path)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_unlink, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    return vdnn_outside_system.unlink(path);
+}
+
+static int faulty_rmdir(const char *path)
+{
+    if (strikes(VDNN_OUTSIDE_CALL_rmdir, path) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    return vdnn_outside_system.rmdir(path);
+}
+
 static int faulty_stat(const char *path, struct stat *info)
 {
     char buffer[PATH_MAX];
@@ -205,6 +219,8 @@ void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
     hooks.open = faulty_open;
     hooks.opendir = faulty_opendir;
     hooks.rename = faulty_rename;
+    hooks.unlink = faulty_unlink;
+    hooks.rmdir = faulty_rmdir;
     hooks.stat = faulty_stat;
     hooks.access = faulty_access;
     hooks.read = faulty_read;

@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Before any main, so that no test program has to ask for it. */
+__attribute__((constructor)) static void take_filter(void)
+{
+    const char *only = getenv("VDNN_TEST_ONLY");
+    if (only != NULL)
+        cmocka_set_test_filter(only);
+}
+
 void vdnn_test_status(vdnn_status status, vdnn_status expected, const char *expression,
                       const char *file, int line)
 {

@@ -3,6 +3,8 @@
 
 /* What every test includes: cmocka, statuses that explain themselves, seeds, counts, skips.
  *
+ * VDNN_TEST_ONLY in the environment is a pattern (`*`, `?`) that names the tests to run.
+ *
  * Threads: one.
  *
  *     static void a_budget_of_zero_bytes_is_refused(void **state)
