@@ -29,27 +29,39 @@ static uint32_t big_endian(const unsigned char *bytes)
            (uint32_t)bytes[3];
 }
 
-/* Opens the first that exists of PART-STEM, PART.STEM and both with .gz, in `directory`. */
-static vdnn_status open_part(const char *directory, const char *part, const char *rank,
-                             vdnn_source **source)
+typedef struct part_path {
+    char text[4096];
+} part_path;
+
+/* The first that exists of PART-RANK, PART.RANK and both with .gz, in `directory`. What cannot be
+ * looked at exists. */
+static vdnn_status find_part(const char *directory, const char *part, const char *rank,
+                             part_path *path)
 {
     static const struct {
         char separator;
         const char *suffix;
     } spellings[] = {{'-', ""}, {'.', ""}, {'-', ".gz"}, {'.', ".gz"}};
-    char path[4096];
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-        int length = snprintf(path, sizeof path, "%s/%s%c%s-ubyte%s", directory, part,
+        int length = snprintf(path->text, sizeof path->text, "%s/%s%c%s-ubyte%s", directory, part,
                               spellings[i].separator, rank, spellings[i].suffix);
-        if (length < 0 || (size_t)length >= sizeof path)
+        if (length < 0 || (size_t)length >= sizeof path->text)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
-        if (vdnn_outside_access(path, F_OK) == 0 || errno != ENOENT)
-            return vdnn_source_open(path, source);
+        if (vdnn_outside_access(path->text, F_OK) == 0 || errno != ENOENT)
+            return VDNN_OK;
     }
     if (vdnn_outside_access(directory, F_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
     return vdnn_status_fail(VDNN_FILE, "%s: has no file %s-%s-ubyte, nor one with .gz", directory,
                             part, rank);
+}
+
+static vdnn_status open_part(const char *directory, const char *part, const char *rank,
+                             vdnn_source **source)
+{
+    part_path path = {.text = ""};
+    vdnn_status status = find_part(directory, part, rank, &path);
+    return status == VDNN_OK ? vdnn_source_open(path.text, source) : status;
 }
 
 static vdnn_status read_header(vdnn_source *source, uint32_t magic, unsigned char *header,
@@ -152,10 +164,12 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
 }
 
 /* Always: without the files of the test part a set of this kind is not whole. */
+/* One of its files is enough: that the other is missing is then told. */
 static bool idx_has_test(const char *place)
 {
-    (void)place;
-    return true;
+    part_path path = {.text = ""};
+    return find_part(place, "t10k-images", "idx3", &path) == VDNN_OK ||
+           find_part(place, "t10k-labels", "idx1", &path) == VDNN_OK;
 }
 
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,

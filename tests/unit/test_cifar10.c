@@ -124,10 +124,10 @@ static void the_test_part_is_the_test_batch(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void which_kinds_have_a_test_part_is_told_by_the_kind(void **state)
+static void what_has_no_files_has_no_test_part(void **state)
 {
     (void)state;
-    assert_true(vdnn_dataset_has_test("idx:anywhere"));
+    assert_false(vdnn_dataset_has_test("idx:nowhere"));
     assert_false(vdnn_dataset_has_test("npy:anywhere"));
     assert_false(vdnn_dataset_has_test("synthetic"));
     assert_false(vdnn_dataset_has_test("cifar10:nowhere"));
@@ -297,7 +297,7 @@ int main(void)
         IN_FOLDER(records_are_a_label_and_three_planes_of_bytes),
         IN_FOLDER(training_files_follow_each_other_in_the_order_of_their_numbers),
         IN_FOLDER(the_test_part_is_the_test_batch),
-        cmocka_unit_test(which_kinds_have_a_test_part_is_told_by_the_kind),
+        cmocka_unit_test(what_has_no_files_has_no_test_part),
         IN_FOLDER(pictures_of_cifar10_are_resized_to_the_input),
         cmocka_unit_test(what_its_publisher_says_of_cifar10_holds),
         IN_FOLDER(a_file_cut_off_within_a_record_is_refused_with_file_and_record),

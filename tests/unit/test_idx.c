@@ -149,8 +149,12 @@ static void the_test_part_of_idx_is_another_pair_of_files(void **state)
     vdnn_dataset *dataset = NULL;
     assert_status(vdnn_dataset_open(&request, &dataset), VDNN_FILE);
     assert_message("t10k-images");
+    assert_false(vdnn_dataset_has_test(request.spec)); /* what is only trained needs none */
     vdnn_test_write_file(vdnn_test_path(*state, "t10k-images-idx3-ubyte"), images.bytes,
                          images.count);
+    assert_true(vdnn_dataset_has_test(request.spec));
+    assert_status(vdnn_dataset_open(&request, &dataset), VDNN_FILE);
+    assert_message("t10k-labels");
     vdnn_test_write_file(vdnn_test_path(*state, "t10k-labels-idx1-ubyte"), labels.bytes,
                          labels.count);
     assert_ok(vdnn_dataset_open(&request, &dataset));
