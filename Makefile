@@ -313,27 +313,36 @@ check: ## builds and runs all tests, a part of them with sanitizers; ends with t
 check-long: ## the same with every case of the seeded tests
 	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
 
-check-asan check-tsan: check-%: ## all tests in that configuration
-	@tools/setup.sh check
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* tests
-	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst tests/%.c,build/$*/tests/%,$(TEST_SRC)) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
-
 check-cuda: ## the tests that want a CUDA card; skips them with the reason where there is none
 	@tools/setup.sh check
 	@[ -n "$(NVCC)" ] || { echo "check-cuda: skipped: there is no nvcc in $(CUDA_HOME)/bin, so no CUDA device is built" >&2; }
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$(CONFIG) all $(CARD_TESTS)
 	@[ -z "$(CARD_TESTS)" ] || VDNN_TEST_JOBS=1 tests/run.sh $(CARD_TESTS)
 
-# Valgrind has no AVX-512, computes long doubles in 64 bits (so test_text is left out) and is some
-# fifty times slower: parsers, and what makes plans, with what a test counts lowered.
+# Which tests are repeated in full is told by what they include. Under the thread sanitizer OpenMP is
+# off, so that tests of kernels, parsers and plans alone have one thread: those are run that include
+# what starts others, or start programs. All run under the address sanitizer.
+includes    = $(shell grep -$(1)E '^.include (<pthread|"($(2)))' $(3))
+STARTS      := runtime/(exec|device|train|vdnn|data/loader)|tests/support/(program|run_json|bad_case|every_fault|faulty_device)
+CHECK_asan  := $(TEST_SRC)
+CHECK_tsan  := $(call includes,l,$(STARTS),$(TEST_SRC))
+
+check-asan check-tsan: check-%: ## all tests, those of several threads and programs, in that configuration
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(patsubst %.c,build/$*/%,$(CHECK_$*)) \
+	    $(HOST_TESTS:$(BUILD)/%=build/$*/%)
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst %.c,build/$*/%,$(CHECK_$*)) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
+
+# Valgrind is some fifty times slower, has no AVX-512, computes long doubles in 64 bits and does not
+# follow programs: left out are tests that run kernels or programs, and test_text; what a test counts
+# is lowered.
 VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
             --errors-for-leak-kinds=definite,indirect
-VALGRIND_NAMES := checkpoint cifar10 dataset decisions graph idx image images json layer_rules layer_shapes model names \
-                  npy options output outside packer policies safetensors source status tensor timeline
-VALGRIND_TESTS := $(patsubst %.c,build/release/%,\
-                      $(wildcard $(VALGRIND_NAMES:%=tests/unit/test_%.c)) $(FUZZ_SRC))
+KERNELS  := tests/support/(layer_case|conv_check|program|run_json|bad_case)
+VALGRIND_TESTS := $(patsubst %.c,build/release/%,$(filter-out %/test_text.c,\
+                      $(call includes,L,$(KERNELS),$(filter tests/unit/% tests/property/%,$(TEST_SRC))) $(FUZZ_SRC)))
 
-check-valgrind: ## the tests of parsers and plans, and the fuzz corpora, under valgrind
+check-valgrind: ## the tests without kernels and programs, and the fuzz corpora, under valgrind
 	@tools/setup.sh valgrind
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(VALGRIND_TESTS)
 	@VDNN_TEST_UNDER="$(VALGRIND)" VDNN_TEST_COUNT_PERCENT=1 ONEDNN_MAX_CPU_ISA=AVX2 OMP_NUM_THREADS=1 \
