@@ -3,7 +3,7 @@
 
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [CASE...]
 
-A CASE is a network of the table below, `planning`, `loader` or `prediction`; without one all are measured. For each
+A CASE is a network of the table below, `planning`, `loader`, `prediction` or `verify`; without one all are measured. For each
 network, in one run: the profile of its layers, training steps of vdnnrun and of PyTorch in turns,
 and what the processes take. Medians over the turns are compared with the bars. Writes bench.json,
 and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
@@ -24,7 +24,7 @@ import prediction
 PEER = "../shared/peers/torch_peer.py"
 CELLS = "../shared/data/bccd/4class"
 CIFAR10 = "../shared/data/cifar10"
-OTHERS = ("planning", "loader", "prediction")
+OTHERS = ("planning", "loader", "prediction", "verify")
 FORMATS = ("nchw", "nhwc")
 
 # steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
@@ -424,6 +424,47 @@ def loader_lines(result):
                f"{1e3 * entry['wait_seconds']:.2f} ms for its pictures, at most {1e3 * entry['longest_wait_seconds']:.2f} ms")
 
 
+def measure_verify(options):
+    """Steps that offload all they can, with and without hashing what they move, in turns."""
+    threads, rows = int(os.environ["OMP_NUM_THREADS"]), []
+    for name, batch, steps in (("vgg16", 8, 4), ("alexnet", 64, 8)):
+        case = dict(name=name, batch=batch, steps=steps)
+        profile = os.path.join(options.out, f"verify-{name}.profile")
+        runs = [Own(options, case, threads, "--policy", "all", "--profile", profile, *more) for more in ((), ("--verify",))]
+        for _ in range(3):
+            for own in runs:
+                own.turn()
+        plain, verified = (own.median("step_seconds") for own in runs)
+        rows.append(dict(network=name, batch=batch, step_seconds=plain, verified_seconds=verified,
+                         offload_bytes=runs[0].turns[0]["plan"]["offload_bytes"]))
+    return rows
+
+
+def verify_lines(rows):
+    for row in rows:
+        more = row["verified_seconds"] - row["step_seconds"]
+        yield (f"{row['network']:12} a step of {row['step_seconds']:.3f} s takes {1e3 * more:+.1f} ms "
+               f"({100 * more / row['step_seconds']:+.1f} %) with --verify, for {mib(row['offload_bytes'])} out and back")
+
+
+# What is no network: its measurement and the lines of it.
+PARTS = {
+    "loader": (measure_loader, loader_lines),
+    "prediction": (lambda options: prediction.measure(run, options, say), prediction.lines),
+    "verify": (measure_verify, verify_lines),
+}
+
+
+def measure_part(options, part, everything):
+    measure, lines = PARTS[part]
+    try:
+        everything[part] = measure(options)
+        print("\n".join(lines(everything[part])), flush=True)
+        save(options, everything)
+    except Failure as failure:
+        say(f"{part}: {failure}")
+
+
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin", help="folder of vdnnrun")
@@ -458,21 +499,8 @@ def main():
         if case == "planning":
             print(run([os.path.join(options.bench, "bench_planning")])[0], flush=True)
             continue
-        if case == "loader":
-            try:
-                everything["loader"] = measure_loader(options)
-                print("\n".join(loader_lines(everything["loader"])), flush=True)
-                save(options, everything)
-            except Failure as failure:
-                say(f"loader: {failure}")
-            continue
-        if case == "prediction":
-            try:
-                everything["prediction"] = prediction.measure(run, options, say)
-                print("\n".join(prediction.lines(everything["prediction"])), flush=True)
-                save(options, everything)
-            except Failure as failure:
-                say(f"prediction: {failure}")
+        if case in PARTS:
+            measure_part(options, case, everything)
             continue
         try:
             result = measure_network(options, case, peers, threads, start_bytes)
