@@ -51,8 +51,8 @@ static void a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4(void **stat
     vdnn_test_run_to(*state, 4, "--device-mem",
                      "vdnnrun --model @/every.yaml --device cuda --device-mem 10KiB --steps 2");
     vdnn_test_run_to(*state, 4, "--device-mem",
-                     "VDNN_CUDA_HOST=memory=101000000 vdnnrun --model @/every.yaml --device cuda "
-                     "--steps 2 --batch 2000");
+                     "VDNN_CUDA_HOST=memory=68000000 vdnnrun --model @/every.yaml --device cuda "
+                     "--steps 2 --batch 200");
 }
 
 static void auto_takes_a_card_that_can_be_used_and_else_the_cpu(void **state)
