@@ -246,7 +246,7 @@ static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass p
     const vdnn_algorithm *row;
     for (size_t i = 0; (row = vdnn_device_algorithm(build->device, layer->def->type, i)) != NULL;
          i++) {
-        const char *why = vdnn_algorithm_refusal(row, layer, pass);
+        const char *why = vdnn_device_algorithm_refusal(build->device, row, layer, pass);
         if (why == NULL) {
             bool lacks = false;
             status = add_row(build, layer, pass, row, &lacks);

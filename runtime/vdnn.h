@@ -244,6 +244,9 @@ typedef struct vdnn_session_options {
                                stash */
     int64_t devices; /* 0: 1; more than one share the batch, each with these budgets: only a report
                         of simulated devices has them */
+
+    /* of both */
+    bool nondeterministic; /* algorithms that give other bits each time are let in */
 } vdnn_session_options;
 
 /* One training step. */

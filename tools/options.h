@@ -74,6 +74,9 @@ typedef enum vdnn_option_kind {
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
       "compute threads of the CPU device (default: OMP_NUM_THREADS, else all cores)")              \
+    X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
+      "Device and memory",                                                                         \
+      "let in faster algorithms whose results differ in the last bits from run to run")            \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
     X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, NULL, VDNN_BOTH_, "Device and memory",       \

@@ -9,18 +9,19 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
     if (vdnn_options_text(options, VDNN_OPTION_MODEL) == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                             "one in models/ (for example --model lenet)");
-    *session =
-        (vdnn_session_options){.size = sizeof(vdnn_session_options),
-                               .model = vdnn_options_text(options, VDNN_OPTION_MODEL),
-                               .batch = vdnn_options_integer(options, VDNN_OPTION_BATCH),
-                               .dtype = vdnn_options_text(options, VDNN_OPTION_DTYPE),
-                               .stash = vdnn_options_text(options, VDNN_OPTION_STASH),
-                               .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
-                               .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
-                               .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
-                               .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
-                               .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
-                               .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES)};
+    *session = (vdnn_session_options){
+        .size = sizeof(vdnn_session_options),
+        .model = vdnn_options_text(options, VDNN_OPTION_MODEL),
+        .batch = vdnn_options_integer(options, VDNN_OPTION_BATCH),
+        .dtype = vdnn_options_text(options, VDNN_OPTION_DTYPE),
+        .stash = vdnn_options_text(options, VDNN_OPTION_STASH),
+        .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
+        .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
+        .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
+        .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
+        .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
+        .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
+        .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};
     return VDNN_OK;
 }
 

@@ -136,6 +136,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     fresh->backend = backend;
     vdnn_status status = backend->open(instance, options, &fresh->properties, &fresh->state);
+    fresh->properties.nondeterministic = options->nondeterministic;
     if (status == VDNN_OK && !fresh->properties.recorded) {
         fresh->properties.preferred = backend->preferred();
         fresh->properties.fuses_relu = backend->fuses_relu;
@@ -199,6 +200,14 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
             return row;
     }
     return NULL;
+}
+
+const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
+                                          const vdnn_layer *layer, vdnn_pass pass)
+{
+    return row->deterministic || device->properties.nondeterministic
+               ? vdnn_algorithm_refusal(row, layer, pass)
+               : "it gives other bits each time (--nondeterministic lets it in)";
 }
 
 vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)

@@ -28,8 +28,9 @@
 typedef struct vdnn_device vdnn_device;
 
 typedef struct vdnn_device_options {
-    int threads;     /* compute threads of the CPU device; 0: OpenMP's default */
-    int event_count; /* the most operations in one round */
+    int threads;           /* compute threads of the CPU device; 0: OpenMP's default */
+    int event_count;       /* the most operations in one round */
+    bool nondeterministic; /* algorithms that give other bits each time are let in */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -52,6 +53,7 @@ typedef struct vdnn_device_properties {
     int link_devices;      /* simulated: how many of such devices share a link to the host */
     vdnn_layout preferred; /* of maps */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
+    bool nondeterministic; /* its algorithms may give other bits each time */
 } vdnn_device_properties;
 
 /* What copies, and steps that belong to no layer, take: as the members of vdnn_profile. */
@@ -112,6 +114,11 @@ const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
  * or of those that the device was recorded with; NULL beyond the last. */
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t i);
+
+/* As vdnn_algorithm_refusal, and where the device was opened without what the algorithm asks for.
+ */
+const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
+                                          const vdnn_layer *layer, vdnn_pass pass);
 
 /* Of a simulated device: what one pass of a layer takes by an algorithm, the launch not counted.
  * VDNN_DEVICE with the reason where this card does not do it so, VDNN_BAD_INPUT where it was not

@@ -65,7 +65,7 @@ static json_t *refusal_records(const vdnn_device *device, const vdnn_layer *laye
     json_t *array = json_array();
     const vdnn_algorithm *row;
     for (size_t i = 0; (row = vdnn_device_algorithm(device, layer->def->type, i)) != NULL; i++) {
-        const char *reason = vdnn_algorithm_refusal(row, layer, pass);
+        const char *reason = vdnn_device_algorithm_refusal(device, row, layer, pass);
         if (reason != NULL)
             (void)json_array_append_new(
                 array, json_pack("{s:s, s:s}", "name", row->name, "reason", reason));

@@ -119,7 +119,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
 {
     setup->available_bytes = vdnn_memory_available(&setup->limit);
     vdnn_device_options device_options = {.threads = options->ask.threads,
-                                          .event_count = FEWEST_EVENTS};
+                                          .event_count = FEWEST_EVENTS,
+                                          .nondeterministic = options->ask.nondeterministic};
     vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
                                                              messages, &setup->device)
                                           : vdnn_device_open(kind, &device_options, &setup->device);
