@@ -1,23 +1,39 @@
 #include "layers/cuda_kernel.h"
 
-__global__ static void add_two(const float *a, const float *b, float *y, int64_t count)
+/* In bf16 a sum is rounded once for so many inputs. */
+enum { AT_ONCE = 8 };
+
+template <class T> struct add_inputs {
+    const T *of[AT_ONCE];
+    int count;
+};
+
+/* In the order of the inputs. */
+template <class T> __global__ static void add_all(add_inputs<T> inputs, T *y, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
-    if (i < count)
-        y[i] = a[i] + b[i];
+    if (i >= count)
+        return;
+    float sum = inputs.of[0][i];
+    for (int k = 1; k < inputs.count; k++)
+        sum += inputs.of[k][i];
+    y[i] = sum;
 }
 
-/* Two at a time, in the order of the inputs. */
+/* Behind the first so many inputs y goes on as the first one. */
+template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     int64_t count = vdnn_desc_count(&kernel->layer->y);
-    float *y = static_cast<float *>(args->y);
-    const float *sum = static_cast<const float *>(args->x[0]);
-    for (int32_t i = 1; i < kernel->layer->input_count; i++) {
-        VDNN_LAUNCH(add_two, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                    vdnn_cuda_stream_of(args)->handle, sum, static_cast<const float *>(args->x[i]),
-                    y, count);
-        sum = y;
+    T *y = static_cast<T *>(args->y);
+    for (int32_t next = 0; next < kernel->layer->input_count;) {
+        add_inputs<T> inputs = {};
+        if (next > 0)
+            inputs.of[inputs.count++] = y;
+        while (inputs.count < AT_ONCE && next < kernel->layer->input_count)
+            inputs.of[inputs.count++] = static_cast<const T *>(args->x[next++]);
+        VDNN_LAUNCH(add_all<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
+                    vdnn_cuda_stream_of(args)->handle, inputs, y, count);
     }
     return vdnn_cuda_launched("add");
 }
@@ -34,7 +50,9 @@ static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return kernel->pass == VDNN_FORWARD ? forward(kernel, args) : backward(kernel, args);
+    return kernel->pass == VDNN_FORWARD
+               ? VDNN_CUDA_AS(kernel->layer->y.dtype, forward, kernel, args)
+               : backward(kernel, args);
 }
 
 const vdnn_algorithm vdnn_add_native_cuda =

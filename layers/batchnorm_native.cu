@@ -19,6 +19,7 @@ typedef struct norm_sums {
 
 typedef struct norm_shape {
     int64_t samples, channels, cells, count, slices;
+    vdnn_cuda_divisor by_cells, by_channels;
     double values; /* of a channel */
     double eps;
 } norm_shape;
@@ -29,17 +30,18 @@ static __device__ __forceinline__ int64_t first_sample(const norm_shape &s, int6
 }
 
 /* mean NULL: forward. */
-__global__ static void sum_slices(const float *x, const float *dy, const float *mean,
-                                  norm_sums *parts, norm_shape s)
+template <class T>
+__global__ static void sum_slices(const T *x, const T *dy, const float *mean, norm_sums *parts,
+                                  norm_shape s)
 {
     int64_t c = blockIdx.x, slice = blockIdx.y;
     int64_t begin = first_sample(s, slice), end = first_sample(s, slice + 1);
     norm_sums own = {0, 0};
     for (int64_t i = threadIdx.x; i < (end - begin) * s.cells; i += VDNN_CUDA_THREADS) {
-        int64_t place = ((begin + i / s.cells) * s.channels + c) * s.cells + i % s.cells;
-        double a = mean == nullptr ? (double)x[place] : (double)dy[place];
+        int64_t place = ((begin + i / s.by_cells) * s.channels + c) * s.cells + i % s.by_cells;
+        double a = mean == nullptr ? (double)(float)x[place] : (double)(float)dy[place];
         own.a += a;
-        own.ab += a * (mean == nullptr ? a : (double)x[place] - (double)mean[c]);
+        own.ab += a * (mean == nullptr ? a : (double)(float)x[place] - (double)mean[c]);
     }
     double a = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.a);
     double ab = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.ab);
@@ -95,27 +97,29 @@ __global__ static void finish_backward(const norm_sums *parts, norm_sums *totals
     to.variance[c] = (float)((double)variance[c] * (s.values / (s.values - 1)));
 }
 
-__global__ static void normalize(const float *x, float *y, const float *mean, const float *variance,
+template <class T>
+__global__ static void normalize(const T *x, T *y, const float *mean, const float *variance,
                                  const float *weight, const float *bias, norm_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
     if (i >= s.count)
         return;
     float scale = (float)((double)weight[c] * inverse_deviation(s, variance[c]));
-    y[i] = scale * (x[i] - mean[c]) + bias[c];
+    y[i] = scale * ((float)x[i] - mean[c]) + bias[c];
 }
 
-__global__ static void give_back(const float *x, const float *dy, float *dx, const float *mean,
+template <class T>
+__global__ static void give_back(const T *x, const T *dy, T *dx, const float *mean,
                                  const float *variance, const float *weight,
                                  const norm_sums *totals, norm_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
     if (i >= s.count)
         return;
     double inverse = inverse_deviation(s, variance[c]), factor = (double)weight[c] * inverse;
     float scale = (float)(-factor * inverse * inverse * totals[c].ab / s.values);
     float shift = (float)(-factor * totals[c].a / s.values);
-    dx[i] = (float)factor * dy[i] + (scale * (x[i] - mean[c]) + shift);
+    dx[i] = (float)factor * (float)dy[i] + (scale * ((float)x[i] - mean[c]) + shift);
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
@@ -129,6 +133,8 @@ static norm_shape shape_of(const vdnn_layer *layer)
     s.samples = d[VDNN_N];
     s.channels = d[VDNN_C];
     s.cells = d[VDNN_H] * d[VDNN_W];
+    s.by_cells = s.cells;
+    s.by_channels = s.channels;
     s.count = vdnn_desc_count(&layer->y);
     s.slices = enough < s.samples ? enough : s.samples;
     s.values = (double)(s.samples * s.cells);
@@ -153,12 +159,14 @@ static dim3 slice_blocks(const norm_shape &s)
     return dim3((unsigned)s.channels, (unsigned)s.slices);
 }
 
+template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     norm_shape s = shape_of(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const float *x = static_cast<const float *>(args->x[0]), *none = nullptr;
+    const T *x = static_cast<const T *>(args->x[0]), *none = nullptr;
+    const float *no_mean = nullptr;
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     bool evaluates = args->context->evaluate;
     float *mean = static_cast<float *>(args->aux), *variance = mean + s.channels;
@@ -166,13 +174,13 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
         mean = param(layer, args->w, VDNN_BATCHNORM_MEAN);
         variance = param(layer, args->w, VDNN_BATCHNORM_VARIANCE);
     } else if (!args->again) {
-        VDNN_LAUNCH(sum_slices, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, none, none, parts,
-                    s);
+        VDNN_LAUNCH(sum_slices<T>, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, none, no_mean,
+                    parts, s);
         VDNN_LAUNCH(finish_forward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
                     mean, variance, s);
     }
-    VDNN_LAUNCH(normalize, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x,
-                static_cast<float *>(args->y), mean, variance,
+    VDNN_LAUNCH(normalize<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x,
+                static_cast<T *>(args->y), mean, variance,
                 param(layer, args->w, VDNN_BATCHNORM_WEIGHT),
                 param(layer, args->w, VDNN_BATCHNORM_BIAS), s);
     return vdnn_cuda_launched("batchnorm forward");
@@ -186,31 +194,34 @@ static norm_gradients gradients_of(const vdnn_layer *layer, void *dw)
             param(layer, dw, VDNN_BATCHNORM_MEAN), param(layer, dw, VDNN_BATCHNORM_VARIANCE)};
 }
 
+template <class T>
 static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     norm_shape s = shape_of(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const float *x = static_cast<const float *>(args->x[0]);
-    const float *dy = static_cast<const float *>(args->dy);
+    const T *x = static_cast<const T *>(args->x[0]);
+    const T *dy = static_cast<const T *>(args->dy);
     const float *mean = static_cast<const float *>(args->aux), *variance = mean + s.channels;
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_sums *totals = parts + s.slices * s.channels;
-    VDNN_LAUNCH(sum_slices, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
+    VDNN_LAUNCH(sum_slices<T>, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
     VDNN_LAUNCH(finish_backward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
                 totals, mean, variance,
                 gradients_of(layer, vdnn_layer_writes_dw(layer, kernel->pass) ? args->dw : nullptr),
                 s);
     if (kernel->pass == VDNN_BACKWARD_DATA)
-        VDNN_LAUNCH(give_back, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x, dy,
-                    static_cast<float *>(args->dx[0]), mean, variance,
+        VDNN_LAUNCH(give_back<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x, dy,
+                    static_cast<T *>(args->dx[0]), mean, variance,
                     param(layer, args->w, VDNN_BATCHNORM_WEIGHT), totals, s);
     return vdnn_cuda_launched("batchnorm backward");
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return kernel->pass == VDNN_FORWARD ? forward(kernel, args) : backward(kernel, args);
+    vdnn_dtype dtype = kernel->layer->x[0].dtype;
+    return kernel->pass == VDNN_FORWARD ? VDNN_CUDA_AS(dtype, forward, kernel, args)
+                                        : VDNN_CUDA_AS(dtype, backward, kernel, args);
 }
 
 const vdnn_algorithm vdnn_batchnorm_native_cuda =

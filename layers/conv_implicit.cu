@@ -7,15 +7,17 @@ extern "C" {
 
 /* Implicit matrix products: a convolution's matrices are never made, each element is looked up
  * where it stands. The depth of backward filter is all cells of all samples, and its product small,
- * so one row of the table cuts the depth into parts, which are added in order. */
+ * so one row of the table cuts the depth into parts, which are added in order, and one, which is
+ * not deterministic, adds them up as they come. */
 
 enum { PARTS = 32 };
 
 /* Rows: outputs; columns: cells of all samples; depth: the window. */
-struct forward_problem {
+template <class T> struct forward_problem {
     vdnn_cuda_conv c;
-    const float *x, *w;
-    float *y;
+    const T *x;
+    const float *w, *bias; /* which may be NULL */
+    T *y;
 
     __device__ __forceinline__ float left(int group, int row, int64_t l) const
     {
@@ -24,83 +26,91 @@ struct forward_problem {
 
     __device__ __forceinline__ float right(int group, int64_t l, int64_t column) const
     {
-        int place = (int)l, cell = (int)(column % c.out_cells);
-        int64_t n = column / c.out_cells;
-        int kw = place % c.kernel[1], kh = place / c.kernel[1] % c.kernel[0];
-        int channel = place / c.kernel[1] / c.kernel[0];
-        int h = cell / c.out[1] * c.stride[0] - c.pad[0] + kh * c.dilation[0];
-        int v = cell % c.out[1] * c.stride[1] - c.pad[1] + kw * c.dilation[1];
+        int place = (int)l, cell = (int)(column % c.by_out_cells);
+        int64_t n = column / c.by_out_cells;
+        int kw = place % c.by_kernel[1], kh = place / c.by_kernel[1] % c.by_kernel[0];
+        int channel = place / c.by_kernel[1] / c.by_kernel[0];
+        int h = cell / c.by_out * c.stride[0] - c.pad[0] + kh * c.dilation[0];
+        int v = cell % c.by_out * c.stride[1] - c.pad[1] + kw * c.dilation[1];
         bool inside = h >= 0 && h < c.in[0] && v >= 0 && v < c.in[1];
         int64_t plane = (n * c.groups + group) * c.channels + channel;
-        return inside ? x[plane * c.in_cells + (int64_t)h * c.in[1] + v] : 0.0F;
+        return inside ? (float)x[plane * c.in_cells + (int64_t)h * c.in[1] + v] : 0.0F;
     }
 
     __device__ __forceinline__ void write(int group, int row, int64_t column, float sum) const
     {
-        int64_t plane = (column / c.out_cells * c.groups + group) * c.outputs + row;
-        y[plane * c.out_cells + column % c.out_cells] = sum;
+        int64_t plane = (column / c.by_out_cells * c.groups + group) * c.outputs + row;
+        float own = bias == nullptr ? 0.0F : bias[group * c.outputs + row];
+        y[plane * c.out_cells + column % c.by_out_cells] = sum + own;
     }
 };
 
 /* Rows: channels; columns: cells of dx; depth: outputs x kernel. */
-struct data_problem {
+template <class T> struct data_problem {
     vdnn_cuda_conv c;
-    const float *dy, *w;
-    float *dx;
+    const T *dy;
+    const float *w;
+    T *dx;
 
     __device__ __forceinline__ float left(int group, int row, int64_t l) const
     {
-        int64_t taps = (int64_t)c.kernel[0] * c.kernel[1];
-        int64_t output = group * (int64_t)c.outputs + l / taps;
-        return w[output * c.window + row * taps + l % taps];
+        int taps = c.kernel[0] * c.kernel[1], place = (int)l;
+        int own = place / c.by_kernel[1] / c.by_kernel[0];
+        int64_t output = group * (int64_t)c.outputs + own;
+        return w[output * c.window + (int64_t)row * taps + place - own * taps];
     }
 
     __device__ __forceinline__ float right(int group, int64_t l, int64_t column) const
     {
-        int place = (int)l, cell = (int)(column % c.in_cells);
-        int64_t n = column / c.in_cells;
-        int kw = place % c.kernel[1], kh = place / c.kernel[1] % c.kernel[0];
-        int output = place / c.kernel[1] / c.kernel[0];
-        int h = cell / c.in[1] + c.pad[0] - kh * c.dilation[0];
-        int v = cell % c.in[1] + c.pad[1] - kw * c.dilation[1];
-        bool on_grid = h >= 0 && v >= 0 && h % c.stride[0] == 0 && v % c.stride[1] == 0;
-        h /= c.stride[0];
-        v /= c.stride[1];
+        int place = (int)l, cell = (int)(column % c.by_in_cells);
+        int64_t n = column / c.by_in_cells;
+        int kw = place % c.by_kernel[1], kh = place / c.by_kernel[1] % c.by_kernel[0];
+        int output = place / c.by_kernel[1] / c.by_kernel[0];
+        int h = cell / c.by_in + c.pad[0] - kh * c.dilation[0];
+        int v = cell % c.by_in + c.pad[1] - kw * c.dilation[1];
+        bool on_grid = h >= 0 && v >= 0 && h % c.by_stride[0] == 0 && v % c.by_stride[1] == 0;
+        h = h / c.by_stride[0];
+        v = v / c.by_stride[1];
         int64_t plane = (n * c.groups + group) * c.outputs + output;
         return on_grid && h < c.out[0] && v < c.out[1]
-                   ? dy[plane * c.out_cells + (int64_t)h * c.out[1] + v]
+                   ? (float)dy[plane * c.out_cells + (int64_t)h * c.out[1] + v]
                    : 0.0F;
     }
 
     __device__ __forceinline__ void write(int group, int row, int64_t column, float sum) const
     {
-        int64_t plane = (column / c.in_cells * c.groups + group) * c.channels + row;
-        dx[plane * c.in_cells + column % c.in_cells] = sum;
+        int64_t plane = (column / c.by_in_cells * c.groups + group) * c.channels + row;
+        dx[plane * c.in_cells + column % c.by_in_cells] = sum;
     }
 };
 
 /* Rows: outputs; columns: the window; depth: cells of all samples, in parts. */
-struct filter_problem {
+template <class T> struct filter_problem {
     vdnn_cuda_conv c;
-    const float *x, *dy;
-    float *dw; /* (parts, the weight) */
+    const T *x, *dy;
+    float *dw; /* (parts, the weight); of all parts where they are added up */
     int parts;
+    bool adds_up;
 
     __device__ __forceinline__ float left(int group, int row, int64_t l) const
     {
-        int64_t plane = (l / c.out_cells * c.groups + group / parts) * c.outputs + row;
-        return dy[plane * c.out_cells + l % c.out_cells];
+        int64_t plane = (l / c.by_out_cells * c.groups + group / parts) * c.outputs + row;
+        return dy[plane * c.out_cells + l % c.by_out_cells];
     }
 
     __device__ __forceinline__ float right(int group, int64_t l, int64_t column) const
     {
-        return forward_problem{c, x, nullptr, nullptr}.right(group / parts, column, l);
+        return forward_problem<T>{c, x, nullptr, nullptr, nullptr}.right(group / parts, column, l);
     }
 
     __device__ __forceinline__ void write(int group, int row, int64_t column, float sum) const
     {
-        int64_t part = group % parts, own = group / parts;
-        dw[(part * c.groups * c.outputs + own * c.outputs + row) * c.window + column] = sum;
+        int64_t part = adds_up ? 0 : group % parts, own = group / parts;
+        float *to = &dw[(part * c.groups * c.outputs + own * c.outputs + row) * c.window + column];
+        if (adds_up)
+            vdnn_cuda_add(to, sum);
+        else
+            *to = sum;
     }
 };
 
@@ -115,54 +125,82 @@ __global__ static void add_parts(const float *partial, float *dw, int parts, int
     dw[i] = sum;
 }
 
-static const int whole = 1, in_parts = PARTS;
+/* How the depth of backward filter is cut, and whether the parts are added up where they are made.
+ */
+typedef struct cut {
+    int parts;
+    bool adds_up;
+} cut;
 
-static int parts_of(const vdnn_kernel *kernel)
+static const cut whole = {1, false}, in_parts = {PARTS, false}, atomic = {PARTS, true};
+
+static cut cut_of(const vdnn_kernel *kernel)
 {
-    return *static_cast<const int *>(kernel->algorithm->variant);
+    return *static_cast<const cut *>(kernel->algorithm->variant);
 }
 
+static bool keeps_parts(cut own)
+{
+    return own.parts > 1 && !own.adds_up;
+}
+
+template <class T>
 static vdnn_status backward_filter(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    int parts = parts_of(kernel);
+    cut own = cut_of(kernel);
     int64_t count = c.groups * c.outputs * c.window;
     float *dw = static_cast<float *>(args->dw);
-    float *partial = parts == 1 ? dw : static_cast<float *>(args->workspace);
-    filter_problem problem = {c, static_cast<const float *>(args->x[0]),
-                              static_cast<const float *>(args->dy), partial, parts};
+    float *to = keeps_parts(own) ? static_cast<float *>(args->workspace) : dw;
+    filter_problem<T> problem = {c,
+                                 static_cast<const T *>(args->x[0]),
+                                 static_cast<const T *>(args->dy),
+                                 to,
+                                 own.parts,
+                                 own.adds_up};
+    cudaError_t error =
+        own.adds_up ? cudaMemsetAsync(dw, 0, (size_t)count * sizeof(float), stream) : cudaSuccess;
+    if (error != cudaSuccess)
+        return vdnn_cuda_fail("cudaMemsetAsync", error);
     vdnn_status status = vdnn_cuda_tiles(stream, problem, c.groups, c.outputs, c.window,
-                                         c.samples * c.out_cells, parts);
-    if (status == VDNN_OK && parts > 1)
-        VDNN_LAUNCH(add_parts, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, partial, dw,
-                    parts, count);
-    return status == VDNN_OK ? vdnn_cuda_bias_gradient(kernel->layer, args) : status;
+                                         c.samples * c.out_cells, own.parts);
+    if (status == VDNN_OK && keeps_parts(own))
+        VDNN_LAUNCH(add_parts, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, to, dw,
+                    own.parts, count);
+    return vdnn_cuda_bias_finish(kernel, args, status);
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     const float *w = static_cast<const float *>(args->w);
     if (kernel->pass == VDNN_BACKWARD_FILTER)
-        return backward_filter(kernel, args);
+        return backward_filter<T>(kernel, args);
     if (kernel->pass == VDNN_BACKWARD_DATA) {
-        data_problem problem = {c, static_cast<const float *>(args->dy), w,
-                                static_cast<float *>(args->dx[0])};
+        data_problem<T> problem = {c, static_cast<const T *>(args->dy), w,
+                                   static_cast<T *>(args->dx[0])};
         return vdnn_cuda_tiles(stream, problem, c.groups, c.channels, c.samples * c.in_cells,
                                (int64_t)c.outputs * c.kernel[0] * c.kernel[1], 1);
     }
-    forward_problem problem = {c, static_cast<const float *>(args->x[0]), w,
-                               static_cast<float *>(args->y)};
-    vdnn_status status =
-        vdnn_cuda_tiles(stream, problem, c.groups, c.outputs, c.samples * c.out_cells, c.window, 1);
-    return status == VDNN_OK ? vdnn_cuda_bias_add(kernel->layer, args) : status;
+    forward_problem<T> problem = {c, static_cast<const T *>(args->x[0]), w,
+                                  vdnn_cuda_bias_of(kernel, args), static_cast<T *>(args->y)};
+    return vdnn_cuda_tiles(stream, problem, c.groups, c.outputs, c.samples * c.out_cells, c.window,
+                           1);
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    *bytes = (size_t)parts_of(kernel) * (size_t)kernel->layer->params[0].count * sizeof(float);
+    *bytes = keeps_parts(cut_of(kernel))
+                 ? (size_t)PARTS * (size_t)kernel->layer->params[0].count * sizeof(float)
+                 : 0;
     return VDNN_OK;
 }
 
@@ -179,7 +217,11 @@ static const char *refusal(const vdnn_kernel *kernel)
 }
 
 const vdnn_algorithm vdnn_conv_implicit_cuda =
-    vdnn_cuda_row("conv", "implicit", VDNN_CUDA_ALL_PASSES, refusal, run, nullptr, &whole);
+    vdnn_cuda_row("conv", "implicit", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &whole);
 
 const vdnn_algorithm vdnn_conv_implicit_parts_cuda = vdnn_cuda_row(
     "conv", "implicit_parts", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &in_parts);
+
+/* As much in parallel, without workspace and without reading parts again. */
+const vdnn_algorithm vdnn_conv_implicit_atomic_cuda = vdnn_cuda_row(
+    "conv", "implicit_atomic", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &atomic, false);

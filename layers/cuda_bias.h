@@ -4,16 +4,28 @@
 /* The bias of convolutions and fully connected layers on the CUDA device: one value a channel,
  * params[1].
  *
- * Invariant: a layer without a bias is left alone.
+ * Invariant: a layer without a bias is left alone. y is rounded once, behind the bias.
  * Threads: the one that drives the device.
  *
- *     status = vdnn_cuda_bias_add(layer, args);          // y += bias, behind what made y
- *     status = vdnn_cuda_bias_gradient(layer, args);     // its part of dw, from dy
+ *     float beta;                                              // y = product + beta * y
+ *     status = vdnn_cuda_bias_begin(kernel, args, &beta);      // what a product is added to
+ *     status = product(kernel, args, beta);                    // or adds vdnn_cuda_bias_of by
+ * itself return vdnn_cuda_bias_finish(kernel, args, status);      // its part of dw
  */
 
 #include "layers/layer.h"
 
-vdnn_status vdnn_cuda_bias_add(const vdnn_layer *layer, const vdnn_kernel_args *args);
-vdnn_status vdnn_cuda_bias_gradient(const vdnn_layer *layer, const vdnn_kernel_args *args);
+/* A value for each channel of y; NULL: nothing is to be added in the kernel's pass. */
+const float *vdnn_cuda_bias_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
+/* Forward, y is filled with the bias and *beta is 1; where there is none, and in other passes,
+ * *beta is 0 and nothing is written. */
+vdnn_status vdnn_cuda_bias_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                 float *beta);
+
+/* Behind backward filter, which ended with `status`, makes the gradient from dy; nothing where that
+ * failed, and in other passes. */
+vdnn_status vdnn_cuda_bias_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                  vdnn_status status);
 
 #endif

@@ -22,6 +22,9 @@ typedef struct vdnn_cuda_conv {
     int in[2], out[2], kernel[2], stride[2], pad[2], dilation[2];
     int64_t in_cells, out_cells; /* of a plane */
     int64_t window;              /* channels of a group x cells of the kernel */
+    /* The same, to divide by; of maps the width. */
+    vdnn_cuda_divisor by_groups, by_in_cells, by_out_cells, by_window, by_in, by_out;
+    vdnn_cuda_divisor by_kernel[2], by_stride[2];
 } vdnn_cuda_conv;
 
 static inline vdnn_cuda_conv vdnn_cuda_conv_of(const vdnn_layer *layer)
@@ -43,6 +46,16 @@ static inline vdnn_cuda_conv vdnn_cuda_conv_of(const vdnn_layer *layer)
     c.in_cells = (int64_t)c.in[0] * c.in[1];
     c.out_cells = (int64_t)c.out[0] * c.out[1];
     c.window = (int64_t)c.channels * c.kernel[0] * c.kernel[1];
+    c.by_groups = c.groups;
+    c.by_in_cells = c.in_cells;
+    c.by_out_cells = c.out_cells;
+    c.by_window = c.window;
+    c.by_in = c.in[1];
+    c.by_out = c.out[1];
+    for (int d = 0; d < 2; d++) {
+        c.by_kernel[d] = c.kernel[d];
+        c.by_stride[d] = c.stride[d];
+    }
     return c;
 }
 

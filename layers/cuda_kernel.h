@@ -7,7 +7,8 @@
  * here, and nothing else of CUDA.
  *
  * Invariant: no result depends on the order of blocks or threads: each element is written by one
- * thread, sums are cut by shapes alone, floats are never added atomically.
+ * thread, sums are cut by shapes alone; floats are added atomically (vdnn_cuda_add) by those
+ * algorithms alone that are not deterministic.
  * Threads: a kernel is enqueued by the thread that drives the device.
  *
  *     __global__ static void scale(float *y, float by, int64_t count)
@@ -21,6 +22,7 @@
  */
 
 #include <cstdint>
+#include <cstring>
 #include <cuda_runtime.h>
 
 #define _Noreturn [[noreturn]]
@@ -51,8 +53,91 @@ static __device__ __forceinline__ int64_t vdnn_cuda_index()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
+/* An element of a map in bf16, by its bits: read as f32, and written rounded to the nearest, to
+ * even between two, as on the CPU. Integer instructions do it on every card; kernels that use it
+ * wait for memory, not for them. */
+struct vdnn_cuda_bf16 {
+    uint16_t bits;
+
+    __device__ __forceinline__ operator float() const
+    {
+        uint32_t wide = (uint32_t)bits << 16;
+        float value;
+        memcpy(&value, &wide, sizeof value);
+        return value;
+    }
+
+    __device__ __forceinline__ vdnn_cuda_bf16 &operator=(float value)
+    {
+        uint32_t wide;
+        memcpy(&wide, &value, sizeof wide);
+        bool is_number = value == value;
+        bits =
+            (uint16_t)(is_number ? (wide + 0x7fffU + (wide >> 16 & 1U)) >> 16 : wide >> 16 | 0x40U);
+        return *this;
+    }
+};
+
+/* function<T>(...), with T what maps of that type consist of. */
+#define VDNN_CUDA_AS(dtype, function, ...)                                                         \
+    ((dtype) == VDNN_BF16 ? function<vdnn_cuda_bf16>(__VA_ARGS__) : function<float>(__VA_ARGS__))
+
+/* A number from 1 that kernels divide by, in a product and a shift where both are below 2^31: no
+ * card has an instruction for division, and one of 64 bits takes as long as reading ten elements.
+ * (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994.) */
+struct vdnn_cuda_divisor {
+    int64_t by;
+    uint32_t factor;
+    int shift;
+
+    vdnn_cuda_divisor() = default;
+
+    vdnn_cuda_divisor(int64_t by_) : by(by_), factor(0), shift(0)
+    {
+        constexpr int WORD = 32;
+        if (by > INT32_MAX)
+            return;
+        while ((int64_t)1 << shift < by)
+            shift++;
+        factor = (uint32_t)((((uint64_t)1 << WORD) * (((uint64_t)1 << shift) - (uint64_t)by)) /
+                                (uint64_t)by +
+                            1);
+    }
+
+    __device__ __forceinline__ uint32_t quotient(uint32_t of) const
+    {
+#ifdef __CUDA_ARCH__
+        return (__umulhi(of, factor) + of) >> shift;
+#else
+        return ((uint32_t)((uint64_t)of * factor >> 32) + of) >> shift;
+#endif
+    }
+};
+
+static __device__ __forceinline__ int64_t operator/(int64_t of, const vdnn_cuda_divisor &d)
+{
+    bool is_short = of <= INT32_MAX && d.by <= INT32_MAX;
+    return is_short ? (int64_t)d.quotient((uint32_t)of) : of / d.by;
+}
+
+static __device__ __forceinline__ int64_t operator%(int64_t of, const vdnn_cuda_divisor &d)
+{
+    return of - of / d * d.by;
+}
+
+/* Where both are known to be below 2^31. */
+static __device__ __forceinline__ int operator/(int of, const vdnn_cuda_divisor &d)
+{
+    return (int)d.quotient((uint32_t)of);
+}
+
+static __device__ __forceinline__ int operator%(int of, const vdnn_cuda_divisor &d)
+{
+    return of - of / d * (int)d.by;
+}
+
 /* a * b, and a + b, each rounded: where a fused operation would give other bits than the CPU. */
-static __device__ __forceinline__ float vdnn_cuda_product(float a, float b)
+static __device__ __forceinline__ float vdnn_cuda_times(float a, float b)
 {
 #ifdef __CUDA_ARCH__
     return __fmul_rn(a, b);
@@ -70,18 +155,44 @@ static __device__ __forceinline__ float vdnn_cuda_plus(float a, float b)
 #endif
 }
 
-/* The sum over the block's threads, which must be a power of two and all call; in every thread. The
- * order of additions is that of a tree over the threads' numbers. */
+/* *to += value, whoever else does so: for algorithms that say they are not deterministic. */
+static __device__ __forceinline__ void vdnn_cuda_add(float *to, float value)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd(to, value);
+#else
+    *to += value; /* the stand-in's blocks and threads take turns */
+#endif
+}
+
+/* The sum over the block's threads, which must be a power of two from 32 on and all call; in every
+ * thread. The order of additions is that of a tree over the threads' numbers: the stand-in, which
+ * has no warps, makes the same sums through memory. */
 template <class T, int THREADS> static __device__ T vdnn_cuda_sum(T own)
 {
+#ifdef __CUDA_ARCH__
+    constexpr unsigned LAST = 32;
+#else
+    constexpr unsigned LAST = 1;
+#endif
     VDNN_SHARED(T, parts, [(size_t) THREADS]);
     parts[threadIdx.x] = own;
     __syncthreads();
-    for (unsigned half = THREADS / 2; half > 0; half /= 2) {
+    for (unsigned half = THREADS / 2; half >= LAST; half /= 2) {
         if (threadIdx.x < half)
             parts[threadIdx.x] += parts[threadIdx.x + half];
         __syncthreads();
     }
+#ifdef __CUDA_ARCH__
+    if (threadIdx.x < LAST) {
+        T sum = parts[threadIdx.x];
+        for (unsigned half = LAST / 2; half > 0; half /= 2)
+            sum += __shfl_down_sync(~0U, sum, half);
+        if (threadIdx.x == 0)
+            parts[0] = sum;
+    }
+    __syncthreads();
+#endif
     T sum = parts[0];
     __syncthreads();
     return sum;
@@ -106,14 +217,14 @@ vdnn_cuda_row(const char *type, const char *name, unsigned passes,
               const char *(*refusal)(const vdnn_kernel *),
               vdnn_status (*run)(const vdnn_kernel *, const vdnn_kernel_args *),
               vdnn_status (*workspace)(const vdnn_kernel *, size_t *) = nullptr,
-              const void *variant = nullptr)
+              const void *variant = nullptr, bool is_deterministic = true)
 {
     vdnn_algorithm row = {};
     row.layer_type = type;
     row.name = name;
     row.device = "cuda";
     row.passes = passes;
-    row.deterministic = true;
+    row.deterministic = is_deterministic;
     row.refusal = refusal;
     row.workspace = workspace;
     row.variant = variant;
@@ -124,15 +235,24 @@ vdnn_cuda_row(const char *type, const char *name, unsigned passes,
 #define VDNN_CUDA_DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
 #define VDNN_CUDA_ALL_PASSES (VDNN_CUDA_DATA_PASSES | 1U << VDNN_BACKWARD_FILTER)
 
-/* Why kernels for plain f32 maps cannot work on a layer. */
+static inline bool vdnn_cuda_has_form(const vdnn_desc *map)
+{
+    bool has_type = map->dtype == VDNN_F32 || map->dtype == VDNN_TF32 || map->dtype == VDNN_BF16;
+    return has_type && map->layout == VDNN_NCHW;
+}
+
+/* Why kernels for plain maps cannot work on a layer. */
 static inline const char *vdnn_cuda_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
+    bool has_forms = vdnn_cuda_has_form(&layer->y);
     for (int32_t i = 0; i < layer->input_count; i++)
-        if (layer->x[i].dtype != VDNN_F32 || layer->x[i].layout != VDNN_NCHW)
-            return "a map is not f32 in nchw";
-    if (layer->y.layout != VDNN_NCHW)
-        return "a map is not f32 in nchw";
+        has_forms = has_forms && vdnn_cuda_has_form(&layer->x[i]);
+    if (!has_forms)
+        return "a map is not f32, tf32 or bf16 in nchw";
+    if (layer->x[0].dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
+        return "the card has no arithmetic for tf32 and bf16 (those of compute capability 8.0 and "
+               "newer have)";
     if (layer->relu)
         return "it does not apply the relu behind the layer";
     return nullptr;

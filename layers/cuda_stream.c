@@ -1,5 +1,7 @@
 #include "layers/cuda_stream.h"
 
+#include <stdbool.h>
+
 static const struct {
     cudaError_t error;
     const char *help;
@@ -32,6 +34,18 @@ vdnn_status vdnn_cuda_fail(const char *call, cudaError_t error)
     (void)cudaGetLastError();
     return vdnn_status_fail(VDNN_DEVICE, "cuda: %s: %s (%s); %s", call, cudaGetErrorString(error),
                             cudaGetErrorName(error), help_for(error));
+}
+
+int vdnn_cuda_capability(void)
+{
+    int card, major, minor;
+    bool is_told =
+        cudaGetDevice(&card) == cudaSuccess &&
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, card) == cudaSuccess &&
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, card) == cudaSuccess;
+    if (!is_told)
+        (void)cudaGetLastError();
+    return is_told ? 10 * major + minor : 0;
 }
 
 vdnn_status vdnn_cuda_launched(const char *kernel)

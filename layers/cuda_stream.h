@@ -22,6 +22,11 @@ typedef struct vdnn_cuda_stream {
         *blas; /* a cublasHandle_t; NULL: cuBLAS was not found, or this is no stream for kernels */
 } vdnn_cuda_stream;
 
+enum { VDNN_CUDA_FAST_CAPABILITY = 80 }; /* from here on cards compute with tf32 and bf16 */
+
+/* 10 * major + minor of the card that the thread has selected; 0: it cannot be told. */
+int vdnn_cuda_capability(void);
+
 /* VDNN_DEVICE with the call, the error and what would help; the thread's last error is cleared. */
 vdnn_status vdnn_cuda_fail(const char *call, cudaError_t error);
 

@@ -13,11 +13,12 @@ enum { BITS = 8, WORDS = 4 };
 typedef struct dropout_draw {
     uint64_t key, first_sample;
     uint32_t step, layer, threshold;
-    int64_t per_sample;
+    vdnn_cuda_divisor per_sample;
 } dropout_draw;
 
-__global__ static void forward(const float *x, float *y, uint8_t *mask, float scale,
-                               dropout_draw draw, int64_t count)
+template <class T>
+__global__ static void forward(const T *x, T *y, uint8_t *mask, float scale, dropout_draw draw,
+                               int64_t count)
 {
     int64_t byte = vdnn_cuda_index(), first = byte * BITS;
     unsigned bits = 0;
@@ -25,7 +26,7 @@ __global__ static void forward(const float *x, float *y, uint8_t *mask, float sc
     int64_t drawn = -1; /* the sample and word group that `words` are of, as one number */
     for (int k = 0; k < BITS && first + k < count; k++) {
         int64_t i = first + k, sample = i / draw.per_sample, element = i % draw.per_sample;
-        int64_t wanted = sample * (draw.per_sample / WORDS + 1) + element / WORDS;
+        int64_t wanted = sample * (draw.per_sample.by / WORDS + 1) + element / WORDS;
         if (wanted != drawn) {
             uint64_t global = draw.first_sample + (uint64_t)sample;
             const uint32_t counter[WORDS] = {draw.step, (uint32_t)global, draw.layer,
@@ -41,8 +42,8 @@ __global__ static void forward(const float *x, float *y, uint8_t *mask, float sc
         mask[byte] = (uint8_t)bits;
 }
 
-__global__ static void backward(const uint8_t *mask, const float *dy, float *dx, float scale,
-                                int64_t count)
+template <class T>
+__global__ static void backward(const uint8_t *mask, const T *dy, T *dx, float scale, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
@@ -62,7 +63,8 @@ static dropout_draw draw_of(const vdnn_layer *layer, const vdnn_step_context *co
     return draw;
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
@@ -70,16 +72,20 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     float scale = vdnn_dropout_scale(static_cast<const vdnn_dropout_config *>(layer->config));
     uint8_t *mask = static_cast<uint8_t *>(args->aux);
     if (kernel->pass != VDNN_FORWARD)
-        VDNN_LAUNCH(backward, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, mask,
-                    static_cast<const float *>(args->dy), static_cast<float *>(args->dx[0]), scale,
-                    count);
+        VDNN_LAUNCH(backward<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, mask,
+                    static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]), scale, count);
     else if (!args->context->evaluate)
-        VDNN_LAUNCH(forward, vdnn_cuda_blocks((count + BITS - 1) / BITS), VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->x[0]), static_cast<float *>(args->y), mask,
+        VDNN_LAUNCH(forward<T>, vdnn_cuda_blocks((count + BITS - 1) / BITS), VDNN_CUDA_THREADS,
+                    stream, static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), mask,
                     scale, draw_of(layer, args->context), count);
     else if (args->y != args->x[0])
         return vdnn_cuda_copy(args, args->y, args->x[0], vdnn_desc_bytes(&layer->y));
     return vdnn_cuda_launched("dropout");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
 const vdnn_algorithm vdnn_dropout_native_cuda =

@@ -10,24 +10,24 @@ __global__ static void sgd_all(float *w, float *v, const float *dw, int64_t coun
     int64_t i = vdnn_cuda_index();
     if (i >= count)
         return;
-    float decayed = vdnn_cuda_plus(dw[i], vdnn_cuda_product(rates.weight_decay, w[i]));
-    float velocity = vdnn_cuda_plus(vdnn_cuda_product(rates.momentum, v[i]), decayed);
+    float decayed = vdnn_cuda_plus(dw[i], vdnn_cuda_times(rates.weight_decay, w[i]));
+    float velocity = vdnn_cuda_plus(vdnn_cuda_times(rates.momentum, v[i]), decayed);
     v[i] = velocity;
-    w[i] = vdnn_cuda_plus(w[i], -vdnn_cuda_product(rates.lr, velocity));
+    w[i] = vdnn_cuda_plus(w[i], -vdnn_cuda_times(rates.lr, velocity));
 }
 
 __global__ static void average_all(float *w, const float *dw, float rate, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
-        w[i] = vdnn_cuda_plus(vdnn_cuda_product(1.0F - rate, w[i]), vdnn_cuda_product(rate, dw[i]));
+        w[i] = vdnn_cuda_plus(vdnn_cuda_times(1.0F - rate, w[i]), vdnn_cuda_times(rate, dw[i]));
 }
 
-__global__ static void add_all(float *sum, const float *part, int64_t count)
+template <class T> __global__ static void add_all(T *sum, const T *part, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
-        sum[i] += part[i];
+        sum[i] = (float)sum[i] + (float)part[i];
 }
 
 static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int threads,
@@ -49,17 +49,20 @@ static vdnn_status average(float *w, const float *dw, double rate, int64_t count
     return vdnn_cuda_launched("average");
 }
 
+template <class T>
+static vdnn_status accumulate_as(void *sum, const void *part, int64_t count, cudaStream_t stream)
+{
+    VDNN_LAUNCH(add_all<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream,
+                static_cast<T *>(sum), static_cast<const T *>(part), count);
+    return vdnn_cuda_launched("accumulate");
+}
+
 static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream)
 {
     (void)threads;
-    if (dtype != VDNN_F32)
-        return vdnn_status_fail(VDNN_DEVICE, "cuda: sums of %s are not in this version",
-                                vdnn_dtype_text(dtype));
-    VDNN_LAUNCH(add_all, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                static_cast<vdnn_cuda_stream *>(stream)->handle, static_cast<float *>(sum),
-                static_cast<const float *>(part), count);
-    return vdnn_cuda_launched("accumulate");
+    return VDNN_CUDA_AS(dtype, accumulate_as, sum, part, count,
+                        static_cast<vdnn_cuda_stream *>(stream)->handle);
 }
 
 const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", sgd, average, accumulate};

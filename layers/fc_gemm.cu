@@ -5,6 +5,7 @@
 extern "C" {
 #include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
+#include "layers/cuda_weight.h"
 #include "layers/fc.h"
 }
 
@@ -21,11 +22,13 @@ static fc_shape shape_of(const vdnn_layer *layer)
 }
 
 /* product (rows x columns), row-major; the steps are between rows and columns of each factor. */
-struct plain_problem {
-    const float *left_at, *right_at;
+template <class Left, class Right, class To> struct plain_problem {
+    const Left *left_at;
+    const Right *right_at;
     int64_t left_row, left_depth, right_depth, right_column;
-    float *to;
+    To *to;
     int64_t to_row;
+    const float *bias; /* of a column; may be NULL */
 
     __device__ __forceinline__ float left(int, int row, int64_t l) const
     {
@@ -39,71 +42,87 @@ struct plain_problem {
 
     __device__ __forceinline__ void write(int, int row, int64_t column, float sum) const
     {
-        to[row * to_row + column] = sum;
+        to[row * to_row + column] = bias == nullptr ? sum : sum + bias[column];
     }
 };
 
+template <class T>
 static vdnn_status product_in_tiles(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     fc_shape s = shape_of(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const float *w = static_cast<const float *>(args->w),
-                *dy = static_cast<const float *>(args->dy);
-    const float *x = args->x == nullptr ? nullptr : static_cast<const float *>(args->x[0]);
+    const float *w = static_cast<const float *>(args->w);
+    const T *dy = static_cast<const T *>(args->dy);
+    const T *x = args->x == nullptr ? nullptr : static_cast<const T *>(args->x[0]);
     if (kernel->pass == VDNN_FORWARD) {
-        plain_problem y = {x, w, s.in, 1, 1, s.in, static_cast<float *>(args->y), s.out};
+        plain_problem<T, float, T> y = {x,
+                                        w,
+                                        s.in,
+                                        1,
+                                        1,
+                                        s.in,
+                                        static_cast<T *>(args->y),
+                                        s.out,
+                                        vdnn_cuda_bias_of(kernel, args)};
         return vdnn_cuda_tiles(stream, y, 1, s.samples, s.out, s.in, 1);
     }
     if (kernel->pass == VDNN_BACKWARD_DATA) {
-        plain_problem dx = {dy, w, s.out, 1, s.in, 1, static_cast<float *>(args->dx[0]), s.in};
+        plain_problem<T, float, T> dx = {
+            dy, w, s.out, 1, s.in, 1, static_cast<T *>(args->dx[0]), s.in, nullptr};
         return vdnn_cuda_tiles(stream, dx, 1, s.samples, s.in, s.out, 1);
     }
-    plain_problem dw = {dy, x, 1, s.out, s.in, 1, static_cast<float *>(args->dw), s.in};
+    plain_problem<T, T, float> dw = {
+        dy, x, 1, s.out, s.in, 1, static_cast<float *>(args->dw), s.in, nullptr};
     return vdnn_cuda_tiles(stream, dw, 1, s.out, s.in, s.samples, 1);
 }
 
 /* cuBLAS sees a row-major matrix as its transposed one. */
 static vdnn_status product_by_blas(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_cuda_blas *blas = vdnn_cuda_blas_find();
-    cublasHandle_t handle = vdnn_cuda_stream_of(args)->blas;
     fc_shape s = shape_of(kernel->layer);
-    int samples = (int)s.samples, in = (int)s.in, out = (int)s.out;
-    const float *w = static_cast<const float *>(args->w),
-                *dy = static_cast<const float *>(args->dy);
-    const float *x = args->x == nullptr ? nullptr : static_cast<const float *>(args->x[0]);
-    const float one = 1, zero = 0;
-    cublasStatus_t done;
-    if (kernel->pass == VDNN_FORWARD)
-        done = blas->sgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, out, samples, in, &one, w, in, x, in,
-                           &zero, static_cast<float *>(args->y), out);
-    else if (kernel->pass == VDNN_BACKWARD_DATA)
-        done = blas->sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, in, samples, out, &one, w, in, dy, out,
-                           &zero, static_cast<float *>(args->dx[0]), in);
-    else
-        done = blas->sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, in, out, samples, &one, x, in, dy, out,
-                           &zero, static_cast<float *>(args->dw), in);
-    return vdnn_cuda_blas_status("cublasSgemm", done);
+    const int samples = (int)s.samples, in = (int)s.in, out = (int)s.out;
+    const struct {
+        cublasOperation_t a_is, b_is;
+        int m, n, k;
+    } forms[VDNN_PASS_COUNT] = {{CUBLAS_OP_T, CUBLAS_OP_N, out, samples, in},
+                                {CUBLAS_OP_N, CUBLAS_OP_N, in, samples, out},
+                                {CUBLAS_OP_N, CUBLAS_OP_T, in, out, samples}};
+    bool is_filter = kernel->pass == VDNN_BACKWARD_FILTER,
+         is_forward = kernel->pass == VDNN_FORWARD;
+    const auto &form = forms[kernel->pass];
+    vdnn_cuda_product p = {};
+    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &p.beta);
+    if (status != VDNN_OK)
+        return status;
+    p.a_is = form.a_is;
+    p.b_is = form.b_is;
+    p.m = form.m;
+    p.n = form.n;
+    p.k = form.k;
+    p.a = is_filter ? args->x[0] : vdnn_cuda_weight(kernel, args);
+    p.b = is_forward ? args->x[0] : args->dy;
+    p.c = is_filter ? args->dw : is_forward ? args->y : args->dx[0];
+    p.count = 1;
+    p.in = kernel->layer->y.dtype;
+    p.out = is_filter ? VDNN_F32 : p.in;
+    return vdnn_cuda_blas_multiply(vdnn_cuda_stream_of(args), &p);
 }
 
-static vdnn_status with_bias(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                             vdnn_status status)
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    if (status == VDNN_OK && kernel->pass == VDNN_FORWARD)
-        status = vdnn_cuda_bias_add(kernel->layer, args);
-    if (status == VDNN_OK && kernel->pass == VDNN_BACKWARD_FILTER)
-        status = vdnn_cuda_bias_gradient(kernel->layer, args);
-    return status;
+    *bytes = vdnn_cuda_weight_bytes(kernel);
+    return VDNN_OK;
 }
 
 static vdnn_status run_tiles(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return with_bias(kernel, args, product_in_tiles(kernel, args));
+    return vdnn_cuda_bias_finish(
+        kernel, args, VDNN_CUDA_AS(kernel->layer->y.dtype, product_in_tiles, kernel, args));
 }
 
 static vdnn_status run_blas(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return with_bias(kernel, args, product_by_blas(kernel, args));
+    return vdnn_cuda_bias_finish(kernel, args, product_by_blas(kernel, args));
 }
 
 static const char *refuse_tiles(const vdnn_kernel *kernel)
@@ -123,7 +142,7 @@ static const char *refuse_blas(const vdnn_kernel *kernel)
 }
 
 const vdnn_algorithm vdnn_fc_gemm_cuda =
-    vdnn_cuda_row("fc", "gemm", VDNN_CUDA_ALL_PASSES, refuse_blas, run_blas);
+    vdnn_cuda_row("fc", "gemm", VDNN_CUDA_ALL_PASSES, refuse_blas, run_blas, workspace);
 
 const vdnn_algorithm vdnn_fc_tiles_cuda =
     vdnn_cuda_row("fc", "tiles", VDNN_CUDA_ALL_PASSES, refuse_tiles, run_tiles);

@@ -1,9 +1,9 @@
 #include "layers/cuda_kernel.h"
 
 /* A block for each plane. */
-__global__ static void mean_of_planes(const float *x, float *y, int64_t cells)
+template <class T> __global__ static void mean_of_planes(const T *x, T *y, int64_t cells)
 {
-    const float *plane = x + blockIdx.x * cells;
+    const T *plane = x + blockIdx.x * cells;
     float own = 0;
     for (int64_t i = threadIdx.x; i < cells; i += VDNN_CUDA_THREADS)
         own += plane[i];
@@ -12,26 +12,32 @@ __global__ static void mean_of_planes(const float *x, float *y, int64_t cells)
         y[blockIdx.x] = sum / (float)cells;
 }
 
-__global__ static void spread(const float *dy, float *dx, int64_t cells, int64_t count)
+template <class T>
+__global__ static void spread(const T *dy, T *dx, vdnn_cuda_divisor cells, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
-        dx[i] = dy[i / cells] / (float)cells;
+        dx[i] = (float)dy[i / cells] / (float)cells.by;
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_desc *x = &kernel->layer->x[0];
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     int64_t cells = x->dims[VDNN_H] * x->dims[VDNN_W], count = vdnn_desc_count(x);
     if (kernel->pass == VDNN_FORWARD)
-        VDNN_LAUNCH(mean_of_planes, (unsigned)(count / cells), VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->x[0]), static_cast<float *>(args->y), cells);
+        VDNN_LAUNCH(mean_of_planes<T>, (unsigned)(count / cells), VDNN_CUDA_THREADS, stream,
+                    static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), cells);
     else
-        VDNN_LAUNCH(spread, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->dy), static_cast<float *>(args->dx[0]), cells,
-                    count);
+        VDNN_LAUNCH(spread<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream,
+                    static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]), cells, count);
     return vdnn_cuda_launched("global_avgpool");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->x[0].dtype, run_as, kernel, args);
 }
 
 const vdnn_algorithm vdnn_global_avgpool_native_cuda =

@@ -8,40 +8,44 @@ extern "C" {
  * the rounding of large values on to small ones. */
 typedef struct lrn_shape {
     int64_t channels, cells, count;
+    vdnn_cuda_divisor by_channels, by_cells;
     int64_t before, behind; /* a channel's window reaches so far */
     float alpha, beta, k;   /* alpha: divided by the size */
 } lrn_shape;
 
 /* Of a channel; `x` is at the column's first one. */
-static __device__ __forceinline__ float divisor(const lrn_shape &s, const float *x, int64_t c)
+template <class T>
+static __device__ __forceinline__ float divisor(const lrn_shape &s, const T *x, int64_t c)
 {
     int64_t begin = c < s.before ? 0 : c - s.before;
     int64_t end = c + s.behind + 1 < s.channels ? c + s.behind + 1 : s.channels;
     float sum = 0;
     for (int64_t i = begin; i < end; i++)
-        sum += x[i * s.cells] * x[i * s.cells];
+        sum += (float)x[i * s.cells] * (float)x[i * s.cells];
     return s.k + s.alpha * sum;
 }
 
-__global__ static void normalize(const float *x, float *y, lrn_shape s)
+template <class T> __global__ static void normalize(const T *x, T *y, lrn_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
     if (i < s.count)
-        y[i] = x[i] * powf(divisor(s, x + i - c * s.cells, c), -s.beta);
+        y[i] = (float)x[i] * powf(divisor(s, x + i - c * s.cells, c), -s.beta);
 }
 
 /* What each y adds to the gradients of its window: dy * x * d ^ (-beta - 1). */
-__global__ static void weigh(const float *x, const float *dy, float *weighed, lrn_shape s)
+template <class T>
+__global__ static void weigh(const T *x, const T *dy, float *weighed, lrn_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
     if (i < s.count)
-        weighed[i] = dy[i] * x[i] * powf(divisor(s, x + i - c * s.cells, c), -s.beta - 1);
+        weighed[i] =
+            (float)dy[i] * (float)x[i] * powf(divisor(s, x + i - c * s.cells, c), -s.beta - 1);
 }
 
-__global__ static void gather(const float *x, const float *dy, const float *weighed, float *dx,
-                              lrn_shape s)
+template <class T>
+__global__ static void gather(const T *x, const T *dy, const float *weighed, T *dx, lrn_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.cells % s.channels, first = i - c * s.cells;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels, first = i - c * s.cells;
     if (i >= s.count)
         return;
     /* The channels in whose windows this one is. */
@@ -51,7 +55,7 @@ __global__ static void gather(const float *x, const float *dy, const float *weig
     for (int64_t of = begin; of < end; of++)
         sum += weighed[first + of * s.cells];
     float own = powf(divisor(s, x + first, c), -s.beta);
-    dx[i] = dy[i] * own - 2 * s.alpha * s.beta * x[i] * sum;
+    dx[i] = (float)dy[i] * own - 2 * s.alpha * s.beta * (float)x[i] * sum;
 }
 
 static lrn_shape shape_of(const vdnn_layer *layer)
@@ -61,6 +65,8 @@ static lrn_shape shape_of(const vdnn_layer *layer)
     lrn_shape s = {};
     s.channels = d[VDNN_C];
     s.cells = d[VDNN_H] * d[VDNN_W];
+    s.by_cells = s.cells;
+    s.by_channels = s.channels;
     s.count = vdnn_desc_count(&layer->y);
     s.before = lrn->size / 2;
     s.behind = (lrn->size - 1) / 2;
@@ -70,30 +76,38 @@ static lrn_shape shape_of(const vdnn_layer *layer)
     return s;
 }
 
-/* Backward: the weighed gradients. */
+/* Backward: the weighed gradients, in f32. */
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    *bytes = kernel->pass == VDNN_FORWARD ? 0 : vdnn_desc_bytes(&kernel->layer->y);
+    *bytes = kernel->pass == VDNN_FORWARD
+                 ? 0
+                 : (size_t)vdnn_desc_count(&kernel->layer->y) * sizeof(float);
     return VDNN_OK;
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     lrn_shape shape = shape_of(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     unsigned blocks = vdnn_cuda_blocks(vdnn_desc_count(&kernel->layer->y));
-    const float *x = static_cast<const float *>(args->x[0]);
+    const T *x = static_cast<const T *>(args->x[0]);
     if (kernel->pass == VDNN_FORWARD) {
-        VDNN_LAUNCH(normalize, blocks, VDNN_CUDA_THREADS, stream, x, static_cast<float *>(args->y),
+        VDNN_LAUNCH(normalize<T>, blocks, VDNN_CUDA_THREADS, stream, x, static_cast<T *>(args->y),
                     shape);
         return vdnn_cuda_launched("lrn forward");
     }
-    const float *dy = static_cast<const float *>(args->dy);
+    const T *dy = static_cast<const T *>(args->dy);
     float *weighed = static_cast<float *>(args->workspace);
-    VDNN_LAUNCH(weigh, blocks, VDNN_CUDA_THREADS, stream, x, dy, weighed, shape);
-    VDNN_LAUNCH(gather, blocks, VDNN_CUDA_THREADS, stream, x, dy, weighed,
-                static_cast<float *>(args->dx[0]), shape);
+    VDNN_LAUNCH(weigh<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, weighed, shape);
+    VDNN_LAUNCH(gather<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, weighed,
+                static_cast<T *>(args->dx[0]), shape);
     return vdnn_cuda_launched("lrn backward");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
 const vdnn_algorithm vdnn_lrn_native_cuda =

@@ -7,6 +7,7 @@ extern "C" {
 typedef struct pool_shape {
     int64_t in_h, in_w, out_h, out_w, inputs, outputs; /* elements of all samples */
     int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
+    vdnn_cuda_divisor by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
     bool count_pad;
 } pool_shape;
 
@@ -22,27 +23,50 @@ static __device__ __forceinline__ pool_range cut(int64_t begin, int64_t end, int
 
 /* The windows that a cell is in. */
 static __device__ __forceinline__ pool_range windows_of(int64_t cell, int64_t pad, int64_t kernel,
-                                                        int64_t stride, int64_t limit)
+                                                        const vdnn_cuda_divisor &stride,
+                                                        int64_t limit)
 {
     int64_t beyond = cell + pad - kernel; /* the last cell that the first window must not end at */
     return cut(beyond < 0 ? 0 : beyond / stride + 1, (cell + pad) / stride + 1, limit);
+}
+
+/* A cell adds up its shares of the windows that it is in, in their order. */
+template <class T, class Share>
+__global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
+{
+    int64_t i = vdnn_cuda_index();
+    if (i >= s.inputs)
+        return;
+    int64_t h = i / s.by_in_w % s.by_in_h, w = i % s.by_in_w;
+    int64_t plane = i / s.by_in_w / s.by_in_h * s.out_h * s.out_w;
+    pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.by_stride_h, s.out_h);
+    pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.by_stride_w, s.out_w);
+    float sum = 0;
+    for (int64_t oh = rows.begin; oh < rows.end; oh++)
+        for (int64_t ow = columns.begin; ow < columns.end; ow++) {
+            int64_t from = plane + oh * s.out_w + ow;
+            int64_t place =
+                (h - oh * s.stride_h + s.pad_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
+            sum += share.of(s, dy[from], from, oh, ow, place);
+        }
+    dx[i] = sum;
 }
 
 /* ---- maximum --------------------------------------------------------------------------------- */
 
 /* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. `y`
  * and `argmax` may be NULL. */
-template <class Index>
-__global__ static void max_forward(const float *x, float *y, Index *argmax, pool_shape s)
+template <class T, class Index>
+__global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s)
 {
     int64_t i = vdnn_cuda_index();
     if (i >= s.outputs)
         return;
-    int64_t top = i / s.out_w % s.out_h * s.stride_h - s.pad_h;
-    int64_t left = i % s.out_w * s.stride_w - s.pad_w;
+    int64_t top = i / s.by_out_w % s.by_out_h * s.stride_h - s.pad_h;
+    int64_t left = i % s.by_out_w * s.stride_w - s.pad_w;
     pool_range rows = cut(top, top + s.kernel_h, s.in_h);
     pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const float *plane = x + i / s.out_w / s.out_h * s.in_h * s.in_w;
+    const T *plane = x + i / s.by_out_w / s.by_out_h * s.in_h * s.in_w;
     float best = plane[rows.begin * s.in_w + columns.begin];
     int64_t at = (rows.begin - top) * s.kernel_w + columns.begin - left;
     for (int64_t h = rows.begin; h < rows.end; h++)
@@ -59,28 +83,16 @@ __global__ static void max_forward(const float *x, float *y, Index *argmax, pool
         argmax[i] = (Index)at;
 }
 
-/* A cell adds up what the windows that chose it give, in their order. */
-template <class Index>
-__global__ static void max_backward(const float *dy, const Index *argmax, float *dx, pool_shape s)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i >= s.inputs)
-        return;
-    int64_t h = i / s.in_w % s.in_h, w = i % s.in_w;
-    int64_t plane = i / s.in_w / s.in_h * s.out_h * s.out_w;
-    pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.stride_h, s.out_h);
-    pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.stride_w, s.out_w);
-    float sum = 0;
-    for (int64_t oh = rows.begin; oh < rows.end; oh++)
-        for (int64_t ow = columns.begin; ow < columns.end; ow++) {
-            int64_t from = plane + oh * s.out_w + ow;
-            int64_t own =
-                (h - oh * s.stride_h + s.pad_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
-            if ((int64_t)argmax[from] == own)
-                sum += dy[from];
-        }
-    dx[i] = sum;
-}
+/* A window gives all to the cell that it chose. */
+template <class Index> struct max_share {
+    const Index *argmax;
+
+    __device__ __forceinline__ float of(const pool_shape &, float dy, int64_t from, int64_t,
+                                        int64_t, int64_t place) const
+    {
+        return (int64_t)argmax[from] == place ? dy : 0.0F;
+    }
+};
 
 /* ---- mean ------------------------------------------------------------------------------------ */
 
@@ -100,16 +112,16 @@ static __device__ __forceinline__ float divisor(const pool_shape &s, int64_t oh,
                    counted(left, s.kernel_w, s.pad_w, s.in_w, s.count_pad));
 }
 
-__global__ static void average_forward(const float *x, float *y, pool_shape s)
+template <class T> __global__ static void average_forward(const T *x, T *y, pool_shape s)
 {
     int64_t i = vdnn_cuda_index();
     if (i >= s.outputs)
         return;
-    int64_t oh = i / s.out_w % s.out_h, ow = i % s.out_w;
+    int64_t oh = i / s.by_out_w % s.by_out_h, ow = i % s.by_out_w;
     int64_t top = oh * s.stride_h - s.pad_h, left = ow * s.stride_w - s.pad_w;
     pool_range rows = cut(top, top + s.kernel_h, s.in_h);
     pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const float *plane = x + i / s.out_w / s.out_h * s.in_h * s.in_w;
+    const T *plane = x + i / s.by_out_w / s.by_out_h * s.in_h * s.in_w;
     float sum = 0;
     for (int64_t h = rows.begin; h < rows.end; h++)
         for (int64_t w = columns.begin; w < columns.end; w++)
@@ -117,21 +129,13 @@ __global__ static void average_forward(const float *x, float *y, pool_shape s)
     y[i] = sum / divisor(s, oh, ow);
 }
 
-__global__ static void average_backward(const float *dy, float *dx, pool_shape s)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i >= s.inputs)
-        return;
-    int64_t h = i / s.in_w % s.in_h, w = i % s.in_w;
-    int64_t plane = i / s.in_w / s.in_h * s.out_h * s.out_w;
-    pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.stride_h, s.out_h);
-    pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.stride_w, s.out_w);
-    float sum = 0;
-    for (int64_t oh = rows.begin; oh < rows.end; oh++)
-        for (int64_t ow = columns.begin; ow < columns.end; ow++)
-            sum += dy[plane + oh * s.out_w + ow] / divisor(s, oh, ow);
-    dx[i] = sum;
-}
+struct average_share {
+    __device__ __forceinline__ float of(const pool_shape &s, float dy, int64_t, int64_t oh,
+                                        int64_t ow, int64_t) const
+    {
+        return dy / divisor(s, oh, ow);
+    }
+};
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -151,6 +155,12 @@ static pool_shape shape_of(const vdnn_layer *layer)
     s.stride_w = pool->stride[1];
     s.pad_h = pool->pad[0];
     s.pad_w = pool->pad[1];
+    s.by_in_h = s.in_h;
+    s.by_in_w = s.in_w;
+    s.by_out_h = s.out_h;
+    s.by_out_w = s.out_w;
+    s.by_stride_h = s.stride_h;
+    s.by_stride_w = s.stride_w;
     s.count_pad = pool->count_pad;
     return s;
 }
@@ -170,47 +180,58 @@ static vdnn_status max_workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-template <class Index>
-static vdnn_status max_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T, class Index>
+static vdnn_status max_by(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     pool_shape shape = shape_of(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    unsigned out_blocks = vdnn_cuda_blocks(shape.outputs),
-             in_blocks = vdnn_cuda_blocks(shape.inputs);
     bool forward = kernel->pass == VDNN_FORWARD, searches = !forward && !keeps_argmax(layer);
     Index *argmax = static_cast<Index *>(searches                           ? args->workspace
                                          : !forward || layer->aux_bytes > 0 ? args->aux
                                                                             : nullptr);
     if (forward || searches)
-        VDNN_LAUNCH(max_forward<Index>, out_blocks, VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->x[0]),
-                    forward ? static_cast<float *>(args->y) : nullptr, argmax, shape);
+        VDNN_LAUNCH((max_forward<T, Index>), vdnn_cuda_blocks(shape.outputs), VDNN_CUDA_THREADS,
+                    stream, static_cast<const T *>(args->x[0]),
+                    forward ? static_cast<T *>(args->y) : nullptr, argmax, shape);
     if (!forward)
-        VDNN_LAUNCH(max_backward<Index>, in_blocks, VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->dy), argmax, static_cast<float *>(args->dx[0]),
-                    shape);
+        VDNN_LAUNCH((backward<T, max_share<Index>>), vdnn_cuda_blocks(shape.inputs),
+                    VDNN_CUDA_THREADS, stream, static_cast<const T *>(args->dy),
+                    static_cast<T *>(args->dx[0]), max_share<Index>{argmax}, shape);
     return vdnn_cuda_launched("maxpool");
+}
+
+template <class T>
+static vdnn_status max_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(kernel->layer->config);
+    return vdnn_pool_index_bytes(pool) == 1 ? max_by<T, uint8_t>(kernel, args)
+                                            : max_by<T, int32_t>(kernel, args);
 }
 
 static vdnn_status run_max(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(kernel->layer->config);
-    return vdnn_pool_index_bytes(pool) == 1 ? max_as<uint8_t>(kernel, args)
-                                            : max_as<int32_t>(kernel, args);
+    return VDNN_CUDA_AS(kernel->layer->y.dtype, max_as, kernel, args);
 }
 
-static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status average_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     pool_shape shape = shape_of(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     if (kernel->pass == VDNN_FORWARD)
-        VDNN_LAUNCH(average_forward, vdnn_cuda_blocks(shape.outputs), VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->x[0]), static_cast<float *>(args->y), shape);
+        VDNN_LAUNCH(average_forward<T>, vdnn_cuda_blocks(shape.outputs), VDNN_CUDA_THREADS, stream,
+                    static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), shape);
     else
-        VDNN_LAUNCH(average_backward, vdnn_cuda_blocks(shape.inputs), VDNN_CUDA_THREADS, stream,
-                    static_cast<const float *>(args->dy), static_cast<float *>(args->dx[0]), shape);
+        VDNN_LAUNCH((backward<T, average_share>), vdnn_cuda_blocks(shape.inputs), VDNN_CUDA_THREADS,
+                    stream, static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]),
+                    average_share{}, shape);
     return vdnn_cuda_launched("avgpool");
+}
+
+static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->y.dtype, average_as, kernel, args);
 }
 
 const vdnn_algorithm vdnn_maxpool_native_cuda = vdnn_cuda_row(

@@ -48,8 +48,22 @@
 #define VDNN_CUDA_TABLE(X)                                                                         \
     X(conv_implicit_cuda)                                                                          \
     X(conv_implicit_parts_cuda)                                                                    \
+    X(conv_implicit_atomic_cuda)                                                                   \
     X(conv_gemm_cuda)                                                                              \
     X(conv_gemm_16_cuda)                                                                           \
+    X(conv_winograd_cuda)                                                                          \
+    X(conv_winograd_16_cuda)                                                                       \
+    X(conv_fft_16_cuda)                                                                            \
+    X(conv_fft_4_cuda)                                                                             \
+    X(conv_cudnn_implicit_cuda)                                                                    \
+    X(conv_cudnn_precomputed_cuda)                                                                 \
+    X(conv_cudnn_gemm_cuda)                                                                        \
+    X(conv_cudnn_fft_cuda)                                                                         \
+    X(conv_cudnn_fft_tiling_cuda)                                                                  \
+    X(conv_cudnn_winograd_cuda)                                                                    \
+    X(conv_cudnn_winograd_nonfused_cuda)                                                           \
+    X(conv_cudnn_atomic_cuda)                                                                      \
+    X(conv_cudnn_atomic_precomputed_cuda)                                                          \
     X(fc_gemm_cuda)                                                                                \
     X(fc_tiles_cuda)                                                                               \
     X(maxpool_native_cuda)                                                                         \

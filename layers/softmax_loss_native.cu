@@ -6,14 +6,14 @@ typedef struct verdict {
 } verdict;
 
 /* The first of the largest scores of a sample; in every thread. */
-static __device__ int64_t first_largest(const float *x, int64_t classes)
+template <class T> static __device__ int64_t first_largest(const T *x, int64_t classes)
 {
     VDNN_SHARED(float, values, [(size_t) VDNN_CUDA_THREADS]);
     VDNN_SHARED(int64_t, places, [(size_t) VDNN_CUDA_THREADS]);
     unsigned own = threadIdx.x;
     int64_t best = own < classes ? own : 0;
     for (int64_t c = own; c < classes; c += VDNN_CUDA_THREADS)
-        if (x[c] > x[best])
+        if ((float)x[c] > (float)x[best])
             best = c;
     values[own] = x[best];
     places[own] = best;
@@ -37,22 +37,23 @@ static __device__ int64_t first_largest(const float *x, int64_t classes)
 /* A block for each sample. Turns x into the gradient of the sample's loss (its probabilities, less
  * 1 at the label), so that backward needs the labels no more. A label that is none makes the loss
  * NaN. */
-__global__ static void forward_samples(const float *x, const int32_t *labels, float *gradient,
+template <class T>
+__global__ static void forward_samples(const T *x, const int32_t *labels, float *gradient,
                                        verdict *verdicts, int64_t classes)
 {
-    const float *own = x + blockIdx.x * classes;
+    const T *own = x + blockIdx.x * classes;
     float *out = gradient + blockIdx.x * classes;
     int64_t label = labels[blockIdx.x], largest = first_largest(own, classes);
     float most = own[largest];
     double part = 0;
     for (int64_t c = threadIdx.x; c < classes; c += VDNN_CUDA_THREADS)
-        part += (double)expf(own[c] - most);
+        part += (double)expf((float)own[c] - most);
     double sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(part);
     for (int64_t c = threadIdx.x; c < classes; c += VDNN_CUDA_THREADS)
-        out[c] = (float)((double)expf(own[c] - most) / sum - (c == label ? 1 : 0));
+        out[c] = (float)((double)expf((float)own[c] - most) / sum - (c == label ? 1 : 0));
     if (threadIdx.x == 0) {
         bool is_known = label >= 0 && label < classes;
-        double score = is_known ? (double)own[label] : (double)NAN;
+        double score = is_known ? (double)(float)own[label] : (double)NAN;
         verdicts[blockIdx.x].loss = log(sum) - (score - (double)most);
         verdicts[blockIdx.x].correct = largest == label ? 1 : 0;
     }
@@ -74,7 +75,8 @@ __global__ static void sum_samples(const verdict *verdicts, float *y, int64_t sa
     }
 }
 
-__global__ static void divide(const float *gradient, float *dx, float by, int64_t count)
+template <class T>
+__global__ static void divide(const float *gradient, T *dx, float by, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
@@ -88,7 +90,8 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_desc *x = &kernel->layer->x[0];
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
@@ -97,16 +100,21 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     verdict *verdicts = static_cast<verdict *>(args->workspace);
     if (kernel->pass != VDNN_FORWARD) {
         int64_t count = vdnn_desc_count(x);
-        VDNN_LAUNCH(divide, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, gradient,
-                    static_cast<float *>(args->dx[0]), (float)samples, count);
+        VDNN_LAUNCH(divide<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, gradient,
+                    static_cast<T *>(args->dx[0]), (float)samples, count);
         return vdnn_cuda_launched("softmax_loss backward");
     }
-    VDNN_LAUNCH(forward_samples, (unsigned)samples, VDNN_CUDA_THREADS, stream,
-                static_cast<const float *>(args->x[0]), args->labels, gradient, verdicts,
+    VDNN_LAUNCH(forward_samples<T>, (unsigned)samples, VDNN_CUDA_THREADS, stream,
+                static_cast<const T *>(args->x[0]), args->labels, gradient, verdicts,
                 kernel->layer->classes);
     VDNN_LAUNCH(sum_samples, 1U, VDNN_CUDA_THREADS, stream, verdicts, static_cast<float *>(args->y),
                 samples);
     return vdnn_cuda_launched("softmax_loss forward");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->x[0].dtype, run_as, kernel, args);
 }
 
 const vdnn_algorithm vdnn_softmax_loss_native_cuda = vdnn_cuda_row(

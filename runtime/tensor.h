@@ -15,10 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* name, text, bytes of an element */
+/* name, text, bytes of an element; TF32 is f32 in memory, whose products may be rounded to ten bits
+ * of mantissa before they are added up */
 #define VDNN_DTYPE_TABLE(X)                                                                        \
     X(F32, "f32", 4)                                                                               \
     X(BF16, "bf16", 2)                                                                             \
+    X(TF32, "tf32", 4)                                                                             \
     X(I32, "i32", 4)                                                                               \
     X(U8, "u8", 1)
 

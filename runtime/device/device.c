@@ -98,7 +98,10 @@ const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
 {
     const char *instance;
     const vdnn_device_backend *backend = find_backend(kind, &instance);
-    return backend == NULL || backend->refusal == NULL ? NULL : backend->refusal(dtype);
+    return backend == NULL || backend->has_tf32 || dtype != VDNN_TF32
+               ? NULL
+               : "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
+                 "not have; use f32 or bf16";
 }
 
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)

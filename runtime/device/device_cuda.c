@@ -8,6 +8,7 @@
 
 #include "alloc/heap.h"
 #include "layers/cuda_blas.h"
+#include "layers/cuda_dnn.h"
 #include "layers/cuda_stream.h"
 #include "runtime/device/cuda_names.h"
 #include "runtime/device/cuda_pinned.h"
@@ -43,6 +44,7 @@ typedef struct cuda_device {
     operation *operations;
     int32_t event_count;
     const vdnn_cuda_blas *blas; /* NULL: not found */
+    size_t dnn_version;         /* of cuDNN; 0: not found, or it cannot use this card */
     void *blas_workspace;
     void *arena;
     size_t arena_bytes;
@@ -161,8 +163,8 @@ static vdnn_status open_streams(cuda_device *device)
     return status == VDNN_OK ? CALL(cudaEventCreate, &device->begin) : status;
 }
 
-/* Workspace of its own, which it would otherwise take and free as it likes. The same bits every
- * time, and full f32 products. */
+/* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
+ * time. Partial sums are never rounded to bf16; which products may be tf32 each says itself. */
 static vdnn_status open_blas(cuda_device *device)
 {
     vdnn_cuda_stream *stream = &device->streams[VDNN_STREAM_COMPUTE];
@@ -181,8 +183,23 @@ static vdnn_status open_blas(cuda_device *device)
                                                               BLAS_WORKSPACE_BYTES));
     if (status == VDNN_OK)
         status = vdnn_cuda_blas_status(
-            "cublasSetMathMode", device->blas->set_math_mode(stream->blas, CUBLAS_PEDANTIC_MATH));
+            "cublasSetMathMode",
+            device->blas->set_math_mode(stream->blas,
+                                        CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
     return status;
+}
+
+/* It takes its part of the card's memory when it is first used. What it refuses here its algorithms
+ * refuse too, and there are others. */
+static void open_dnn(cuda_device *device)
+{
+    vdnn_dnn_handle handle;
+    const vdnn_cuda_dnn *dnn = vdnn_cuda_dnn_find();
+    if (dnn == NULL ||
+        vdnn_cuda_dnn_begin(device->streams[VDNN_STREAM_COMPUTE].handle, &handle) != VDNN_OK)
+        return;
+    vdnn_cuda_dnn_end();
+    device->dnn_version = dnn->version();
 }
 
 static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *card)
@@ -225,8 +242,8 @@ static vdnn_status describe(const cuda_device *device, const struct cudaDevicePr
     (void)snprintf(properties->name, sizeof properties->name, "%.*s",
                    (int)sizeof properties->name - 1, card->name);
     (void)snprintf(properties->library, sizeof properties->library,
-                   "CUDA %s, driver %s, capability %d.%d, cuBLAS %d", runtime_text, driver_text,
-                   card->major, card->minor, blas);
+                   "CUDA %s, driver %s, capability %d.%d, cuBLAS %d, cuDNN %zu", runtime_text,
+                   driver_text, card->major, card->minor, blas, device->dnn_version);
     return VDNN_OK;
 }
 
@@ -254,6 +271,8 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
         status = open_streams(device);
     if (status == VDNN_OK)
         status = open_blas(device);
+    if (status == VDNN_OK)
+        open_dnn(device);
     if (status == VDNN_OK)
         status = open_host(device, &card);
     if (status == VDNN_OK)
@@ -620,11 +639,6 @@ static vdnn_layout cuda_preferred(void)
     return VDNN_NCHW;
 }
 
-static const char *cuda_refusal(vdnn_dtype dtype)
-{
-    return dtype == VDNN_F32 ? NULL : "the CUDA device computes in f32 alone; use --dtype f32";
-}
-
 static const char *cuda_lack(vdnn_dtype dtype)
 {
     (void)dtype;
@@ -635,7 +649,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
     .is_there = cuda_is_there,
     .preferred = cuda_preferred,
-    .refusal = cuda_refusal,
+    .has_tf32 = true,
     .lack = cuda_lack,
     .open = cuda_open,
     .close = cuda_close,

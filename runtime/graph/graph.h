@@ -60,7 +60,7 @@ typedef struct vdnn_map {
 typedef struct vdnn_graph_options {
     int64_t batch; /* 0: the model's */
     vdnn_stash stash;
-    vdnn_dtype dtype;      /* of the maps: F32 or BF16 */
+    vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, by the device that will run it */
     bool relu_alone;       /* that device has no algorithm that applies the relu behind a layer */
 } vdnn_graph_options;

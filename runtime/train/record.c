@@ -22,10 +22,10 @@ static json_t *text_or_null(const char *text)
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
-    json_t *record =
-        json_pack("{s:s, s:s, s:o, s:o, s:o}", "kind", device->kind, "name", device->name,
-                  "memory_bytes", size(device->memory_bytes), "taken_bytes",
-                  size(device->taken_bytes), "budget_bytes", size(setup->device_bytes));
+    json_t *record = json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:b}", "kind", device->kind, "name", device->name,
+        "memory_bytes", size(device->memory_bytes), "taken_bytes", size(device->taken_bytes),
+        "budget_bytes", size(setup->device_bytes), "nondeterministic", device->nondeterministic);
     const vdnn_profile *profile = setup->profile;
     if (profile != NULL)
         (void)json_object_set_new(

@@ -101,13 +101,9 @@ static vdnn_status find_words(vdnn_run_options *options)
     static const char *const dtypes[] = {"f32", "bf16", "tf32"},
                              *const stashes[] = {"classic", "slim"}, *const algos[] = {"m", "p"},
                              *const accountings[] = {"full", "paper"};
-    static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16};
+    static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32};
     size_t dtype = 0, stash = 0, algo = 0, accounting = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 3, &dtype);
-    if (status == VDNN_OK && dtype == 2)
-        status = vdnn_status_fail(VDNN_USAGE, "--dtype: tf32 is the arithmetic of GPUs' tensor "
-                                              "cores, which this version does not run on; use f32 "
-                                              "or bf16");
     if (status == VDNN_OK)
         status = find_word("stash", options->ask.stash, stashes, 2, &stash);
     if (status == VDNN_OK)

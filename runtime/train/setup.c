@@ -158,23 +158,30 @@ static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                           vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
 }
 
+static vdnn_status check_dtype(const char *kind, vdnn_dtype dtype)
+{
+    const char *refusal = vdnn_device_refusal(kind, dtype);
+    return refusal == NULL ? VDNN_OK : vdnn_status_fail(VDNN_USAGE, "%s", refusal);
+}
+
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup)
 {
     vdnn_setup fresh = {0};
     const char *kind;
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
-    const char *refusal = status == VDNN_OK ? vdnn_device_refusal(kind, options->dtype) : NULL;
-    if (refusal != NULL)
-        status = vdnn_status_fail(VDNN_DEVICE, "%s", refusal);
+    if (status == VDNN_OK && !is_auto(options))
+        status = check_dtype(kind, options->dtype);
     if (status == VDNN_OK)
         status = open_device(options, kind, messages, &fresh);
+    if (status == VDNN_OK && is_auto(options)) {
+        kind = fresh.properties.kind;
+        status = check_dtype(kind, options->dtype);
+    }
     if (status == VDNN_OK)
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
-    if (status == VDNN_OK && is_auto(options))
-        kind = fresh.properties.kind;
     const char *lack = status == VDNN_OK ? vdnn_device_lack(kind, options->dtype) : NULL;
     if (lack != NULL)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);

@@ -29,6 +29,7 @@ static const vdnn_layer_case cases[] = {
     {"conv", "out=3 kernel=3 pad=1", "1x2x4x150"},
     {"conv", "out=16 kernel=3 pad=1", "5x16x16x16"},
     {"conv", "out=7 kernel=7x5 bias=false", "4x5x7x5"},
+    {"conv", "out=3 kernel=3 pad=1", "19x2x5x6"},
     {"fc", "out=10", "3x7x1x1"},
     {"fc", "out=1", "1x1x1x1"},
     {"fc", "out=17 bias=false", "5x3x4x3"},
@@ -121,6 +122,7 @@ static const vdnn_layer_form forms[] = {
     {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW, false},  {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
     {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW16C, false},
     {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW, false}, {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, false},
+    {VDNN_TF32, VDNN_NCHW, VDNN_NCHW, false},
 };
 
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
@@ -137,8 +139,9 @@ static bool has_form(const vdnn_layer_def *def, vdnn_layer_form form)
         return false;
     if (form.layout != VDNN_NCHW && def->layout_rule == VDNN_LAYOUT_PLAIN)
         return false;
-    if (device != NULL && (vdnn_device_refusal(kind, form.dtype) != NULL ||
-                           !has_layout(form.layout) || !has_layout(form.preferred)))
+    if (vdnn_device_refusal(kind, form.dtype) != NULL)
+        return false;
+    if (device != NULL && (!has_layout(form.layout) || !has_layout(form.preferred)))
         return false;
     return form.preferred == VDNN_NCHW || def->layout_rule == VDNN_LAYOUT_FREE;
 }

@@ -1,7 +1,10 @@
 #include "tests/cuda_host/library.h"
+#include "tests/cuda_host/scalar.h"
 
+#include <complex>
 #include <cstdint>
 #include <cublas_v2.h>
+#include <vector>
 
 struct cublasContext {
     cudaStream_t stream;
@@ -10,62 +13,94 @@ struct cublasContext {
 namespace
 {
 
-struct matrix {
-    const float *at;
-    int64_t lead, step;
-    bool is_turned;
+using vdnn_cuda_host::scalar;
 
-    float value(int64_t row, int64_t column) const
+struct matrix {
+    const void *at;
+    int64_t lead, step;
+    bool is_turned, is_half;
+
+    float value(int64_t row, int64_t column, int64_t batch) const
     {
-        return is_turned ? at[column + row * lead] : at[row + column * lead];
+        int64_t place = is_turned ? column + row * lead : row + column * lead;
+        return scalar::read(is_half, at, batch * step + place);
     }
 };
 
 struct product {
     int m, n, k;
     float alpha, beta;
-    matrix a, b;
-    float *c;
-    int64_t lead, step;
+    matrix a, b, c;
     int count;
 
-    void column(int64_t j, int64_t batch) const
+    /* What is there need be no number where beta is 0. */
+    void column(int64_t j, int64_t batch, std::vector<float> &sums) const
     {
-        matrix left = a, right = b;
-        left.at += batch * a.step;
-        right.at += batch * b.step;
-        float *to = c + batch * step + j * lead;
-        for (int64_t i = 0; i < m; i++)
-            to[i] = beta == 0 ? 0 : beta * to[i]; /* what is there need be no number */
-        for (int64_t i = 0; left.is_turned && i < m; i++) {
-            float sum = 0;
-            for (int64_t l = 0; l < k; l++)
-                sum += left.at[l + i * left.lead] * right.value(l, j);
-            to[i] += alpha * sum;
-        }
-        for (int64_t l = 0; !left.is_turned && l < k; l++) {
-            float factor = alpha * right.value(l, j);
+        sums.assign((size_t)m, 0);
+        for (int64_t l = 0; l < k; l++) {
+            float factor = alpha * b.value(l, j, batch);
             for (int64_t i = 0; i < m; i++)
-                to[i] += left.at[i + l * left.lead] * factor;
+                sums[(size_t)i] += a.value(i, l, batch) * factor;
+        }
+        for (int64_t i = 0; i < m; i++) {
+            float before = beta == 0 ? 0 : beta * c.value(i, j, batch);
+            scalar::write(c.is_half, const_cast<void *>(c.at), batch * c.step + i + j * c.lead,
+                          before + sums[(size_t)i]);
         }
     }
 };
 
-cublasStatus_t multiply(cublasHandle_t handle, const product &p)
+/* The same of complex elements. */
+struct complex_product {
+    using value = std::complex<float>;
+
+    cublasOperation_t a_is, b_is;
+    product p;
+
+    static value read(const matrix &from, cublasOperation_t is, int64_t row, int64_t column,
+                      int64_t batch)
+    {
+        int64_t place = is == CUBLAS_OP_N ? row + column * from.lead : column + row * from.lead;
+        value found = static_cast<const value *>(from.at)[batch * from.step + place];
+        return is == CUBLAS_OP_C ? std::conj(found) : found;
+    }
+
+    void run() const
+    {
+        value *c = static_cast<value *>(const_cast<void *>(p.c.at));
+        for (int64_t batch = 0; batch < p.count; batch++)
+            for (int64_t j = 0; j < p.n; j++)
+                for (int64_t i = 0; i < p.m; i++) {
+                    value sum = 0, *to = &c[batch * p.c.step + i + j * p.c.lead];
+                    for (int64_t l = 0; l < p.k; l++)
+                        sum += read(p.a, a_is, i, l, batch) * read(p.b, b_is, l, j, batch);
+                    *to = p.beta == 0 ? sum : p.beta * *to + sum;
+                }
+    }
+};
+
+/* Whether the sizes agree and the call is not to fail. */
+cublasStatus_t check(cublasHandle_t handle, const product &p)
 {
     if (handle == nullptr)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (p.m < 0 || p.n < 0 || p.k < 0 || p.count < 0 || p.lead < p.m ||
-        p.a.lead < (p.a.is_turned ? p.k : p.m) || p.b.lead < (p.b.is_turned ? p.n : p.k))
+    if (p.m < 0 || p.n < 0 || p.k < 0 || p.count < 0 || p.c.lead < p.m ||
+        p.a.lead < (p.a.is_turned ? p.k : p.m) || p.b.lead < (p.b.is_turned ? p.n : p.k) ||
+        p.a.is_half != p.b.is_half || (p.c.is_half && !p.a.is_half))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (vdnn_cuda_host::planned_error("cublas") != 0)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+void multiply(cublasHandle_t handle, const product &p)
+{
     vdnn_cuda_host::run_on(handle->stream, [p] {
+        std::vector<float> sums;
         for (int64_t batch = 0; batch < p.count; batch++)
             for (int64_t j = 0; j < p.n; j++)
-                p.column(j, batch);
+                p.column(j, batch, sums);
     });
-    return CUBLAS_STATUS_SUCCESS;
 }
 
 } // namespace
@@ -110,30 +145,45 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t a_is, cublasOperation_t b_is,
-                              int m, int n, int k, const float *alpha, const float *a, int lda,
-                              const float *b, int ldb, const float *beta, float *c, int ldc)
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t a_is, cublasOperation_t b_is,
+                            int m, int n, int k, const void *alpha, const void *a,
+                            cudaDataType_t a_type, int lda, const void *b, cudaDataType_t b_type,
+                            int ldb, const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
-    return cublasSgemmStridedBatched(handle, a_is, b_is, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta,
-                                     c, ldc, 0, 1);
+    return cublasGemmStridedBatchedEx(handle, a_is, b_is, m, n, k, alpha, a, a_type, lda, 0, b,
+                                      b_type, ldb, 0, beta, c, c_type, ldc, 0, 1, compute,
+                                      algorithm);
 }
 
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t a_is,
-                                         cublasOperation_t b_is, int m, int n, int k,
-                                         const float *alpha, const float *a, int lda,
-                                         long long a_step, const float *b, int ldb,
-                                         long long b_step, const float *beta, float *c, int ldc,
-                                         long long c_step, int count)
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t a_is,
+                                          cublasOperation_t b_is, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType_t a_type,
+                                          int lda, long long a_step, const void *b,
+                                          cudaDataType_t b_type, int ldb, long long b_step,
+                                          const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                                          long long c_step, int count, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm)
 {
-    return multiply(handle, {m,
-                             n,
-                             k,
-                             *alpha,
-                             *beta,
-                             {a, lda, a_step, a_is == CUBLAS_OP_T},
-                             {b, ldb, b_step, b_is == CUBLAS_OP_T},
-                             c,
-                             ldc,
-                             c_step,
-                             count});
+    (void)algorithm;
+    if (compute == CUBLAS_COMPUTE_32F_FAST_TF32 && a_type != CUDA_R_32F)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    const product p = {m,
+                       n,
+                       k,
+                       *static_cast<const float *>(alpha),
+                       *static_cast<const float *>(beta),
+                       {a, lda, a_step, a_is != CUBLAS_OP_N, a_type == CUDA_R_16BF},
+                       {b, ldb, b_step, b_is != CUBLAS_OP_N, b_type == CUDA_R_16BF},
+                       {c, ldc, c_step, false, c_type == CUDA_R_16BF},
+                       count};
+    cublasStatus_t status = check(handle, p);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        return status;
+    const complex_product complex = {a_is, b_is, p};
+    if (a_type == CUDA_C_32F)
+        vdnn_cuda_host::run_on(handle->stream, [complex] { complex.run(); });
+    else
+        multiply(handle, p);
+    return status;
 }

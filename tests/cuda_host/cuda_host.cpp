@@ -48,7 +48,9 @@ struct machine {
                     {"driver", CUDART_VERSION},
                     {"memory", static_cast<long long>(4) << 30},
                     {"capability", 90},
-                    {"cublas", 1}};
+                    {"cublas", 1},
+                    {"cufft", 1},
+                    {"cudnn", 91300}};
         faults.clear();
         lost = cudaSuccess;
     }
@@ -80,6 +82,7 @@ machine &card()
 }
 
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local int own_device = 0;
 
 cudaError_t told(cudaError_t error)
 {
@@ -328,9 +331,9 @@ int vdnn_cuda_host_live(void)
 namespace vdnn_cuda_host
 {
 
-bool has_library(const char *setting_)
+long long setting_of(const char *name)
 {
-    return setting(setting_) != 0;
+    return setting(name);
 }
 
 int planned_error(const char *call)
@@ -449,7 +452,27 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 cudaError_t cudaSetDevice(int device)
 {
     ENTER();
-    return told(device >= 0 && device < setting("devices") ? cudaSuccess : cudaErrorInvalidDevice);
+    if (device < 0 || device >= setting("devices"))
+        return told(cudaErrorInvalidDevice);
+    own_device = device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    ENTER();
+    *device = own_device;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    ENTER();
+    if (device < 0 || device >= setting("devices"))
+        return told(cudaErrorInvalidDevice);
+    int capability = static_cast<int>(setting("capability"));
+    *value = attribute == cudaDevAttrComputeCapabilityMajor ? capability / 10 : capability % 10;
+    return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize(void)

@@ -1,36 +1,46 @@
-extern "C" {
-#include "layers/cuda_library.h"
-}
-
 #include "tests/cuda_host/library.h"
 
 #include <cstring>
-#include <cublas_v2.h>
+
+extern "C" {
+#include "layers/cuda_blas.h"
+#include "layers/cuda_dnn.h"
+#include "layers/cuda_fft.h"
+#include "layers/cuda_library.h"
+}
+
+#define X(result, member, function, parameters) extern "C" result function parameters;
+VDNN_CUDA_DNN_TABLE(X)
+#undef X
 
 namespace
 {
 
-#define SYMBOL(function)                                                                           \
-    {                                                                                              \
-#function, reinterpret_cast < void *>(function)                                            \
-    }
-
-const struct {
+struct symbol {
     const char *name;
     void *address;
-} symbols[] = {
-    SYMBOL(cublasCreate_v2),    SYMBOL(cublasDestroy_v2),          SYMBOL(cublasGetVersion_v2),
-    SYMBOL(cublasSetStream_v2), SYMBOL(cublasSetWorkspace_v2),     SYMBOL(cublasSetMathMode),
-    SYMBOL(cublasSgemm_v2),     SYMBOL(cublasSgemmStridedBatched),
 };
+
+const symbol symbols[] = {
+#define X(member, function) {#function, reinterpret_cast<void *>(function)},
+    VDNN_CUDA_BLAS_TABLE(X) VDNN_CUDA_FFT_TABLE(X)
+#undef X
+#define X(result, member, function, parameters) {#function, reinterpret_cast<void *>(function)},
+        VDNN_CUDA_DNN_TABLE(X)
+#undef X
+};
+
+const char *const libraries[] = {"cublas", "cudnn", "cufft"};
 
 } // namespace
 
 void *vdnn_cuda_library_open(const char *const *names)
 {
     static char library;
-    bool is_blas = strncmp(names[0], "libcublas", strlen("libcublas")) == 0;
-    return is_blas && vdnn_cuda_host::has_library("cublas") ? &library : nullptr;
+    for (const char *name : libraries)
+        if (strncmp(names[0] + strlen("lib"), name, strlen(name)) == 0)
+            return vdnn_cuda_host::setting_of(name) != 0 ? &library : nullptr;
+    return nullptr;
 }
 
 bool vdnn_cuda_library_take(void *library, const char *const *names, size_t count, void **addresses)
@@ -38,9 +48,9 @@ bool vdnn_cuda_library_take(void *library, const char *const *names, size_t coun
     size_t found = 0;
     (void)library;
     for (size_t i = 0; i < count; i++)
-        for (const auto &symbol : symbols)
-            if (strcmp(symbol.name, names[i]) == 0) {
-                addresses[i] = symbol.address;
+        for (const symbol &own : symbols)
+            if (strcmp(own.name, names[i]) == 0) {
+                addresses[i] = own.address;
                 found++;
             }
     return found == count;

@@ -10,6 +10,9 @@
  *     vdnn_cuda_host::run_on(stream, [=] { multiply(a, b, c); });
  */
 
+/* For headers of the library, which are C's. */
+#define _Noreturn [[noreturn]]
+
 #include <cuda_runtime_api.h>
 #include <functional>
 
@@ -21,8 +24,8 @@ void run_on(cudaStream_t stream, std::function<void()> work);
 /* Counts a call of that name; 0, or the error that a test wants of it. */
 int planned_error(const char *call);
 
-/* Whether the library of that setting can be loaded. */
-bool has_library(const char *setting);
+/* What tests set of that name (cuda_host.h). */
+long long setting_of(const char *name);
 
 } // namespace vdnn_cuda_host
 

@@ -69,6 +69,33 @@ static void losses_are_those_of_the_cpu_device(void **state)
     assert_true(fabs(losses[0] - losses[1]) <= error_bound * fabs(losses[0]));
 }
 
+/* What three steps with products of so many bits may differ by from those in f32 on the CPU. */
+static void tf32_and_bf16_train_in_their_bytes(void **state)
+{
+    static const struct {
+        const char *dtype;
+        double bound, bytes; /* of what f32 offloads */
+    } cases[] = {{"f32", 1e-4, 1}, {"tf32", 1e-2, 1}, {"bf16", 3e-2, 0.5}};
+    double loss[3], offloaded[3];
+    for (size_t i = 0; i < 3; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/every.yaml --device cuda --steps 3 --policy conv "
+                          "--stash classic --dtype %s --json @/run.json",
+                          cases[i].dtype);
+        vdnn_test_expect(&run, 0, "a step took");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+        assert_string_equal(json_string_value(json_object_get(root, "dtype")), cases[i].dtype);
+        offloaded[i] = (double)json_integer_value(
+            json_object_get(json_object_get(root, "plan"), "offload_bytes"));
+        json_decref(root);
+        loss[i] = last_loss(vdnn_test_path(*state, "run.json"));
+        assert_true(fabs(loss[i] - loss[0]) <= cases[i].bound * fabs(loss[0]));
+        assert_true(fabs(offloaded[i] - cases[i].bytes * offloaded[0]) <= 0.05 * offloaded[0]);
+    }
+}
+
 static void a_run_offloads_verifies_and_traces(void **state)
 {
     vdnn_test_run run;
@@ -158,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_are_the_same_bits_under_every_policy_and_stash),
         cmocka_unit_test(losses_are_those_of_the_cpu_device),
+        cmocka_unit_test(tf32_and_bf16_train_in_their_bytes),
         cmocka_unit_test(the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor),
         cmocka_unit_test(a_large_card_is_a_small_one_by_its_budget),
         cmocka_unit_test(a_run_offloads_verifies_and_traces),

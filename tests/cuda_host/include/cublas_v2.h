@@ -9,7 +9,7 @@
  *
  *     cublasCreate(&handle);
  *     cublasSetStream(handle, stream);
- *     cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &one, a, m, b, n, &zero, c, m);
+ *     cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, m, n, k, &one, a, CUDA_R_32F, m, ...);
  *     cublasDestroy(handle);
  */
 
@@ -27,8 +27,17 @@ typedef enum cublasStatus_t {
     CUBLAS_STATUS_EXECUTION_FAILED = 13
 } cublasStatus_t;
 
-typedef enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T } cublasOperation_t;
-typedef enum cublasMath_t { CUBLAS_DEFAULT_MATH = 0, CUBLAS_PEDANTIC_MATH = 2 } cublasMath_t;
+typedef enum cublasOperation_t { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
+typedef enum cublasMath_t {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+typedef enum cudaDataType_t { CUDA_R_32F = 0, CUDA_C_32F = 4, CUDA_R_16BF = 14 } cudaDataType_t;
+typedef enum cublasComputeType_t {
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1 } cublasGemmAlgo_t;
 typedef struct cublasContext *cublasHandle_t;
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
@@ -37,15 +46,19 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *block, size_t bytes);
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
-cublasStatus_t cublasSgemm_v2(cublasHandle_t handle, cublasOperation_t a_is, cublasOperation_t b_is,
-                              int m, int n, int k, const float *alpha, const float *a, int lda,
-                              const float *b, int ldb, const float *beta, float *c, int ldc);
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t a_is,
-                                         cublasOperation_t b_is, int m, int n, int k,
-                                         const float *alpha, const float *a, int lda,
-                                         long long a_step, const float *b, int ldb,
-                                         long long b_step, const float *beta, float *c, int ldc,
-                                         long long c_step, int count);
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t a_is, cublasOperation_t b_is,
+                            int m, int n, int k, const void *alpha, const void *a,
+                            cudaDataType_t a_type, int lda, const void *b, cudaDataType_t b_type,
+                            int ldb, const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t a_is,
+                                          cublasOperation_t b_is, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType_t a_type,
+                                          int lda, long long a_step, const void *b,
+                                          cudaDataType_t b_type, int ldb, long long b_step,
+                                          const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                                          long long c_step, int count, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm);
 
 #ifdef __cplusplus
 }

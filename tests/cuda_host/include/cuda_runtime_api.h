@@ -66,6 +66,11 @@ struct cudaDeviceProp {
     int pciDomainID, pciBusID, pciDeviceID;
 };
 
+enum cudaDeviceAttr {
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76
+};
+
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 
@@ -76,6 +81,8 @@ typedef struct CUevent_st *cudaEvent_t;
     X(cudaGetDeviceCount, (int *count))                                                            \
     X(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device))                   \
     X(cudaSetDevice, (int device))                                                                 \
+    X(cudaGetDevice, (int *device))                                                                \
+    X(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device))             \
     X(cudaDeviceSynchronize, (void))                                                               \
     X(cudaMemGetInfo, (size_t * free_bytes, size_t * total_bytes))                                 \
     X(cudaMalloc, (void **block, size_t bytes))                                                    \

@@ -1,0 +1,245 @@
+#include "layers/cuda_conv.h"
+
+extern "C" {
+#include "alloc/heap.h"
+#include "layers/cuda_bias.h"
+#include "layers/cuda_dnn.h"
+#include "layers/cuda_weight.h"
+}
+
+/* The convolutions of cuDNN, a row for each way to compute one. cuDNN says itself which shapes a
+ * way is for and what workspace it takes there; what it says it cannot do is a refusal. */
+
+enum { NONE = -1 };
+
+/* The way's number in the enumeration of each pass. */
+typedef struct dnn_way {
+    int numbers[VDNN_PASS_COUNT];
+} dnn_way;
+
+typedef struct dnn_problem {
+    const vdnn_cuda_dnn *dnn;
+    vdnn_dnn_tensor x, y;
+    vdnn_dnn_filter w;
+    vdnn_dnn_convolution convolution;
+} dnn_problem;
+
+static int number_of(const vdnn_kernel *kernel)
+{
+    return static_cast<const dnn_way *>(kernel->algorithm->variant)->numbers[kernel->pass];
+}
+
+static void problem_fini(dnn_problem *problem)
+{
+    const vdnn_cuda_dnn *dnn = problem->dnn;
+    if (problem->convolution != nullptr)
+        (void)dnn->destroy_convolution(problem->convolution);
+    if (problem->w != nullptr)
+        (void)dnn->destroy_filter(problem->w);
+    if (problem->y != nullptr)
+        (void)dnn->destroy_tensor(problem->y);
+    if (problem->x != nullptr)
+        (void)dnn->destroy_tensor(problem->x);
+    *problem = {};
+}
+
+static int type_of(vdnn_dtype dtype)
+{
+    return dtype == VDNN_BF16 ? VDNN_DNN_BFLOAT16 : VDNN_DNN_FLOAT;
+}
+
+/* In which units products are made: only in f32 it must be told not to round their factors. */
+static int math_of(vdnn_dtype dtype)
+{
+    return dtype == VDNN_F32 ? VDNN_DNN_FMA_MATH : VDNN_DNN_TENSOR_MATH;
+}
+
+static int set_tensor(const vdnn_cuda_dnn *dnn, const vdnn_desc *map, vdnn_dnn_tensor *tensor)
+{
+    int failed = dnn->create_tensor(tensor);
+    return failed != 0 ? failed
+                       : dnn->set_tensor(*tensor, VDNN_DNN_NCHW, type_of(map->dtype),
+                                         (int)map->dims[VDNN_N], (int)map->dims[VDNN_C],
+                                         (int)map->dims[VDNN_H], (int)map->dims[VDNN_W]);
+}
+
+static int set_filter(dnn_problem *problem, vdnn_dtype dtype, const vdnn_cuda_conv &c)
+{
+    int failed = problem->dnn->create_filter(&problem->w);
+    return failed != 0 ? failed
+                       : problem->dnn->set_filter(problem->w, type_of(dtype), VDNN_DNN_NCHW,
+                                                  (int)c.groups * c.outputs, c.channels,
+                                                  c.kernel[0], c.kernel[1]);
+}
+
+static int set_convolution(dnn_problem *problem, vdnn_dtype dtype, const vdnn_cuda_conv &c)
+{
+    const vdnn_cuda_dnn *dnn = problem->dnn;
+    int failed = dnn->create_convolution(&problem->convolution);
+    if (failed == 0)
+        failed = dnn->set_convolution(problem->convolution, c.pad[0], c.pad[1], c.stride[0],
+                                      c.stride[1], c.dilation[0], c.dilation[1],
+                                      VDNN_DNN_CROSS_CORRELATION, VDNN_DNN_FLOAT);
+    if (failed == 0)
+        failed = dnn->set_groups(problem->convolution, (int)c.groups);
+    return failed != 0 ? failed : dnn->set_math(problem->convolution, math_of(dtype));
+}
+
+static vdnn_status problem_init(const vdnn_layer *layer, dnn_problem *problem)
+{
+    vdnn_cuda_conv c = vdnn_cuda_conv_of(layer);
+    *problem = {};
+    problem->dnn = vdnn_cuda_dnn_find();
+    int failed = set_tensor(problem->dnn, &layer->x[0], &problem->x);
+    if (failed == 0)
+        failed = set_tensor(problem->dnn, &layer->y, &problem->y);
+    if (failed == 0)
+        failed = set_filter(problem, layer->y.dtype, c);
+    if (failed == 0)
+        failed = set_convolution(problem, layer->y.dtype, c);
+    if (failed != 0)
+        problem_fini(problem);
+    return vdnn_cuda_dnn_status("a descriptor of a convolution", failed);
+}
+
+static int ask_bytes(const dnn_problem &p, vdnn_dnn_handle handle, vdnn_pass pass, int number,
+                     size_t *bytes)
+{
+    if (pass == VDNN_FORWARD)
+        return p.dnn->forward_bytes(handle, p.x, p.w, p.convolution, p.y, number, bytes);
+    if (pass == VDNN_BACKWARD_DATA)
+        return p.dnn->data_bytes(handle, p.w, p.y, p.convolution, p.x, number, bytes);
+    return p.dnn->filter_bytes(handle, p.x, p.y, p.convolution, p.w, number, bytes);
+}
+
+/* What cuDNN wants, which lies behind the weight. */
+static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    dnn_problem problem;
+    vdnn_dnn_handle handle;
+    vdnn_status status = problem_init(kernel->layer, &problem);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_cuda_dnn_begin(nullptr, &handle);
+    if (status == VDNN_OK) {
+        int failed = ask_bytes(problem, handle, kernel->pass, number_of(kernel), bytes);
+        vdnn_cuda_dnn_end();
+        status = vdnn_cuda_dnn_status("a convolution's workspace", failed);
+    }
+    problem_fini(&problem);
+    return status;
+}
+
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    size_t own = 0;
+    vdnn_status status = own_workspace(kernel, &own);
+    if (status == VDNN_OK)
+        *bytes = vdnn_cuda_weight_bytes(kernel) + own;
+    return status;
+}
+
+static const char *refusal(const vdnn_kernel *kernel)
+{
+    constexpr int64_t MOST = INT32_MAX;
+    const vdnn_layer *layer = kernel->layer;
+    const char *why = vdnn_cuda_conv_refusal(kernel);
+    size_t bytes;
+    if (why == nullptr &&
+        (vdnn_desc_count(&layer->x[0]) > MOST || vdnn_desc_count(&layer->y) > MOST))
+        why = "a map has more than 2^31 elements";
+    if (why == nullptr && kernel->pass == VDNN_BACKWARD_FILTER && layer->y.dtype == VDNN_BF16)
+        why = "it would round the gradient of the weight to bf16";
+    if (why == nullptr)
+        why = vdnn_cuda_dnn_lack();
+    if (why == nullptr && workspace(kernel, &bytes) != VDNN_OK)
+        why = "cuDNN does not do it so";
+    return why;
+}
+
+static vdnn_status create(const vdnn_kernel *kernel, void **state)
+{
+    dnn_problem *problem = static_cast<dnn_problem *>(vdnn_heap_calloc(1, sizeof(dnn_problem)));
+    if (problem == nullptr)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "conv layer '%s': no memory for its descriptors",
+                                kernel->layer->name);
+    vdnn_status status = problem_init(kernel->layer, problem);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(problem);
+        return status;
+    }
+    *state = problem;
+    return VDNN_OK;
+}
+
+static void destroy(void *state)
+{
+    problem_fini(static_cast<dnn_problem *>(state));
+    vdnn_heap_free(state);
+}
+
+static int convolve(const vdnn_kernel *kernel, const vdnn_kernel_args *args, float beta,
+                    vdnn_dnn_handle handle)
+{
+    const dnn_problem &p = *static_cast<const dnn_problem *>(kernel->state);
+    const float one = 1;
+    int number = number_of(kernel);
+    size_t weight_bytes = vdnn_cuda_weight_bytes(kernel);
+    const void *w = vdnn_cuda_weight(kernel, args);
+    void *lent = static_cast<char *>(args->workspace) + weight_bytes;
+    size_t bytes = kernel->workspace_bytes - weight_bytes;
+    if (kernel->pass == VDNN_FORWARD)
+        return p.dnn->forward(handle, &one, p.x, args->x[0], p.w, w, p.convolution, number, lent,
+                              bytes, &beta, p.y, args->y);
+    if (kernel->pass == VDNN_BACKWARD_DATA)
+        return p.dnn->backward_data(handle, &one, p.w, w, p.y, args->dy, p.convolution, number,
+                                    lent, bytes, &beta, p.x, args->dx[0]);
+    return p.dnn->backward_filter(handle, &one, p.x, args->x[0], p.y, args->dy, p.convolution,
+                                  number, lent, bytes, &beta, p.w, args->dw);
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    vdnn_dnn_handle handle;
+    float beta;
+    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &beta);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_begin(vdnn_cuda_stream_of(args)->handle, &handle);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle));
+    vdnn_cuda_dnn_end();
+    return vdnn_cuda_bias_finish(kernel, args, status);
+}
+
+static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
+                                       bool is_deterministic = true)
+{
+    unsigned passes = 0;
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+        passes |= way->numbers[pass] == NONE ? 0U : 1U << pass;
+    vdnn_algorithm row =
+        vdnn_cuda_row("conv", name, passes, refusal, run, workspace, way, is_deterministic);
+    row.create = create;
+    row.destroy = destroy;
+    return row;
+}
+
+/* name, deterministic, numbers of forward, backward data and backward filter */
+#define WAY_TABLE(X)                                                                               \
+    X(implicit, true, 0, NONE, NONE)                                                               \
+    X(precomputed, true, 1, 1, 1)                                                                  \
+    X(gemm, true, 2, NONE, NONE)                                                                   \
+    X(fft, true, 4, 2, 2)                                                                          \
+    X(fft_tiling, true, 5, 3, 6)                                                                   \
+    X(winograd, true, 6, 4, NONE)                                                                  \
+    X(winograd_nonfused, true, 7, 5, 5)                                                            \
+    X(atomic, false, NONE, 0, 0)                                                                   \
+    X(atomic_precomputed, false, NONE, NONE, 3)
+
+#define X(name, is_deterministic, forward, data, filter)                                           \
+    static constexpr dnn_way name##_way = {{forward, data, filter}};                               \
+    const vdnn_algorithm vdnn_conv_cudnn_##name##_cuda =                                           \
+        row_of("cudnn_" #name, &name##_way, is_deterministic);
+WAY_TABLE(X)
+#undef X

@@ -1,0 +1,109 @@
+#include "layers/cuda_dnn.h"
+
+#include "layers/cuda_library.h"
+#include "layers/cuda_stream.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { OLDEST = 8, NEWEST = 9, MOST_CARDS = 64 };
+
+static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8",
+                                    "/usr/local/cuda/lib64/libcudnn.so.9",
+                                    "/usr/local/cuda/lib64/libcudnn.so.8", NULL};
+
+static const char *const symbols[] = {
+#define X(result, member, function, parameters) #function,
+    VDNN_CUDA_DNN_TABLE(X)
+#undef X
+};
+
+enum { SYMBOLS = sizeof symbols / sizeof *symbols };
+
+static vdnn_cuda_dnn table;
+static const char *lack = "cuDNN was not looked for";
+static pthread_once_t looked = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static vdnn_dnn_handle handles[MOST_CARDS]; /* under `lock`; by the card's ordinal */
+
+/* From version 9 on the major number is five digits from the right, before it four. */
+static size_t major_of(size_t version)
+{
+    return version >= 90000 ? version / 10000 : version / 1000;
+}
+
+static void look(void)
+{
+    void *addresses[SYMBOLS];
+    void *library = vdnn_cuda_library_open(names);
+    _Static_assert(sizeof table == sizeof addresses, "the table is nothing but its functions");
+    if (library == NULL) {
+        lack = "libcudnn.so.9 or libcudnn.so.8 was not found (LD_LIBRARY_PATH, or ldconfig)";
+        return;
+    }
+    if (!vdnn_cuda_library_take(library, symbols, SYMBOLS, addresses)) {
+        lack = "the libcudnn that was found lacks functions that versions 8 and 9 have";
+        return;
+    }
+    memcpy(&table, addresses, sizeof table);
+    size_t major = major_of(table.version());
+    lack = major < OLDEST || major > NEWEST
+               ? "the libcudnn that was found is of another version than 8 and 9"
+               : NULL;
+}
+
+const char *vdnn_cuda_dnn_lack(void)
+{
+    (void)pthread_once(&looked, look);
+    return lack;
+}
+
+const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void)
+{
+    return vdnn_cuda_dnn_lack() == NULL ? &table : NULL;
+}
+
+vdnn_status vdnn_cuda_dnn_status(const char *call, int status)
+{
+    if (status == 0)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "cuda: %s failed with status %d of cuDNN %zu (%s); its libraries may "
+                            "be of several versions, or too new for the driver",
+                            call, status, table.version(), table.error_text(status));
+}
+
+static vdnn_status find_handle(vdnn_dnn_handle **handle)
+{
+    int card = 0;
+    cudaError_t error = cudaGetDevice(&card);
+    if (error != cudaSuccess)
+        return vdnn_cuda_fail("cudaGetDevice", error);
+    if (card >= MOST_CARDS)
+        return vdnn_status_fail(VDNN_DEVICE, "cuda: cuDNN is used on cards 0 to %d, this is %d",
+                                MOST_CARDS - 1, card);
+    *handle = &handles[card];
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_cuda_dnn_begin(cudaStream_t stream, vdnn_dnn_handle *handle)
+{
+    vdnn_dnn_handle *own = NULL;
+    (void)pthread_mutex_lock(&lock);
+    vdnn_status status = find_handle(&own);
+    if (status == VDNN_OK && *own == NULL)
+        status = vdnn_cuda_dnn_status("cudnnCreate", table.create(own));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_status("cudnnSetStream", table.set_stream(*own, stream));
+    if (status != VDNN_OK) {
+        (void)pthread_mutex_unlock(&lock);
+        return status;
+    }
+    *handle = *own;
+    return VDNN_OK;
+}
+
+void vdnn_cuda_dnn_end(void)
+{
+    (void)pthread_mutex_unlock(&lock);
+}
