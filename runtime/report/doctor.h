@@ -40,7 +40,7 @@ typedef struct vdnn_doctor_machine {
     char rates_lack[VDNN_DOCTOR_WORDS_BYTES]; /* why there are none */
     vdnn_device_properties card;              /* the first of CUDA; no name: there is none */
     double card_rates[VDNN_PROFILE_RATE_COUNT];
-    size_t available_bytes, total_bytes;      /* SIZE_MAX: not known */
+    size_t available_bytes, total_bytes; /* SIZE_MAX: not known */
     const char *limit;
     double disk_bytes; /* below 0: not known */
 } vdnn_doctor_machine;
