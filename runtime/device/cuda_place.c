@@ -3,37 +3,41 @@
 #ifdef VDNN_HWLOC
 
 #include "alloc/heap.h"
+#include "runtime/outside.h"
 
 #include <hwloc.h>
-#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TEXT_BYTES = 128 };
 
 struct vdnn_cuda_place {
     hwloc_topology_t topology;
-    hwloc_const_nodeset_t nodes; /* the topology's */
+    hwloc_obj_t node; /* the topology's */
 };
 
-static hwloc_const_nodeset_t nodes_near(hwloc_topology_t topology, unsigned domain, unsigned bus,
-                                        unsigned device)
+/* As the system says it: hwloc's own way to PCI devices is a plugin, which not every machine has.
+ * Negative: it does not know. */
+static long node_of(int domain, int bus, int device)
 {
-    hwloc_obj_t card = hwloc_get_pcidev_by_busid(topology, domain, bus, device, 0);
-    hwloc_obj_t near = card == NULL ? NULL : hwloc_get_non_io_ancestor_obj(topology, card);
-    bool is_one = near != NULL && near->nodeset != NULL && hwloc_bitmap_weight(near->nodeset) == 1;
-    return is_one ? near->nodeset : NULL;
+    char path[TEXT_BYTES], text[TEXT_BYTES];
+    (void)snprintf(path, sizeof path, "/sys/bus/pci/devices/%04x:%02x:%02x.0/numa_node",
+                   (unsigned)domain, (unsigned)bus, (unsigned)device);
+    return vdnn_outside_read_text(path, text, sizeof text) ? strtol(text, NULL, 10) : -1;
 }
 
 vdnn_cuda_place *vdnn_cuda_place_find(int domain, int bus, int device)
 {
-    vdnn_cuda_place *place = vdnn_heap_calloc(1, sizeof *place);
+    long node = node_of(domain, bus, device);
+    vdnn_cuda_place *place = node < 0 ? NULL : vdnn_heap_calloc(1, sizeof *place);
     if (place == NULL || hwloc_topology_init(&place->topology) != 0) {
         vdnn_heap_free(place);
         return NULL;
     }
-    hwloc_topology_t topology = place->topology;
-    if (hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT) == 0 &&
-        hwloc_topology_load(topology) == 0 &&
-        hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE) > 1)
-        place->nodes = nodes_near(topology, (unsigned)domain, (unsigned)bus, (unsigned)device);
-    if (place->nodes != NULL)
+    if (hwloc_topology_load(place->topology) == 0 &&
+        hwloc_get_nbobjs_by_type(place->topology, HWLOC_OBJ_NUMANODE) > 1)
+        place->node = hwloc_get_numanode_obj_by_os_index(place->topology, (unsigned)node);
+    if (place->node != NULL)
         return place;
     vdnn_cuda_place_free(place);
     return NULL;
@@ -49,13 +53,13 @@ void vdnn_cuda_place_free(vdnn_cuda_place *place)
 void vdnn_cuda_place_bind(const vdnn_cuda_place *place, void *at, size_t bytes)
 {
     if (place != NULL)
-        (void)hwloc_set_area_membind(place->topology, at, bytes, place->nodes, HWLOC_MEMBIND_BIND,
-                                     HWLOC_MEMBIND_BYNODESET);
+        (void)hwloc_set_area_membind(place->topology, at, bytes, place->node->nodeset,
+                                     HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
 }
 
 int vdnn_cuda_place_node(const vdnn_cuda_place *place)
 {
-    return place == NULL ? -1 : hwloc_bitmap_first(place->nodes);
+    return place == NULL ? -1 : (int)place->node->os_index;
 }
 
 #else

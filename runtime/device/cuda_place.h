@@ -2,7 +2,7 @@
 #define VDNN_RUNTIME_DEVICE_CUDA_PLACE_H
 
 /* Where in the machine a card is: of several NUMA nodes the nearest, whose memory copies reach
- * without a way through the others. Known by hwloc, in builds that have it.
+ * without a way through the others. The system says which, and hwloc binds, in builds that have it.
  *
  * Invariant: not knowing is no error; memory is then where the system puts it.
  * Threads: one.
