@@ -262,6 +262,25 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_heap_free(report);
 }
 
+/* What each row would do with, as its line of the command would be. */
+static void add_smallest(const vdnn_report *report, vdnn_text *text)
+{
+    char people[32];
+    vdnn_text_add(text, "\n  the smallest --device-mem that each could do with:");
+    for (size_t i = 0; i < report->row_count; i++) {
+        const vdnn_report_row *row = &report->rows[i];
+        size_t bytes = row->verdict.smallest_bytes;
+        vdnn_text_add(text, "\n    --policy %s", row->policy->name);
+        if (row->policy->is_static)
+            vdnn_text_add(text, " --algo %s", row->plan->algo);
+        if (bytes > 0)
+            vdnn_text_add(text, ": %zu (%s)", bytes,
+                          vdnn_text_bytes(people, sizeof people, (double)bytes));
+        else
+            vdnn_text_add(text, ": none under this --host-mem");
+    }
+}
+
 vdnn_status vdnn_report_verdict(const vdnn_report *report)
 {
     const vdnn_report_row *best = NULL;
@@ -273,17 +292,21 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
             (best == NULL || row->verdict.smallest_bytes < best->verdict.smallest_bytes))
             best = row;
     }
-    char people[32];
     if (best == NULL)
         return vdnn_status_fail(VDNN_NO_FIT,
                                 "no policy fits: the pinned host tier (--host-mem) of %zu bytes is "
                                 "too small for all of them",
                                 report->setup.host_bytes);
-    return vdnn_status_fail(
+    char people[32];
+    vdnn_text each = {0};
+    add_smallest(report, &each);
+    vdnn_status status = vdnn_status_fail(
         VDNN_NO_FIT,
         "no policy fits the budget of %zu bytes; the smallest that is enough: "
-        "--device-mem %zu (%s), for policy %s",
+        "--device-mem %zu (%s), for policy %s%s",
         report->setup.device_bytes, best->verdict.smallest_bytes,
         vdnn_text_bytes(people, sizeof people, (double)best->verdict.smallest_bytes),
-        best->policy->name);
+        best->policy->name, each.failed ? "" : each.data);
+    vdnn_text_fini(&each);
+    return status;
 }

@@ -322,7 +322,7 @@ static void where_no_policy_fits_each_tells_the_least_that_would_do(void **state
                      "vdnnrun --model googlenet --batch 64 --device sim:v100 --stash classic "
                      "--device-mem 64MiB --host-mem 1MiB --dry-run --quiet");
     vdnn_test_run_to(
-        *state, 4, "",
+        *state, 4, "\n    --policy conv --algo p: ",
         "vdnnreport --model googlenet --batch 64 --device sim:v100 --device-mem 64MiB");
 }
 
