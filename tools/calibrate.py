@@ -256,6 +256,9 @@ def report(rows, times, title):
               f"{sizes[int(0.9 * (len(sizes) - 1))]:8.1%} {statistics.median(errors):+8.1%}")
 
 
+SECTION_SOURCE = "calibrated: `make calibrate` on times measured on this card with cuDNN 4 and its neighbours"
+
+
 def section(values):
     """The section `convolution` of a device model."""
     rates = {}
@@ -263,7 +266,7 @@ def section(values):
         for algorithm in algorithms:
             for each in passes:
                 rates.setdefault((algorithm, each), {})[key] = value
-    lines = ["convolution:"]
+    lines = ["convolution:", f'  source: "{SECTION_SOURCE}"']
     for algorithm in ALGORITHMS:
         lines.append(f"  {algorithm}:")
         for each in PASSES:
