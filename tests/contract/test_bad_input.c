@@ -51,15 +51,22 @@ static void write_npy(const char *folder, const char *name, const char *header, 
                       size_t bytes)
 {
     size_t length = strlen(header);
-    unsigned char *file = calloc(1, 10 + length + bytes);
+    const unsigned char prefix[10] = {0x93,
+                                      'N',
+                                      'U',
+                                      'M',
+                                      'P',
+                                      'Y',
+                                      1,
+                                      0,
+                                      (unsigned char)(length & 255),
+                                      (unsigned char)(length >> 8)};
+    FILE *file = fopen(vdnn_test_path(folder, name), "we");
     assert_non_null(file);
-    memcpy(file, "\x93NUMPY\1\0", 8);
-    file[8] = (unsigned char)(length & 255);
-    file[9] = (unsigned char)(length >> 8);
-    memcpy(file + 10, header, length);
-    memcpy(file + 10 + length, data, bytes);
-    vdnn_test_write_file(vdnn_test_path(folder, name), file, 10 + length + bytes);
-    free(file);
+    assert_int_equal(fwrite(prefix, 1, sizeof prefix, file), sizeof prefix);
+    assert_true(fputs(header, file) >= 0);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
 }
 
 #define PICTURES(shape) "{'descr': '<f4', 'fortran_order': False, 'shape': (" shape ")}"
