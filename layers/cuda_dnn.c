@@ -73,33 +73,31 @@ vdnn_status vdnn_cuda_dnn_status(const char *call, int status)
                             call, status, table.version(), table.error_text(status));
 }
 
-static vdnn_status find_handle(vdnn_dnn_handle **handle)
+static vdnn_status find_card(int *card)
 {
-    int card = 0;
-    cudaError_t error = cudaGetDevice(&card);
+    cudaError_t error = cudaGetDevice(card);
     if (error != cudaSuccess)
         return vdnn_cuda_fail("cudaGetDevice", error);
-    if (card >= MOST_CARDS)
+    if (*card >= MOST_CARDS)
         return vdnn_status_fail(VDNN_DEVICE, "cuda: cuDNN is used on cards 0 to %d, this is %d",
-                                MOST_CARDS - 1, card);
-    *handle = &handles[card];
+                                MOST_CARDS - 1, *card);
     return VDNN_OK;
 }
 
 vdnn_status vdnn_cuda_dnn_begin(cudaStream_t stream, vdnn_dnn_handle *handle)
 {
-    vdnn_dnn_handle *own = NULL;
+    int card = 0;
     (void)pthread_mutex_lock(&lock);
-    vdnn_status status = find_handle(&own);
-    if (status == VDNN_OK && *own == NULL)
-        status = vdnn_cuda_dnn_status("cudnnCreate", table.create(own));
+    vdnn_status status = find_card(&card);
+    if (status == VDNN_OK && handles[card] == NULL)
+        status = vdnn_cuda_dnn_status("cudnnCreate", table.create(&handles[card]));
     if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_status("cudnnSetStream", table.set_stream(*own, stream));
+        status = vdnn_cuda_dnn_status("cudnnSetStream", table.set_stream(handles[card], stream));
     if (status != VDNN_OK) {
         (void)pthread_mutex_unlock(&lock);
         return status;
     }
-    *handle = *own;
+    *handle = handles[card];
     return VDNN_OK;
 }
 
