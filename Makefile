@@ -313,6 +313,9 @@ check: ## builds and runs all tests, a part of them with sanitizers; ends with t
 check-long: ## the same with every case of the seeded tests
 	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
 
+# The claims of these are the CPU's: where there is a card, `--device auto` would take it.
+check check-asan check-tsan check-valgrind bench demo: export CUDA_VISIBLE_DEVICES :=
+
 check-cuda: ## the tests that want a CUDA card; skips them with the reason where there is none
 	@tools/setup.sh check
 	@[ -n "$(NVCC)" ] || { echo "check-cuda: skipped: there is no nvcc in $(CUDA_HOME)/bin, so no CUDA device is built" >&2; }
