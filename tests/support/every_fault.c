@@ -32,18 +32,37 @@ static int entries_of(const char *folder)
 }
 
 /* Threads that were joined may take a moment to vanish. */
+static void pause_a_moment(void)
+{
+    (void)nanosleep(&(struct timespec){0, 5000000}, NULL);
+}
+
 static void expect_entries(const char *folder, int count)
 {
     for (int tries = 0; tries < 200 && entries_of(folder) != count; tries++)
-        (void)nanosleep(&(struct timespec){0, 5000000}, NULL);
+        pause_a_moment();
     assert_int_equal(entries_of(folder), count);
+}
+
+/* What is there when nothing has vanished for a tenth of a second. */
+static int settled_entries_of(const char *folder)
+{
+    int count = entries_of(folder);
+    for (int same = 0; same < 20; same++) {
+        pause_a_moment();
+        int now = entries_of(folder);
+        if (now != count)
+            same = 0;
+        count = now;
+    }
+    return count;
 }
 
 void vdnn_test_scene_begin(void)
 {
     before.heap = vdnn_heap_live_count();
     before.files = entries_of("/proc/self/fd");
-    before.threads = entries_of("/proc/self/task");
+    before.threads = settled_entries_of("/proc/self/task");
     scene_sum.points = scene_sum.tried = 0;
 }
 

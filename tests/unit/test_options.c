@@ -187,7 +187,6 @@ static void wrong_usage_is_explained(void **state)
         {"--algo q", "one of m|p"},
         {"--stash slm", "did you mean slim?"},
         {"--dtype f16", "there is no 'f16'"},
-        {"--devices 2", "does not offer '2' yet"},
         {"--devices 0", "the least is 1"},
         {"--reduce ring", "does not offer it yet"},
         {"--reduce rng", "did you mean ring?"},
