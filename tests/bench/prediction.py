@@ -1,7 +1,8 @@
 """What plans predict against what steps take, for bench.py.
 
-For each network the layers are measured once, into a profile. Then under every policy the same plan
-runs twice: on a device that is simulated by that profile, and on the one that it was recorded on.
+In every turn each network's layers are measured anew, into a profile. Then under every policy the same
+plan runs twice: on a device that is simulated by that profile, and on the one that it was recorded on.
+Medians over the turns are compared, since the machine's speed of one minute is not that of the next.
 """
 import json
 import os
@@ -16,6 +17,7 @@ NETWORKS = {
     "vgg16": (4, 6),
 }
 POLICIES = ("base", "all", "conv", "dyn")
+TURNS = 3
 ERROR = 0.10  # of the step's time, in the median over all
 EQUAL = ("device_peak_bytes", "offload_bytes", "prefetch_bytes")
 
@@ -41,21 +43,31 @@ def measure_policy(run, options, network, profile, policy):
         wrong.append("the recording's step_seconds")
     return dict(policy=policy, predicted_seconds=clock["step_seconds"], measured_seconds=measured["step_seconds"],
                 predicted_stall_seconds=clock["stall_seconds"], measured_stall_seconds=measured["stall_seconds"],
-                error=clock["step_seconds"] / measured["step_seconds"] - 1, not_equal=wrong)
+                not_equal=wrong)
+
+
+def take_turn(run, options, say, name):
+    """A row for each policy."""
+    batch, steps = NETWORKS[name]
+    profile = os.path.join(options.out, f"prediction-{name}.profile")
+    if os.path.exists(profile):
+        os.remove(profile)
+    say(f"prediction: {name}")
+    return [measure_policy(run, options, (f"models/{name}.yaml", batch, steps), profile, policy) for policy in POLICIES]
+
+
+def combine(turns):
+    """Of one policy's rows: medians, and all that was not equal in any."""
+    row = {key: statistics.median(turn[key] for turn in turns) for key in turns[0] if key.endswith("_seconds")}
+    row.update(policy=turns[0]["policy"], not_equal=sorted({key for turn in turns for key in turn["not_equal"]}),
+               error=row["predicted_seconds"] / row["measured_seconds"] - 1, turns=turns)
+    return row
 
 
 def measure(run, options, say):
     """Every network under every policy; `run` starts a program, `say` tells what is going on."""
-    results = {}
-    for name, (batch, steps) in NETWORKS.items():
-        profile = os.path.join(options.out, f"prediction-{name}.profile")
-        if os.path.exists(profile):
-            os.remove(profile)
-        network = (f"models/{name}.yaml", batch, steps)
-        results[name] = []
-        for policy in POLICIES:
-            say(f"prediction: {name}, {policy}")
-            results[name].append(measure_policy(run, options, network, profile, policy))
+    turns = [{name: take_turn(run, options, say, name) for name in NETWORKS} for _ in range(TURNS)]
+    results = {name: [combine(rows) for rows in zip(*(turn[name] for turn in turns))] for name in NETWORKS}
     entries = [entry for rows in results.values() for entry in rows]
     median = statistics.median(abs(entry["error"]) for entry in entries)
     equal = not any(entry["not_equal"] for entry in entries)
