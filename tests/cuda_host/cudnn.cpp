@@ -159,7 +159,8 @@ void convolve(const problem &p, const buffers &b)
     int64_t written = count(b.of == FORWARD ? p.y.dims : b.of == DATA ? p.x.dims : p.w.dims);
     bool is_half = p.x.type == VDNN_DNN_BFLOAT16;
     std::vector<double> sums((size_t)written);
-    memset(b.workspace, 0xff, b.workspace_bytes);
+    if (b.workspace_bytes > 0)
+        memset(b.workspace, 0xff, b.workspace_bytes);
     each_product(p, [&](int64_t in_x, int64_t in_w, int64_t in_y) {
         int64_t left = b.of == FORWARD ? in_x : in_y, right = b.of == FILTER ? in_x : in_w;
         int64_t to = b.of == FORWARD ? in_y : b.of == DATA ? in_x : in_w;
