@@ -133,8 +133,8 @@ CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
 # Over the stand-in: the objects that know of CUDA, made once more with its headers and linked before
 # the library; tests of its own, and tests of contracts with another device.
 HOST         := $(BUILD)/cuda_host
-HOST_SRC     := layers/registry.c runtime/device/device.c $(filter-out layers/cuda_library.c,$(CUDA_SRC)) \
-                $(KERNEL_SRC) $(sort $(wildcard tests/cuda_host/*.cpp))
+HOST_SRC     := layers/registry.c runtime/device/device.c $(CUDA_SRC) $(KERNEL_SRC) \
+                $(sort $(wildcard tests/cuda_host/*.cpp))
 HOST_TESTS   := $(patsubst %.c,$(HOST)/%,$(sort $(wildcard tests/cuda_host/test_*.c)) $(CARD_SRC))
 host_objects := $(patsubst %.cu,$(HOST)/%.cu.o,$(patsubst %.cpp,$(HOST)/%.o,$(patsubst %.c,$(HOST)/%.o,$(HOST_SRC))))
 host_runs    := $(patsubst tools/%.c,$(HOST)-bin/%,$(PROGRAM_SRC))
@@ -184,6 +184,8 @@ $(BUILD)/%.cu.o: %.cu Makefile | found
 	$(show)$(CUDA) -I. -D_GNU_SOURCE -DVDNN_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
 
 $(host_objects) $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_CUDA -Itests/cuda_host/include
+# Which libraries the loader finds is the tests' to say.
+$(HOST)/layers/cuda_library.o: CPPFLAGS += $(foreach call,dlopen dlerror dlsym dlclose,-D$(call)=vdnn_cuda_host_$(call))
 $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(HOST)-bin"'
 $(CARD_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"'
 $(HOST_TESTS:%=%.o) $(CARD_TESTS:%=%.o): CPPFLAGS += $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'

@@ -2,13 +2,6 @@
 
 #include "layers/cuda_library.h"
 
-#include <pthread.h>
-#include <string.h>
-
-static const char *const names[] = {"libcublas.so.13", "libcublas.so.12",
-                                    "/usr/local/cuda/lib64/libcublas.so.13",
-                                    "/usr/local/cuda/lib64/libcublas.so.12", NULL};
-
 static const char *const symbols[] = {
 #define X(member, function) #function,
     VDNN_CUDA_BLAS_TABLE(X)
@@ -18,31 +11,32 @@ static const char *const symbols[] = {
 enum { SYMBOLS = sizeof symbols / sizeof *symbols };
 
 static vdnn_cuda_blas table;
-static bool is_found;
-static pthread_once_t looked = PTHREAD_ONCE_INIT;
 
-static void look(void)
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+
+static int major(void)
 {
-    void *addresses[SYMBOLS];
-    void *library = vdnn_cuda_library_open(names);
-    if (library == NULL || !vdnn_cuda_library_take(library, symbols, SYMBOLS, addresses))
-        return;
-    _Static_assert(sizeof table == sizeof addresses, "the table is nothing but its functions");
-    memcpy(&table, addresses, sizeof table);
-    is_found = true;
+    int version = 0;
+    return table.property(MAJOR_VERSION, &version) == CUBLAS_STATUS_SUCCESS ? version : 0;
+}
+
+static vdnn_cuda_library library = {.title = "cuBLAS",
+                                    .file = "libcublas.so",
+                                    .oldest = 12,
+                                    .newest = 13,
+                                    .symbols = symbols,
+                                    .count = SYMBOLS,
+                                    .table = &table,
+                                    .major = major};
+
+const char *vdnn_cuda_blas_lack(void)
+{
+    return vdnn_cuda_library_lack(&library);
 }
 
 const vdnn_cuda_blas *vdnn_cuda_blas_find(void)
 {
-    (void)pthread_once(&looked, look);
-    return is_found ? &table : NULL;
-}
-
-const char *vdnn_cuda_blas_lack(void)
-{
-    return vdnn_cuda_blas_find() != NULL
-               ? NULL
-               : "libcublas.so.13 or libcublas.so.12 was not found (LD_LIBRARY_PATH, or ldconfig)";
+    return vdnn_cuda_blas_lack() == NULL ? &table : NULL;
 }
 
 static cudaDataType_t type_of(const vdnn_cuda_product *p, vdnn_dtype dtype)

@@ -3,7 +3,7 @@
 
 /* cuBLAS, where it is found when the program runs.
  *
- * Invariant: either all functions of the table were found or there is no table.
+ * Invariant: either all functions of the table were found, in a version 12 or 13, or there is none.
  * Threads: any; a handle is used by one at a time.
  *
  *     const vdnn_cuda_blas *blas = vdnn_cuda_blas_find();
@@ -21,6 +21,7 @@
 
 /* member, function; its symbol has a version in its name where the toolkit's header gives it one */
 #define VDNN_CUDA_BLAS_TABLE(X)                                                                    \
+    X(property, cublasGetProperty)                                                                 \
     X(create, cublasCreate_v2)                                                                     \
     X(destroy, cublasDestroy_v2)                                                                   \
     X(version, cublasGetVersion_v2)                                                                \
@@ -40,7 +41,7 @@ struct vdnn_cuda_blas {
 };
 #endif
 
-/* Looks for it once; NULL: not found. */
+/* Looks for it once; NULL: not found, or of another version. */
 const vdnn_cuda_blas *vdnn_cuda_blas_find(void);
 
 /* NULL where it was found, else why not, as a refusal says it. */

@@ -4,13 +4,8 @@
 #include "layers/cuda_stream.h"
 
 #include <pthread.h>
-#include <string.h>
 
-enum { OLDEST = 8, NEWEST = 9, MOST_CARDS = 64 };
-
-static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8",
-                                    "/usr/local/cuda/lib64/libcudnn.so.9",
-                                    "/usr/local/cuda/lib64/libcudnn.so.8", NULL};
+enum { MOST_CARDS = 64 };
 
 static const char *const symbols[] = {
 #define X(result, member, function, parameters) #function,
@@ -21,41 +16,31 @@ static const char *const symbols[] = {
 enum { SYMBOLS = sizeof symbols / sizeof *symbols };
 
 static vdnn_cuda_dnn table;
-static const char *lack = "cuDNN was not looked for";
-static pthread_once_t looked = PTHREAD_ONCE_INIT;
+
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+
+/* From version 9 on the major number is five digits from the right, before it four. */
+static int major(void)
+{
+    size_t version = table.version();
+    return (int)(version >= 90000 ? version / 10000 : version / 1000);
+}
+
+static vdnn_cuda_library library = {.title = "cuDNN",
+                                    .file = "libcudnn.so",
+                                    .oldest = 8,
+                                    .newest = 9,
+                                    .symbols = symbols,
+                                    .count = SYMBOLS,
+                                    .table = &table,
+                                    .major = major};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static vdnn_dnn_handle handles[MOST_CARDS]; /* under `lock`; by the card's ordinal */
 
-/* From version 9 on the major number is five digits from the right, before it four. */
-static size_t major_of(size_t version)
-{
-    return version >= 90000 ? version / 10000 : version / 1000;
-}
-
-static void look(void)
-{
-    void *addresses[SYMBOLS];
-    void *library = vdnn_cuda_library_open(names);
-    _Static_assert(sizeof table == sizeof addresses, "the table is nothing but its functions");
-    if (library == NULL) {
-        lack = "libcudnn.so.9 or libcudnn.so.8 was not found (LD_LIBRARY_PATH, or ldconfig)";
-        return;
-    }
-    if (!vdnn_cuda_library_take(library, symbols, SYMBOLS, addresses)) {
-        lack = "the libcudnn that was found lacks functions that versions 8 and 9 have";
-        return;
-    }
-    memcpy(&table, addresses, sizeof table);
-    size_t major = major_of(table.version());
-    lack = major < OLDEST || major > NEWEST
-               ? "the libcudnn that was found is of another version than 8 and 9"
-               : NULL;
-}
-
 const char *vdnn_cuda_dnn_lack(void)
 {
-    (void)pthread_once(&looked, look);
-    return lack;
+    return vdnn_cuda_library_lack(&library);
 }
 
 const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void)

@@ -2,13 +2,6 @@
 
 #include "layers/cuda_library.h"
 
-#include <pthread.h>
-#include <string.h>
-
-static const char *const names[] = {"libcufft.so.12", "libcufft.so.11",
-                                    "/usr/local/cuda/lib64/libcufft.so.12",
-                                    "/usr/local/cuda/lib64/libcufft.so.11", NULL};
-
 static const char *const symbols[] = {
 #define X(member, function) #function,
     VDNN_CUDA_FFT_TABLE(X)
@@ -22,26 +15,27 @@ static struct fft_table {
     VDNN_CUDA_FFT_TABLE(X)
 #undef X
 } table;
-static bool is_found;
-static pthread_once_t looked = PTHREAD_ONCE_INIT;
 
-static void look(void)
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+
+static int major(void)
 {
-    void *addresses[SYMBOLS];
-    void *library = vdnn_cuda_library_open(names);
-    if (library == NULL || !vdnn_cuda_library_take(library, symbols, SYMBOLS, addresses))
-        return;
-    _Static_assert(sizeof table == sizeof addresses, "the table is nothing but its functions");
-    memcpy(&table, addresses, sizeof table);
-    is_found = true;
+    int version = 0;
+    return table.property(MAJOR_VERSION, &version) == CUFFT_SUCCESS ? version : 0;
 }
+
+static vdnn_cuda_library library = {.title = "cuFFT",
+                                    .file = "libcufft.so",
+                                    .oldest = 11,
+                                    .newest = 12,
+                                    .symbols = symbols,
+                                    .count = SYMBOLS,
+                                    .table = &table,
+                                    .major = major};
 
 const char *vdnn_cuda_fft_lack(void)
 {
-    (void)pthread_once(&looked, look);
-    return is_found ? NULL
-                    : "libcufft.so.12 or libcufft.so.11 was not found (LD_LIBRARY_PATH, or "
-                      "ldconfig)";
+    return vdnn_cuda_library_lack(&library);
 }
 
 static vdnn_status check(const char *call, cufftResult result)

@@ -4,9 +4,9 @@
 /* cuFFT, where it is found when the program runs: transforms of planes between real cells and their
  * spectrum, in a work area that the caller lends.
  *
- * Invariant: either all functions of the table were found or there is no table. Both directions of
- * a plan, one after the other, are the identity times the cells of a plane. Threads: a plan is used
- * by one at a time.
+ * Invariant: either all functions of the table were found, in a version 11 or 12, or it has none.
+ * Both directions of a plan, one after the other, are the identity times the cells of a plane.
+ * Threads: a plan is used by one at a time.
  *
  *     if (vdnn_cuda_fft_lack() != NULL) return vdnn_cuda_fft_lack();      // a refusal
  *     status = vdnn_cuda_fft_create(CUFFT_R2C, sides, planes, &plan, &work_bytes);
@@ -21,6 +21,7 @@
 
 /* member, function */
 #define VDNN_CUDA_FFT_TABLE(X)                                                                     \
+    X(property, cufftGetProperty)                                                                  \
     X(create, cufftCreate)                                                                         \
     X(destroy, cufftDestroy)                                                                       \
     X(set_auto_allocation, cufftSetAutoAllocation)                                                 \

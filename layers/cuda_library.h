@@ -3,22 +3,34 @@
 
 /* Libraries of CUDA that are looked for when the program runs: without them it works too.
  *
- * Invariant: what was loaded stays loaded.
- * Threads: any.
+ * Invariant: a table is filled with all functions of one library of a version that it is for, or it
+ * is all NULL. A library is looked for once, and what is used stays loaded.
+ * Threads: any; a table may be read by who was told that nothing lacks.
  *
- *     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", NULL};
- *     void *library = vdnn_cuda_library_open(names);          // NULL: none of them
- *     if (vdnn_cuda_library_take(library, symbols, SYMBOLS, functions)) functions[0](...);
+ *     static const char *const symbols[] = {"cublasGetProperty", "cublasCreate_v2", ...};
+ *     static vdnn_cuda_library library = {.title = "cuBLAS", .file = "libcublas.so", .oldest = 12,
+ *                                         .newest = 13, .symbols = symbols, .count = SYMBOLS,
+ *                                         .table = &table, .major = major};
+ *     if (vdnn_cuda_library_lack(&library) == NULL) table.create(&handle);
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first of the names, up to a NULL, that can be loaded. */
-void *vdnn_cuda_library_open(const char *const *names);
+typedef struct vdnn_cuda_library {
+    const char *title, *file; /* as people call it; its file without a version */
+    int oldest, newest;       /* major versions, of the library and of its file's name */
+    const char *const *symbols;
+    size_t count;
+    void *table;        /* of that many pointers to functions */
+    int (*major)(void); /* of the library in the table; 0: it does not say */
+    /* The rest is the module's own. */
+    bool is_found, was_looked_for;
+    char lack[512];
+} vdnn_cuda_library;
 
-/* Fills addresses[i] with that of symbols[i]; false where one is missing. */
-bool vdnn_cuda_library_take(void *library, const char *const *symbols, size_t count,
-                            void **addresses);
+/* NULL where it was found, else what was tried, what was found and what would help, as a refusal
+ * says it. */
+const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
 
 #endif

@@ -105,6 +105,12 @@ void multiply(cublasHandle_t handle, const product &p)
 
 } // namespace
 
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
+{
+    *value = type == MAJOR_VERSION ? (int)vdnn_cuda_host::setting_of("cublas") : 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
     if (vdnn_cuda_host::planned_error("cublasCreate") != 0)
@@ -122,7 +128,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle)
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version)
 {
     (void)handle;
-    *version = 130000;
+    *version = 10000 * (int)vdnn_cuda_host::setting_of("cublas");
     return CUBLAS_STATUS_SUCCESS;
 }
 

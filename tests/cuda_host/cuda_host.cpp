@@ -48,8 +48,8 @@ struct machine {
                     {"driver", CUDART_VERSION},
                     {"memory", static_cast<long long>(4) << 30},
                     {"capability", 90},
-                    {"cublas", 1},
-                    {"cufft", 1},
+                    {"cublas", 13},
+                    {"cufft", 12},
                     {"cudnn", 91300}};
         faults.clear();
         lost = cudaSuccess;
@@ -60,10 +60,10 @@ struct machine {
         char name[64];
         long long value;
         int nth, used;
-        for (; text != nullptr && *text != '\0'; text += used) {
-            if (sscanf(text, " %63[^ =:]:%d=%lld%n", name, &nth, &value, &used) == 3)
+        for (; text != nullptr && *text != '\0'; text += used, text += strspn(text, " ,")) {
+            if (sscanf(text, "%63[^ =:]:%d=%lld%n", name, &nth, &value, &used) == 3)
                 faults[name] = {0, nth, static_cast<int>(value)};
-            else if (sscanf(text, " %63[^ =:]=%lld%n", name, &value, &used) == 2 &&
+            else if (sscanf(text, "%63[^ =:]=%lld%n", name, &value, &used) == 2 &&
                      settings.count(name) == 1)
                 settings[name] = value;
             else {

@@ -136,6 +136,12 @@ cufftResult enqueue(cufftHandle handle, cufftType type, From *from, To *to,
 
 } // namespace
 
+cufftResult cufftGetProperty(libraryPropertyType type, int *value)
+{
+    *value = type == MAJOR_VERSION ? (int)vdnn_cuda_host::setting_of("cufft") : 0;
+    return CUFFT_SUCCESS;
+}
+
 cufftResult cufftCreate(cufftHandle *handle)
 {
     if (vdnn_cuda_host::planned_error("cufftCreate") != 0)

@@ -1,12 +1,13 @@
 #include "tests/cuda_host/library.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 extern "C" {
 #include "layers/cuda_blas.h"
 #include "layers/cuda_dnn.h"
 #include "layers/cuda_fft.h"
-#include "layers/cuda_library.h"
 }
 
 #define X(result, member, function, parameters) extern "C" result function parameters;
@@ -30,28 +31,72 @@ const symbol symbols[] = {
 #undef X
 };
 
-const char *const libraries[] = {"cublas", "cudnn", "cufft"};
+const struct {
+    const char *file, *setting;
+} libraries[] = {{"libcublas.so", "cublas"}, {"libcufft.so", "cufft"}, {"libcudnn.so", "cudnn"}};
+
+thread_local char message[256];
+
+bool fail(const char *missing)
+{
+    (void)snprintf(message, sizeof message,
+                   "%s: cannot open shared object file: No such file or directory", missing);
+    return false;
+}
+
+/* cuDNN's number tells more than the major version, and it had one digit less before 9. */
+long long major_of(long long version)
+{
+    return version < 1000 ? version : version / (version < 90000 ? 1000 : 10000);
+}
+
+/* Its file has the version in its name, to which the plain name is a link. */
+bool is_there(const char *name)
+{
+    for (const auto &own : libraries) {
+        size_t length = strlen(own.file);
+        long long version = major_of(vdnn_cuda_host::setting_of(own.setting));
+        if (strncmp(name, own.file, length) == 0)
+            return version != 0 &&
+                   (name[length] == '\0' || version == strtoll(name + length + 1, nullptr, 10));
+    }
+    return false;
+}
 
 } // namespace
 
-void *vdnn_cuda_library_open(const char *const *names)
+/* What the loader is called in the object that looks for libraries. */
+extern "C" {
+
+void *vdnn_cuda_host_dlopen(const char *name, int flags)
 {
     static char library;
-    for (const char *name : libraries)
-        if (strncmp(names[0] + strlen("lib"), name, strlen(name)) == 0)
-            return vdnn_cuda_host::setting_of(name) != 0 ? &library : nullptr;
+    (void)flags;
+    bool can_be = is_there(name) || fail(name);
+    if (can_be && vdnn_cuda_host::planned_error("dlopen") != 0)
+        can_be = fail("libwanted.so.1");
+    return can_be ? &library : nullptr;
+}
+
+char *vdnn_cuda_host_dlerror(void)
+{
+    return message;
+}
+
+void *vdnn_cuda_host_dlsym(void *library, const char *name)
+{
+    (void)library;
+    if (vdnn_cuda_host::planned_error("dlsym") != 0)
+        return nullptr;
+    for (const symbol &own : symbols)
+        if (strcmp(own.name, name) == 0)
+            return own.address;
     return nullptr;
 }
 
-bool vdnn_cuda_library_take(void *library, const char *const *names, size_t count, void **addresses)
+int vdnn_cuda_host_dlclose(void *library)
 {
-    size_t found = 0;
     (void)library;
-    for (size_t i = 0; i < count; i++)
-        for (const symbol &own : symbols)
-            if (strcmp(own.name, names[i]) == 0) {
-                addresses[i] = own.address;
-                found++;
-            }
-    return found == count;
+    return 0;
+}
 }

@@ -14,6 +14,7 @@
  */
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +33,6 @@ typedef enum cublasMath_t {
     CUBLAS_DEFAULT_MATH = 0,
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
-typedef enum cudaDataType_t { CUDA_R_32F = 0, CUDA_C_32F = 4, CUDA_R_16BF = 14 } cudaDataType_t;
 typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_32F = 68,
     CUBLAS_COMPUTE_32F_FAST_TF32 = 77
@@ -40,6 +40,7 @@ typedef enum cublasComputeType_t {
 typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1 } cublasGemmAlgo_t;
 typedef struct cublasContext *cublasHandle_t;
 
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value);
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);

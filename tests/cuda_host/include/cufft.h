@@ -16,6 +16,7 @@
  */
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,7 @@ typedef struct cufftComplex {
 } cufftComplex;
 typedef int cufftHandle;
 
+cufftResult cufftGetProperty(libraryPropertyType type, int *value);
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int does_allocate);

@@ -1,5 +1,6 @@
-/* cuDNN's rows on the stand-in: they are measured beside the others where it is found, and nothing
- * misses it where it is not. */
+/* The libraries of CUDA on the stand-in: their algorithms are measured beside the others where they
+ * are found, and where one is missing, spoilt or of another version its algorithms say so and the
+ * others do without. */
 
 #include "layers/cuda_dnn.h"
 #include "tests/support/program.h"
@@ -91,21 +92,62 @@ static void what_differs_from_run_to_run_waits_for_leave(void **state)
     expect(*state, "backward_filter", "cudnn_atomic_precomputed", "");
 }
 
-static void without_it_or_with_another_version_all_else_works(void **state)
+/* What was found comes from the library that was tried first; the others are as they should be. */
+static void without_one_or_with_another_version_all_else_works(void **state)
 {
     static const struct {
-        const char *setting, *reason;
-    } cases[] = {{"cudnn=0", "was not found"},
-                 {"cudnn=7605", "another version than 8 and 9"},
-                 {"cudnn=100000", "another version than 8 and 9"},
-                 {"cudnnCreate:1=1", ""},
-                 {"cudnnCreateTensorDescriptor:1=1", "cuDNN does not do it so"}};
+        const char *setting, *lacking, *reason, *other;
+    } cases[] = {
+        {"cudnn=0", "cudnn_implicit",
+         "cuDNN of version 8 to 9 was not found: there is no such file", "gemm"},
+        {"cudnn=7605", "cudnn_implicit", "libcudnn.so is of version 7; tried libcudnn.so.9",
+         "gemm"},
+        {"cudnn=100000", "cudnn_implicit", "libcudnn.so is of version 10", "fft_16"},
+        {"cublas=0", "gemm", "cuBLAS of version 12 to 13 was not found: there is no such file",
+         "cudnn_implicit"},
+        {"cublas=11", "gemm", "libcublas.so is of version 11; tried libcublas.so.13", "implicit"},
+        {"cublas=14", "winograd", "libcublas.so is of version 14", "implicit"},
+        {"cublas=11", "fft_16", "install one of these versions", "implicit"},
+        {"cufft=0", "fft_16", "cuFFT of version 11 to 12 was not found: there is no such file",
+         "gemm"},
+        {"cufft=10", "fft_16", "libcufft.so is of version 10; tried libcufft.so.12", "gemm"},
+        {"cufft=13", "fft_16", "put its folder into LD_LIBRARY_PATH", "winograd"},
+    };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         report(*state, cases[i].setting, "");
-        if (i < 3)
-            expect(*state, "forward", "cudnn_implicit", cases[i].reason);
-        expect(*state, "forward", "gemm", "");
+        expect(*state, "forward", cases[i].lacking, cases[i].reason);
+        expect(*state, "forward", cases[i].other, "");
     }
+}
+
+static void one_that_is_there_and_cannot_be_used_is_told_apart(void **state)
+{
+    report(*state, "cublas=11,dlopen:1=1", "");
+    expect(*state, "forward", "gemm", "libcublas.so cannot be loaded: libwanted.so.1: ");
+    expect(*state, "forward", "implicit", "");
+    report(*state, "dlsym:3=1", ""); /* the file without a version is whole */
+    expect(*state, "forward", "gemm", "");
+    report(*state, "cublas=11,dlsym:3=1", "");
+    expect(*state, "forward", "gemm", "libcublas.so has no function cublasDestroy");
+    report(*state, "cudnnCreate:1=1", "");
+    expect(*state, "forward", "gemm", "");
+    report(*state, "cudnnCreateTensorDescriptor:1=1", "");
+    expect(*state, "forward", "gemm", "");
+}
+
+/* Its algorithms were chosen, and nothing else may be taken in their place. */
+static void what_cannot_be_without_one_ends_with_the_reason(void **state)
+{
+    vdnn_test_run_to(
+        *state, 0, "a step took",
+        "VDNN_CUDA_HOST=cudnn=0 vdnnrun --model @/two.yaml --device cuda --steps 1 --json "
+        "@/chosen.json");
+    vdnn_test_run_to(*state, 3, "has no algorithm \"",
+                     "VDNN_CUDA_HOST=cublas=11,cudnn=0 vdnnrun --model @/two.yaml --device cuda "
+                     "--steps 1 --algos @/chosen.json");
+    vdnn_test_run_to(*state, 5, "cublasCreate failed with status 3 of cuBLAS",
+                     "VDNN_CUDA_HOST=cublasCreate:1=1 vdnnrun --model @/two.yaml --device cuda "
+                     "--steps 1");
 }
 
 static void a_convolution_that_fails_while_it_is_measured_is_left_out(void **state)
@@ -132,7 +174,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_algorithms_are_measured_where_it_is_found),
         cmocka_unit_test(what_differs_from_run_to_run_waits_for_leave),
-        cmocka_unit_test(without_it_or_with_another_version_all_else_works),
+        cmocka_unit_test(without_one_or_with_another_version_all_else_works),
+        cmocka_unit_test(one_that_is_there_and_cannot_be_used_is_told_apart),
+        cmocka_unit_test(what_cannot_be_without_one_ends_with_the_reason),
         cmocka_unit_test(a_convolution_that_fails_while_it_is_measured_is_left_out),
         cmocka_unit_test(an_error_says_what_cudnn_says_and_its_version),
     };
