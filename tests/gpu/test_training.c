@@ -16,29 +16,39 @@ static int make_network(void **state)
     return 0;
 }
 
-static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
+/* Steps of every policy end with the weights of base's: algorithms are those that it chose. */
+static void expect_the_same_weights(const char *folder, const char *dtype)
 {
     static const char *const policies[] = {"base --algo p", "base --algo m", "all", "conv", "dyn"};
     static const char *const stashes[] = {"classic", "slim"};
+    char first[512];
     vdnn_test_run run;
-    vdnn_test_program(&run, *state,
-                      "vdnnrun --model @/every.yaml --device cuda --policy base --steps 3 "
-                      "--profile @/profile --save @/first.safetensors --json @/first.json");
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy base "
+                      "--steps 3 --profile @/profile --save @/first.safetensors "
+                      "--json @/first.json",
+                      dtype);
     vdnn_test_expect(&run, 0, "a step took");
     vdnn_test_run_free(&run);
-    for (size_t p = 0; p < 5; p++)
-        for (size_t s = 0; s < 2; s++) {
-            vdnn_test_program(&run, *state,
-                              "vdnnrun --model @/every.yaml --device cuda --policy %s --stash %s "
-                              "--steps 3 --profile @/profile --algos @/first.json "
+    (void)snprintf(first, sizeof first, "%s", vdnn_test_path(folder, "first.safetensors"));
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
+        for (size_t s = 0; s < sizeof stashes / sizeof *stashes; s++) {
+            vdnn_test_program(&run, folder,
+                              "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s "
+                              "--stash %s --steps 3 --profile @/profile --algos @/first.json "
                               "--save @/other.safetensors",
-                              policies[p], stashes[s]);
+                              dtype, policies[p], stashes[s]);
             vdnn_test_expect(&run, 0, "a step took");
             vdnn_test_run_free(&run);
-            char first[512];
-            (void)snprintf(first, sizeof first, "%s", vdnn_test_path(*state, "first.safetensors"));
-            vdnn_test_expect_same_file(first, vdnn_test_path(*state, "other.safetensors"));
+            vdnn_test_expect_same_file(first, vdnn_test_path(folder, "other.safetensors"));
         }
+}
+
+static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
+{
+    static const char *const dtypes[] = {"f32", "tf32", "bf16"};
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
+        expect_the_same_weights(*state, dtypes[i]);
 }
 
 static double last_loss(const char *path)
