@@ -98,10 +98,11 @@ const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
 {
     const char *instance;
     const vdnn_device_backend *backend = find_backend(kind, &instance);
-    return backend == NULL || backend->has_tf32 || dtype != VDNN_TF32
-               ? NULL
-               : "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
-                 "not have; use f32 or bf16";
+    bool can_be = backend == NULL || dtype != VDNN_TF32 ||
+                  (backend->has_tf32 != NULL && backend->has_tf32(instance));
+    return can_be ? NULL
+                  : "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
+                    "not have; use f32 or bf16";
 }
 
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)

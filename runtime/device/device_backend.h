@@ -39,8 +39,8 @@ typedef struct vdnn_device_backend {
     bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
     /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
      */
-    bool has_tf32;                         /* products may be made in it */
-    const char *(*lack)(vdnn_dtype dtype); /* what slows a data type down here; NULL: nothing */
+    bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */
+    const char *(*lack)(vdnn_dtype dtype);  /* what slows a data type down here; NULL: nothing */
     /* `instance` is what follows "kind:"; "" where nothing does. Properties that it leaves alone
      * are those of the kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,

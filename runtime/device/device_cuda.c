@@ -639,6 +639,13 @@ static vdnn_layout cuda_preferred(void)
     return VDNN_NCHW;
 }
 
+/* Whether a card is too old for it each algorithm says itself. */
+static bool cuda_has_tf32(const char *instance)
+{
+    (void)instance;
+    return true;
+}
+
 static const char *cuda_lack(vdnn_dtype dtype)
 {
     (void)dtype;
@@ -649,7 +656,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
     .is_there = cuda_is_there,
     .preferred = cuda_preferred,
-    .has_tf32 = true,
+    .has_tf32 = cuda_has_tf32,
     .lack = cuda_lack,
     .open = cuda_open,
     .close = cuda_close,

@@ -93,6 +93,19 @@ static vdnn_status load(const char *name, sim_device *device, vdnn_device_proper
     return status;
 }
 
+/* A profile has the layers that were measured in it. What cannot be read is no lack of tf32:
+ * opening it says why. */
+static bool sim_has_tf32(const char *instance)
+{
+    sim_device device = {0};
+    vdnn_device_properties properties;
+    if (load(instance, &device, &properties) != VDNN_OK)
+        return true;
+    bool is_recorded = device.recorded != NULL;
+    vdnn_recorded_close(device.recorded);
+    return is_recorded || device.model.compute.tf32_flops_per_second > 0;
+}
+
 static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
                             vdnn_device_properties *properties, void **state)
 {
@@ -118,10 +131,12 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
 
 /* ---- what passes take ------------------------------------------------------------------------ */
 
+/* Of products; where it has no units for them, they are made as in f32. */
 static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
 {
-    double bf16 = model->compute.bf16_flops_per_second;
-    return dtype == VDNN_BF16 && bf16 > 0 ? bf16 : model->compute.f32_flops_per_second;
+    const double peaks[VDNN_U8 + 1] = {[VDNN_TF32] = model->compute.tf32_flops_per_second,
+                                       [VDNN_BF16] = model->compute.bf16_flops_per_second};
+    return peaks[dtype] > 0 ? peaks[dtype] : model->compute.f32_flops_per_second;
 }
 
 static double round_up(double value, double tile)
@@ -129,13 +144,18 @@ static double round_up(double value, double tile)
     return ceil(value / tile) * tile;
 }
 
+static double traffic_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    return vdnn_layer_bytes(layer, pass) /
+           (model->memory.bytes_per_second * model->layers.memory_efficiency);
+}
+
 static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
                                vdnn_pass pass)
 {
     double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
-    double traffic = vdnn_layer_bytes(layer, pass) /
-                     (model->memory.bytes_per_second * model->layers.memory_efficiency);
-    return fmax(compute, traffic);
+    return fmax(compute, traffic_seconds(model, layer, pass));
 }
 
 /* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch. */
@@ -146,7 +166,7 @@ static double product_seconds(const vdnn_device_model *model, const vdnn_layer *
     double padded = round_up(batch, (double)model->layers.gemm_tile) / batch;
     double compute = padded * vdnn_layer_flops(layer, pass) /
                      (peak_flops(model, layer->y.dtype) * model->layers.gemm_efficiency);
-    return fmax(compute, roofline_seconds(model, layer, pass));
+    return fmax(compute, traffic_seconds(model, layer, pass));
 }
 
 static vdnn_cost_shape shape_of(const vdnn_layer *layer)
@@ -410,6 +430,7 @@ static vdnn_status sim_digest(const void *state, const void *from, size_t bytes,
 const vdnn_device_backend vdnn_device_sim = {
     .kind = "sim",
     .preferred = sim_preferred,
+    .has_tf32 = sim_has_tf32,
     .lack = sim_lack,
     .open = sim_open,
     .close = sim_close,

@@ -10,7 +10,7 @@
  *
  *     vdnn_device_model model;
  *     status = vdnn_device_model_load("titan-x-maxwell", &model);
- *     double seconds = vdnn_device_model_flops(&model, VDNN_F32);
+ *     double seconds = flops / model.compute.f32_flops_per_second;
  */
 
 #include "runtime/device/cost.h"
@@ -31,7 +31,7 @@ typedef struct vdnn_device_model {
 
     struct {
         double f32_flops_per_second;  /* peak */
-        double tf32_flops_per_second; /* of f32 maps, rounded; 0: computed as f32 */
+        double tf32_flops_per_second; /* of f32 maps, rounded; 0: it has none */
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
         double launch_seconds;        /* from one kernel to the next */
         int64_t multiprocessors;

@@ -284,6 +284,42 @@ static void plans_and_explanations_are_the_same_twice(void **state)
     }
 }
 
+/* Products take the peak of their type where the model has one; bytes are those of f32. */
+static void tf32_is_faster_where_the_model_has_it_and_else_refused(void **state)
+{
+    static const char *const dtypes[] = {"f32", "tf32", "bf16"};
+    double seconds[3], bytes[3];
+    for (size_t i = 0; i < 3; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model alexnet --device sim:a100 --policy all --steps 1 "
+                          "--dtype %s --json @/run.json",
+                          dtypes[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+        assert_string_equal(json_string_value(json_object_get(json, "dtype")), dtypes[i]);
+        check_measured(json, dtypes[i]);
+        seconds[i] = number(json, "plan", "step_seconds");
+        bytes[i] = number(json, "plan", "offload_bytes");
+        json_decref(json);
+    }
+    assert_true(seconds[1] < seconds[0] && seconds[2] < seconds[1]);
+    assert_true(bytes[1] == bytes[0] && bytes[2] < bytes[0]);
+    static const char *const older[] = {"v100", "p100", "titan-x-maxwell"};
+    for (size_t i = 0; i < sizeof older / sizeof *older; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "vdnnrun --model alexnet --device sim:%s --dtype tf32",
+                          older[i]);
+        vdnn_test_expect(&run, 2, "tensor cores, which this device does not have");
+        vdnn_test_run_free(&run);
+    }
+    vdnn_test_run_to(*state, 3, "no device model 'a101'",
+                     "vdnnrun --model alexnet --device sim:a101 --dtype tf32");
+    vdnn_test_run_to(*state, 0, "alexnet, batch 128, on h100",
+                     "vdnnreport --model alexnet --device sim:h100 --dtype tf32");
+}
+
 /* ---- what does not fit ----------------------------------------------------------------------- */
 
 /* Of a policy, what the message says it could do with. */
@@ -394,6 +430,7 @@ int main(void)
         IN_FOLDER(the_same_run_writes_the_same_files),
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
+        IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused),
         IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
         IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),
     };
