@@ -1,5 +1,6 @@
 #include "runtime/report/report.h"
 
+#include "runtime/device/link.h"
 #include "runtime/report/algorithms.h"
 
 #include <math.h>
@@ -114,6 +115,22 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
     vdnn_text_fini(&head);
 }
 
+/* What the planner reckons with: of both directions, what they reach together. */
+static void add_link(const vdnn_report *report, vdnn_text *text)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    vdnn_device_rates rates = vdnn_profile_rates(report->setup.profile);
+    double channels[VDNN_LINK_CHANNELS];
+    char cells[VDNN_LINK_CHANNELS][CELL_BYTES_MAX];
+    (void)vdnn_link_channels(&rates, 1, channels);
+    for (int i = 0; i < VDNN_LINK_CHANNELS; i++)
+        (void)vdnn_text_bytes(cells[i], CELL_BYTES_MAX, channels[i]);
+    vdnn_text_add(text, "Copies to the host reach %s/s, from it %s/s, both at once %s/s (%s)",
+                  cells[VDNN_LINK_OUT], cells[VDNN_LINK_IN], cells[VDNN_LINK_BOTH],
+                  properties->simulated && !properties->recorded ? "by the device's model"
+                                                                 : "measured");
+}
+
 static const char *speed_note(const vdnn_report *report)
 {
     if (report->device_count > 1)
@@ -146,6 +163,8 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
         vdnn_text_add(text, "\n");
     }
     vdnn_text_add(text, "\n%s\n", speed_note(report));
+    add_link(report, text);
+    vdnn_text_add(text, "\n");
     return finish(text);
 }
 
@@ -198,6 +217,9 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n");
     if (report->options.counts_as_paper || report->device_count > 1)
         vdnn_text_add(text, "\n%s\n", speed_note(report));
+    vdnn_text_add(text, "\n");
+    add_link(report, text);
+    vdnn_text_add(text, "\n");
     return finish(text);
 }
 
@@ -390,8 +412,10 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
     add_html_table(report, text);
     vdnn_text_add(text,
                   "<p>%s. The smallest budget is the least device memory under which the "
-                  "policy can be planned.</p>\n</body></html>\n",
+                  "policy can be planned. ",
                   speed_note(report));
+    add_link(report, text);
+    vdnn_text_add(text, ".</p>\n</body></html>\n");
     return finish(text);
 }
 

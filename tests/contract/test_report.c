@@ -53,6 +53,41 @@ static void the_report_shows_every_policy_in_every_format(void **state)
     }
 }
 
+static void the_report_tells_what_copies_reach_and_where_that_is_from(void **state)
+{
+    static const char model[] =
+        "Copies to the host reach 11.92 GiB/s, from it 11.92 GiB/s, both at "
+        "once 23.84 GiB/s (by the device's model)";
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model lenet --device sim:titan-x-maxwell --markdown @/r.md "
+                      "--html @/r.html --json @/r.json");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json"));
+    json_t *link = vdnn_test_object_at(vdnn_test_object_at(root, "device"), "link");
+    assert_true(vdnn_test_number_at(link, "copy_out_bytes_per_second") == 12.8e9);
+    assert_true(vdnn_test_number_at(link, "copy_in_bytes_per_second") == 12.8e9);
+    assert_true(vdnn_test_number_at(link, "copy_both_bytes_per_second") == 0); /* independent */
+    json_decref(root);
+    static const char *const names[] = {"r.md", "r.html"};
+    for (size_t f = 0; f < 2; f++) {
+        char *text;
+        size_t count;
+        vdnn_test_read_file(vdnn_test_path(*state, names[f]), &text, &count);
+        assert_non_null(strstr(text, model));
+        free(text);
+    }
+    vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:titan-x-maxwell");
+    assert_non_null(strstr(run.out, model));
+    vdnn_test_run_free(&run);
+    assert_non_null(vdnn_test_network(*state));
+    vdnn_test_program(&run, *state, "vdnnreport --model @/net.yaml");
+    assert_non_null(strstr(run.out, "Copies to the host reach "));
+    assert_non_null(strstr(run.out, "GiB/s (measured)\n"));
+    vdnn_test_run_free(&run);
+}
+
 /* Every algorithm is either there with its cost or refused with a reason. */
 static void check_algorithms(json_t *layer)
 {
@@ -117,6 +152,7 @@ int main(void)
         TEST(the_report_shows_every_policy_in_every_format),
         TEST(the_report_lists_every_algorithm_of_every_layer),
         TEST(the_report_takes_a_list_of_policies),
+        TEST(the_report_tells_what_copies_reach_and_where_that_is_from),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
