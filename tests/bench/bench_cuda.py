@@ -10,7 +10,8 @@ Parts, the most valuable first; each has a share of the time, and what does not 
     budget      VGG-16 and VGG-19 at batch 256 inside of 11.5 GiB: under every policy the step's time relative to
                 the run without a budget, the highest address against the planned one, the copies' share of the
                 bandwidth that pinned copies have, and what the recorded profile predicts
-    speed       images/s of vgg16, resnet50 and googlenet in f32, tf32 and bf16 beside PyTorch's
+    speed       images/s of vgg16, resnet50 and googlenet in f32, tf32 and bf16 beside PyTorch's; in f32 also with
+                --nondeterministic
     cap         the same inside of 11.5 GiB, beside PyTorch's ways of living there
     losses      those of PyTorch on the same images and weights
     sanitizer   memcheck and initcheck of compute-sanitizer on test networks
@@ -298,7 +299,8 @@ def short(run):
                 stall_seconds=measured["stall_seconds"], offload_bytes=measured["offload_bytes"],
                 planned_offload_bytes=plan["offload_bytes"], arena_bytes=plan["arena_bytes"],
                 highest_bytes=measured["device_arena_bytes"], host_locked_bytes=run["host_locked_bytes"],
-                host_bytes=plan["host_peak_bytes"], last_loss=run["losses"][-1])
+                host_bytes=plan["host_peak_bytes"], last_loss=run["losses"][-1],
+                nondeterministic=run["device"]["nondeterministic"])
 
 
 def rates_of(profile):
@@ -401,6 +403,33 @@ def peer_speed(bench, model, batch, dtype, way="plain", cap=None):
                                "--dtype", dtype, "--mode", way, "--steps", str(bench.cases["steps"]), *extra)
 
 
+def own_speed(bench, model, batch, dtype, *arguments):
+    return short(bench.vdnnrun(model, batch, "--policy", "base", "--algo", "p", "--dtype", dtype,
+                               "--profile", bench.profile(model, batch, dtype), *arguments))
+
+
+def compare_speed(bench, name, row):
+    if "vdnn" in row and "images_per_second" in row.get("torch", {}):
+        row["ratio"] = row["vdnn"]["images_per_second"] / row["torch"]["images_per_second"]
+        bench.bar(f"{name}: images/s of PyTorch's", SPEED_BAR, row["ratio"], True)
+    bench.write()
+
+
+def measure_nondeterministic(bench, found, dtype):
+    """One more run of each network, beside what PyTorch did there already."""
+    for model, batch in bench.cases["speed"].items():
+        case = f"{os.path.basename(model)}, {batch}, {dtype}"
+        name = f"{case}, nondeterministic"
+        row = found[name] = {}
+        say(f"speed: {name}")
+        try:
+            row["vdnn"] = own_speed(bench, model, batch, dtype, "--nondeterministic")
+            row["torch"] = found[case].get("torch", {})
+        except Failure as failure:
+            bench.skip(f"speed: {name}: vdnn", failure)
+        compare_speed(bench, name, row)
+
+
 def measure_speed(bench, found):
     for dtype in DTYPES:
         for model, batch in bench.cases["speed"].items():
@@ -408,18 +437,15 @@ def measure_speed(bench, found):
             row = found[name] = {}
             say(f"speed: {name}")
             try:
-                row["vdnn"] = short(bench.vdnnrun(model, batch, "--policy", "base", "--algo", "p", "--dtype", dtype,
-                                                  "--profile", bench.profile(model, batch, dtype)))
+                row["vdnn"] = own_speed(bench, model, batch, dtype)
             except Failure as failure:
                 bench.skip(f"speed: {name}: vdnn", failure)
             try:
                 row["torch"] = peer_speed(bench, model, batch, dtype)
             except Failure as failure:
                 bench.skip(f"speed: {name}: PyTorch", failure)
-            if "vdnn" in row and "images_per_second" in row.get("torch", {}):
-                row["ratio"] = row["vdnn"]["images_per_second"] / row["torch"]["images_per_second"]
-                bench.bar(f"{name}: images/s of PyTorch's", SPEED_BAR, row["ratio"], True)
-            bench.write()
+            compare_speed(bench, name, row)
+    measure_nondeterministic(bench, found, DTYPES[0])
 
 
 def measure_cap(bench, found):

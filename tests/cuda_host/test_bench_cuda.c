@@ -84,6 +84,11 @@ static void every_part_is_measured_and_written(void **state)
     assert_true(json_is_true(json_object_get(bar_of(root, "highest address over"), "holds")));
     assert_non_null(bar_of(root, "step predicted within"));
     assert_true(json_number_value(json_object_get(bar_of(root, "f32: images/s of"), "found")) > 0);
+    const json_t *fast = at(parts, "speed", "every.yaml, 6, f32, nondeterministic");
+    assert_true(json_is_true(at(fast, "vdnn", "nondeterministic")));
+    assert_true(
+        json_is_false(at(at(parts, "speed", "every.yaml, 6, f32"), "vdnn", "nondeterministic")));
+    assert_non_null(bar_of(root, "f32, nondeterministic: images/s of"));
     assert_non_null(bar_of(root, "f32, capped: images/s of PyTorch's best way"));
     assert_true(is_named(skipped, "what", "cap: every.yaml, 6, f32: PyTorch, cheap"));
     assert_true(is_named(skipped, "why", "a fault of the driver"));
