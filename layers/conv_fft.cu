@@ -58,13 +58,6 @@ typedef struct fft_state {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static int64_t samples_at_a_time(const vdnn_kernel *kernel)
-{
-    int64_t samples = kernel->layer->y.dims[VDNN_N];
-    int64_t wanted = *static_cast<const int *>(kernel->algorithm->variant);
-    return wanted < samples ? wanted : samples;
-}
-
 /* The next length that is made of factors which cuFFT is quick with. */
 static int64_t quick_length(int64_t least)
 {
@@ -221,13 +214,14 @@ static vdnn_status plans_init(const fft_shape &s, fft_plans *plans)
 
 static int64_t samples_of_last(const vdnn_kernel *kernel)
 {
-    return kernel->layer->y.dims[VDNN_N] % samples_at_a_time(kernel);
+    return kernel->layer->y.dims[VDNN_N] % vdnn_cuda_conv_samples(kernel, 0);
 }
 
 static vdnn_status state_init(const vdnn_kernel *kernel, fft_state *state)
 {
     *state = {};
-    vdnn_status status = plans_init(shape_of(kernel, samples_at_a_time(kernel)), &state->whole);
+    vdnn_status status =
+        plans_init(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), &state->whole);
     state->has_last = status == VDNN_OK && samples_of_last(kernel) > 0;
     if (!state->has_last)
         return status;
@@ -252,7 +246,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     if (status != VDNN_OK)
         return status;
     size_t whole = state.whole.work_bytes, last = state.last.work_bytes;
-    lay_out(shape_of(kernel, samples_at_a_time(kernel)), offsets);
+    lay_out(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), offsets);
     *bytes = offsets[ROLES + 1] + (whole > last ? whole : last);
     state_fini(&state);
     return VDNN_OK;
@@ -393,7 +387,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
 {
     const fft_state *state = static_cast<const fft_state *>(kernel->state);
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
-    int64_t most = samples_at_a_time(kernel);
+    int64_t most = vdnn_cuda_conv_samples(kernel, 0);
     bool is_filter = kernel->pass == VDNN_BACKWARD_FILTER;
     vdnn_status status = VDNN_OK;
     fft_run r = {};
@@ -403,9 +397,8 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     r.outputs = c.outputs;
     r.memory = memory_of(shape_of(kernel, most), args->workspace);
     for (; status == VDNN_OK && r.first < c.samples; r.first += r.s.samples) {
-        int64_t left = c.samples - r.first;
-        r.s = shape_of(kernel, left < most ? left : most);
-        r.plans = left < most ? &state->last : &state->whole;
+        r.s = shape_of(kernel, vdnn_cuda_conv_samples(kernel, r.first));
+        r.plans = r.s.samples < most ? &state->last : &state->whole;
         status = is_filter ? run_gradients<T>(r, c, args) : run_maps<T>(r, c, args);
     }
     if (status == VDNN_OK && is_filter)
@@ -431,11 +424,11 @@ static const char *refuse_shape(const vdnn_kernel *kernel)
     for (int d = 0; d < 2; d++)
         if ((int64_t)c.in[d] + 2 * c.pad[d] > MOST_SIDE)
             return "its padded input has a side of more than 1024";
-    fft_shape s = shape_of(kernel, samples_at_a_time(kernel));
+    fft_shape s = shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0));
     if (most_planes(s) > MOST / s.cells)
         return "its spectra have more than 2^31 cells";
     if (*static_cast<const int *>(kernel->algorithm->variant) < sixteen &&
-        c.samples <= samples_at_a_time(kernel))
+        c.samples <= vdnn_cuda_conv_samples(kernel, 0))
         return "the batch is not larger than its slices: fft_16 is the same";
     return nullptr;
 }

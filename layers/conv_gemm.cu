@@ -241,19 +241,12 @@ static vdnn_status run_samples(const vdnn_kernel *kernel, const vdnn_kernel_args
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static int64_t samples_at_a_time(const vdnn_kernel *kernel)
-{
-    int64_t samples = kernel->layer->y.dims[VDNN_N];
-    int64_t wanted = *static_cast<const int *>(kernel->algorithm->variant);
-    return wanted < samples ? wanted : samples;
-}
-
 /* A multiple of 256, so that what is behind it is aligned. */
 static size_t columns_bytes(const vdnn_kernel *kernel)
 {
     constexpr size_t ALIGNMENT = 256;
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
-    size_t count = (size_t)(samples_at_a_time(kernel) * c.groups * c.window * c.out_cells);
+    size_t count = (size_t)(vdnn_cuda_conv_samples(kernel, 0) * c.groups * c.window * c.out_cells);
     size_t bytes =
         count * (kernel->pass == VDNN_BACKWARD_DATA ? sizeof(float)
                                                     : vdnn_dtype_bytes(kernel->layer->y.dtype));
@@ -263,7 +256,7 @@ static size_t columns_bytes(const vdnn_kernel *kernel)
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     const vdnn_desc *y = &kernel->layer->y;
-    int64_t samples = samples_at_a_time(kernel);
+    int64_t samples = vdnn_cuda_conv_samples(kernel, 0);
     bool turns = kernel->pass == VDNN_BACKWARD_FILTER && samples > 1;
     size_t turned = (size_t)(samples * vdnn_desc_per_sample(y)) * vdnn_dtype_bytes(y->dtype);
     *bytes = vdnn_cuda_weight_bytes(kernel) + columns_bytes(kernel) + (turns ? turned : 0);
@@ -281,8 +274,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     r.columns = static_cast<char *>(args->workspace) + vdnn_cuda_weight_bytes(kernel);
     r.turned = static_cast<char *>(r.columns) + columns_bytes(kernel);
     for (; status == VDNN_OK && r.first < r.c.samples; r.first += r.count) {
-        int64_t left = r.c.samples - r.first, most = samples_at_a_time(kernel);
-        r.count = left < most ? left : most;
+        r.count = vdnn_cuda_conv_samples(kernel, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);
     }
     return vdnn_cuda_bias_finish(kernel, args, status);

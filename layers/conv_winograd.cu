@@ -246,13 +246,6 @@ typedef struct winograd_run {
     const float *bias; /* of a made plane; may be NULL */
 } winograd_run;
 
-static int64_t samples_at_a_time(const vdnn_kernel *kernel)
-{
-    int64_t samples = kernel->layer->y.dims[VDNN_N];
-    int64_t wanted = *static_cast<const int *>(kernel->algorithm->variant);
-    return wanted < samples ? wanted : samples;
-}
-
 static int64_t tiles_of(int cells)
 {
     return (cells + TILE - 1) / TILE;
@@ -296,7 +289,7 @@ static winograd_run run_of(const vdnn_kernel *kernel, int64_t samples)
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    winograd_run r = run_of(kernel, samples_at_a_time(kernel));
+    winograd_run r = run_of(kernel, vdnn_cuda_conv_samples(kernel, 0));
     int64_t points = r.in * r.out + (r.in + r.out) * r.read.tiles;
     *bytes = (size_t)(POINTS * points) * sizeof(float);
     return VDNN_OK;
@@ -385,7 +378,7 @@ static vdnn_status run_gradients(const winograd_run &r, const void *x, const voi
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    int64_t samples = layer->y.dims[VDNN_N], most = samples_at_a_time(kernel);
+    int64_t samples = layer->y.dims[VDNN_N], most = vdnn_cuda_conv_samples(kernel, 0);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     bool is_data = kernel->pass == VDNN_BACKWARD_DATA,
          is_filter = kernel->pass == VDNN_BACKWARD_FILTER;
@@ -398,8 +391,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                     static_cast<const float *>(args->w), r.weight, is_data ? r.out : r.in, is_data,
                     count);
     for (int64_t first = 0; status == VDNN_OK && first < samples; first += most) {
-        int64_t left = samples - first;
-        r = run_of(kernel, left < most ? left : most);
+        r = run_of(kernel, vdnn_cuda_conv_samples(kernel, first));
         r.stream = vdnn_cuda_stream_of(args);
         r.bias = vdnn_cuda_bias_of(kernel, args);
         lend(&r, args->workspace);
@@ -429,10 +421,10 @@ static const char *refusal(const vdnn_kernel *kernel)
             return "it is for 3 x 3 kernels with stride 1 and dilation 1";
     if (c.groups != 1)
         return "it is for convolutions of one group";
-    if (run_of(kernel, samples_at_a_time(kernel)).read.tiles > MOST)
+    if (run_of(kernel, vdnn_cuda_conv_samples(kernel, 0)).read.tiles > MOST)
         return "a map has more than 2^31 tiles";
     if (*static_cast<const int *>(kernel->algorithm->variant) < whole_batch &&
-        kernel->layer->y.dims[VDNN_N] <= samples_at_a_time(kernel))
+        kernel->layer->y.dims[VDNN_N] <= vdnn_cuda_conv_samples(kernel, 0))
         return "the batch is not larger than its slices: winograd is the same";
     return vdnn_cuda_blas_lack();
 }

@@ -59,6 +59,15 @@ static inline vdnn_cuda_conv vdnn_cuda_conv_of(const vdnn_layer *layer)
     return c;
 }
 
+/* Of a row whose variant says how many samples it computes at a time, an int: those of the run that
+ * begins with sample `first`. No other run has more than the first, and only the last has fewer. */
+static inline int64_t vdnn_cuda_conv_samples(const vdnn_kernel *kernel, int64_t first)
+{
+    int64_t left = kernel->layer->y.dims[VDNN_N] - first;
+    int64_t most = *static_cast<const int *>(kernel->algorithm->variant);
+    return left < most ? left : most;
+}
+
 /* Why int does not hold what kernels count in it; NULL: it does. */
 static inline const char *vdnn_cuda_conv_refusal(const vdnn_kernel *kernel)
 {
