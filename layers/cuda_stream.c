@@ -36,6 +36,11 @@ vdnn_status vdnn_cuda_fail(const char *call, cudaError_t error)
                             cudaGetErrorName(error), help_for(error));
 }
 
+vdnn_status vdnn_cuda_check(const char *call, cudaError_t error)
+{
+    return error == cudaSuccess ? VDNN_OK : vdnn_cuda_fail(call, error);
+}
+
 int vdnn_cuda_capability(void)
 {
     int card, major, minor;
@@ -50,6 +55,5 @@ int vdnn_cuda_capability(void)
 
 vdnn_status vdnn_cuda_launched(const char *kernel)
 {
-    cudaError_t error = cudaPeekAtLastError();
-    return error == cudaSuccess ? VDNN_OK : vdnn_cuda_fail(kernel, error);
+    return vdnn_cuda_check(kernel, cudaPeekAtLastError());
 }

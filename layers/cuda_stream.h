@@ -30,6 +30,10 @@ int vdnn_cuda_capability(void);
 /* VDNN_DEVICE with the call, the error and what would help; the thread's last error is cleared. */
 vdnn_status vdnn_cuda_fail(const char *call, cudaError_t error);
 
+/* VDNN_OK of cudaSuccess. */
+vdnn_status vdnn_cuda_check(const char *call, cudaError_t error);
+#define VDNN_CUDA_CALL(name, ...) vdnn_cuda_check(#name, name(__VA_ARGS__))
+
 /* What the launches since the last call of the runtime brought. */
 vdnn_status vdnn_cuda_launched(const char *kernel);
 

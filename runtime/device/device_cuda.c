@@ -10,21 +10,19 @@
 #include "layers/cuda_blas.h"
 #include "layers/cuda_dnn.h"
 #include "layers/cuda_stream.h"
+#include "runtime/device/cuda_card.h"
 #include "runtime/device/cuda_names.h"
 #include "runtime/device/cuda_pinned.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <xxhash.h>
 
 enum {
     MESSAGE_BYTES = 2048,
-    LEAST_CAPABILITY = 75, /* 10 * major + minor: the oldest that kernels are compiled for */
     BOUNCE_BYTES = 1 << 20,
     BLAS_WORKSPACE_BYTES = 32 << 20,
     /* Kernels that are loaded when they first run, and blocks that are not quite where they should
@@ -58,17 +56,10 @@ typedef struct cuda_device {
     char message[MESSAGE_BYTES];
 } cuda_device;
 
-#define CALL(name, ...) check(#name, name(__VA_ARGS__))
-
-static vdnn_status check(const char *call, cudaError_t error)
-{
-    return error == cudaSuccess ? VDNN_OK : vdnn_cuda_fail(call, error);
-}
-
 /* The card is a property of the calling thread. */
 static vdnn_status select_card(const cuda_device *device)
 {
-    return CALL(cudaSetDevice, device->ordinal);
+    return VDNN_CUDA_CALL(cudaSetDevice, device->ordinal);
 }
 
 /* The first error stays until synchronize tells it. */
@@ -82,85 +73,16 @@ static void keep_error(cuda_device *device, vdnn_status status)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static void write_version(char *text, size_t size, int version)
-{
-    (void)snprintf(text, size, "%d.%d", version / 1000, version % 1000 / 10);
-}
-
-/* A driver that is too old and one that is not there are one error to the runtime. */
-static vdnn_status find_driver(int *driver)
-{
-    int runtime = 0;
-    char has[32], wants[32];
-    vdnn_status status = CALL(cudaDriverGetVersion, driver);
-    if (status == VDNN_OK)
-        status = CALL(cudaRuntimeGetVersion, &runtime);
-    if (status != VDNN_OK)
-        return status;
-    write_version(wants, sizeof wants, runtime);
-    write_version(has, sizeof has, *driver);
-    if (*driver == 0)
-        return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device: NVIDIA's driver (libcuda.so.1) was not found; "
-                                "install it (one for CUDA %s or newer), or use --device cpu",
-                                wants);
-    if (*driver / 1000 < runtime / 1000)
-        return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device: the driver is for CUDA %s, this build needs %s; "
-                                "install a newer driver, or use --device cpu",
-                                has, wants);
-    return VDNN_OK;
-}
-
-static vdnn_status find_card(const char *instance, int *ordinal)
-{
-    int count = 0;
-    cudaError_t error = cudaGetDeviceCount(&count);
-    if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
-        (void)cudaGetLastError();
-        return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device: the driver is there, but it sees no card; "
-                                "nvidia-smi lists them, CUDA_VISIBLE_DEVICES hides them; or use "
-                                "--device cpu");
-    }
-    if (error != cudaSuccess)
-        return vdnn_cuda_fail("cudaGetDeviceCount", error);
-    char *end;
-    long number = strtol(instance, &end, 10);
-    if (*instance != '\0' && (!isdigit((unsigned char)*instance) || *end != '\0'))
-        return vdnn_status_fail(VDNN_DEVICE, "no CUDA device '%s': a number from 0 is expected",
-                                instance);
-    if (number >= count)
-        return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device %ld: there %s %d, numbered from 0; use --device "
-                                "cuda:%d",
-                                number, count == 1 ? "is" : "are", count, count - 1);
-    *ordinal = (int)number;
-    return VDNN_OK;
-}
-
-static vdnn_status check_card(int ordinal, struct cudaDeviceProp *card)
-{
-    vdnn_status status = CALL(cudaGetDeviceProperties, card, ordinal);
-    if (status == VDNN_OK && 10 * card->major + card->minor < LEAST_CAPABILITY)
-        status = vdnn_status_fail(VDNN_DEVICE,
-                                  "no CUDA device %d: %s has compute capability %d.%d, and kernels "
-                                  "are compiled for %d.%d and newer; use --device cpu",
-                                  ordinal, card->name, card->major, card->minor,
-                                  LEAST_CAPABILITY / 10, LEAST_CAPABILITY % 10);
-    return status;
-}
-
 static vdnn_status open_streams(cuda_device *device)
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; status == VDNN_OK && i < VDNN_STREAM_COUNT; i++) {
         cudaStream_t *stream = &device->streams[i].handle;
-        status = CALL(cudaStreamCreateWithFlags, stream, cudaStreamNonBlocking);
+        status = VDNN_CUDA_CALL(cudaStreamCreateWithFlags, stream, cudaStreamNonBlocking);
         if (status == VDNN_OK)
             vdnn_cuda_name_stream(*stream, vdnn_stream_text((vdnn_stream_id)i));
     }
-    return status == VDNN_OK ? CALL(cudaEventCreate, &device->begin) : status;
+    return status == VDNN_OK ? VDNN_CUDA_CALL(cudaEventCreate, &device->begin) : status;
 }
 
 /* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
@@ -176,7 +98,7 @@ static vdnn_status open_blas(cuda_device *device)
         status = vdnn_cuda_blas_status("cublasSetStream",
                                        device->blas->set_stream(stream->blas, stream->handle));
     if (status == VDNN_OK)
-        status = CALL(cudaMalloc, &device->blas_workspace, BLAS_WORKSPACE_BYTES);
+        status = VDNN_CUDA_CALL(cudaMalloc, &device->blas_workspace, BLAS_WORKSPACE_BYTES);
     if (status == VDNN_OK)
         status = vdnn_cuda_blas_status(
             "cublasSetWorkspace", device->blas->set_workspace(stream->blas, device->blas_workspace,
@@ -215,15 +137,12 @@ static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *c
 }
 
 /* After the libraries have taken their part. */
-static vdnn_status describe(const cuda_device *device, const struct cudaDeviceProp *card,
-                            int driver, vdnn_device_properties *properties)
+static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *card,
+                            vdnn_device_properties *properties)
 {
     size_t free_bytes = 0, total_bytes = 0;
-    int runtime = 0, blas = 0;
-    char driver_text[32], runtime_text[32];
-    vdnn_status status = CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
-    if (status == VDNN_OK)
-        status = CALL(cudaRuntimeGetVersion, &runtime);
+    int blas = 0;
+    vdnn_status status = VDNN_CUDA_CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
     if (status == VDNN_OK && device->blas != NULL)
         status = vdnn_cuda_blas_status(
             "cublasGetVersion",
@@ -237,13 +156,11 @@ static vdnn_status describe(const cuda_device *device, const struct cudaDevicePr
         .taken_bytes = total_bytes - free_bytes,
         .threads = 1,
     };
-    write_version(driver_text, sizeof driver_text, driver);
-    write_version(runtime_text, sizeof runtime_text, runtime);
+    char versions[VDNN_CUDA_CARD_TEXT_BYTES];
     (void)snprintf(properties->name, sizeof properties->name, "%.*s",
-                   (int)sizeof properties->name - 1, card->name);
-    (void)snprintf(properties->library, sizeof properties->library,
-                   "CUDA %s, driver %s, capability %d.%d, cuBLAS %d, cuDNN %zu", runtime_text,
-                   driver_text, card->major, card->minor, blas, device->dnn_version);
+                   (int)sizeof properties->name - 1, card->properties.name);
+    (void)snprintf(properties->library, sizeof properties->library, "%s, cuBLAS %d, cuDNN %zu",
+                   vdnn_cuda_card_text(card, versions), blas, device->dnn_version);
     return VDNN_OK;
 }
 
@@ -253,30 +170,23 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
                              vdnn_device_properties *properties, void **state)
 {
     (void)options;
-    int driver = 0;
-    struct cudaDeviceProp card;
+    vdnn_cuda_card card;
     cuda_device *device = vdnn_heap_calloc(1, sizeof *device);
     if (device == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for the device");
-    vdnn_status status = find_driver(&driver);
-    if (status == VDNN_OK)
-        status = find_card(instance, &device->ordinal);
-    if (status == VDNN_OK)
-        status = check_card(device->ordinal, &card);
-    if (status == VDNN_OK)
-        status = select_card(device);
-    if (status == VDNN_OK)
-        status = CALL(cudaFree, NULL); /* makes the context, or says why it cannot */
-    if (status == VDNN_OK)
+    vdnn_status status = vdnn_cuda_card_open(instance, &card);
+    if (status == VDNN_OK) {
+        device->ordinal = card.ordinal;
         status = open_streams(device);
+    }
     if (status == VDNN_OK)
         status = open_blas(device);
     if (status == VDNN_OK)
         open_dnn(device);
     if (status == VDNN_OK)
-        status = open_host(device, &card);
+        status = open_host(device, &card.properties);
     if (status == VDNN_OK)
-        status = describe(device, &card, driver, properties);
+        status = describe(device, &card, properties);
     if (status != VDNN_OK) {
         cuda_close(device);
         return status;
@@ -358,15 +268,15 @@ static vdnn_status reserve_device(cuda_device *device, size_t bytes, void **base
     cudaError_t error = cudaMalloc(&arena, bytes);
     if (error == cudaErrorMemoryAllocation)
         return fail_arena(bytes);
-    vdnn_status status = check("cudaMalloc", error);
+    vdnn_status status = vdnn_cuda_check("cudaMalloc", error);
     if (status != VDNN_OK)
         return status;
     device->arena = arena;
     device->arena_bytes = bytes;
     device->arena_count++;
-    status = CALL(cudaMemset, arena, 0, bytes);
+    status = VDNN_CUDA_CALL(cudaMemset, arena, 0, bytes);
     if (status == VDNN_OK)
-        status = check("cudaDeviceSynchronize", cudaDeviceSynchronize());
+        status = vdnn_cuda_check("cudaDeviceSynchronize", cudaDeviceSynchronize());
     if (status == VDNN_OK)
         *base = arena;
     return status;
@@ -456,9 +366,9 @@ static vdnn_status cuda_resize(void *state, int32_t event_count)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for %d events", event_count);
     vdnn_status status = select_card(device);
     for (int32_t i = 0; status == VDNN_OK && i < event_count; i++) {
-        status = CALL(cudaEventCreate, &operations[i].start);
+        status = VDNN_CUDA_CALL(cudaEventCreate, &operations[i].start);
         if (status == VDNN_OK)
-            status = CALL(cudaEventCreate, &operations[i].end);
+            status = VDNN_CUDA_CALL(cudaEventCreate, &operations[i].end);
     }
     if (status != VDNN_OK) {
         destroy_events(operations, event_count);
@@ -475,7 +385,8 @@ static vdnn_status cuda_round(void *state)
     cuda_device *device = state;
     vdnn_status status = select_card(device);
     if (status == VDNN_OK)
-        status = CALL(cudaEventRecord, device->begin, device->streams[VDNN_STREAM_COMPUTE].handle);
+        status = VDNN_CUDA_CALL(cudaEventRecord, device->begin,
+                                device->streams[VDNN_STREAM_COMPUTE].handle);
     return status;
 }
 
@@ -486,8 +397,8 @@ static vdnn_status enqueue_waits(const cuda_device *device, const vdnn_device_wo
     for (int32_t i = 0; status == VDNN_OK && i < work->wait_count; i++) {
         const operation *earlier = &device->operations[work->waits[i]];
         if (earlier->stream != work->stream)
-            status =
-                CALL(cudaStreamWaitEvent, device->streams[work->stream].handle, earlier->end, 0);
+            status = VDNN_CUDA_CALL(cudaStreamWaitEvent, device->streams[work->stream].handle,
+                                    earlier->end, 0);
     }
     return status;
 }
@@ -512,8 +423,8 @@ static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *wor
         return work->run(work->argument, stream);
     if (work->bytes == 0)
         return VDNN_OK;
-    return CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
-                kind_of(device, work->to, work->from), stream->handle);
+    return VDNN_CUDA_CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
+                          kind_of(device, work->to, work->from), stream->handle);
 }
 
 /* Behind an error nothing is enqueued but the events, so that whoever waits for one goes on. */
@@ -527,11 +438,11 @@ static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
         work->observer->begin(work->observer->argument, work->event);
     vdnn_status status = enqueue_waits(device, work);
     if (status == VDNN_OK)
-        status = CALL(cudaEventRecord, own->start, stream);
+        status = VDNN_CUDA_CALL(cudaEventRecord, own->start, stream);
     if (status == VDNN_OK && device->error == VDNN_OK)
         status = enqueue_work(device, work);
     keep_error(device, status);
-    keep_error(device, CALL(cudaEventRecord, own->end, stream));
+    keep_error(device, VDNN_CUDA_CALL(cudaEventRecord, own->end, stream));
     if (work->observer != NULL)
         work->observer->end(work->observer->argument, work->event);
     return VDNN_OK;
@@ -540,14 +451,14 @@ static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
 static void cuda_wait(void *state, int32_t event)
 {
     cuda_device *device = state;
-    keep_error(device, CALL(cudaEventSynchronize, device->operations[event].end));
+    keep_error(device, VDNN_CUDA_CALL(cudaEventSynchronize, device->operations[event].end));
 }
 
 static vdnn_status cuda_synchronize(void *state)
 {
     cuda_device *device = state;
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
-        keep_error(device, CALL(cudaStreamSynchronize, device->streams[i].handle));
+        keep_error(device, VDNN_CUDA_CALL(cudaStreamSynchronize, device->streams[i].handle));
     vdnn_status status = device->error;
     if (status != VDNN_OK)
         (void)vdnn_status_fail(status, "%s", device->message);
@@ -590,8 +501,8 @@ static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t
     if (status != VDNN_OK || bytes == 0)
         return status;
     cudaStream_t stream = device->streams[VDNN_STREAM_COMPUTE].handle;
-    status = CALL(cudaMemcpyAsync, to, from, bytes, kind_of(device, to, from), stream);
-    return status == VDNN_OK ? CALL(cudaStreamSynchronize, stream) : status;
+    status = VDNN_CUDA_CALL(cudaMemcpyAsync, to, from, bytes, kind_of(device, to, from), stream);
+    return status == VDNN_OK ? VDNN_CUDA_CALL(cudaStreamSynchronize, stream) : status;
 }
 
 /* Of what is in the stream's order here, so it waits for all before. The card's memory comes over
@@ -602,7 +513,7 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
     const cuda_device *device = state;
     cudaStream_t handle = ((const vdnn_cuda_stream *)stream)->handle;
     const char *at = from;
-    vdnn_status status = CALL(cudaStreamSynchronize, handle);
+    vdnn_status status = VDNN_CUDA_CALL(cudaStreamSynchronize, handle);
     if (status == VDNN_OK && !is_on_card(device, from)) {
         *digest = XXH3_64bits(from, bytes);
         return VDNN_OK;
@@ -610,10 +521,10 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
     (void)XXH3_64bits_reset(device->hash);
     while (status == VDNN_OK && bytes > 0) {
         size_t piece = bytes < BOUNCE_BYTES ? bytes : BOUNCE_BYTES;
-        status =
-            CALL(cudaMemcpyAsync, device->bounce.at, at, piece, cudaMemcpyDeviceToHost, handle);
+        status = VDNN_CUDA_CALL(cudaMemcpyAsync, device->bounce.at, at, piece,
+                                cudaMemcpyDeviceToHost, handle);
         if (status == VDNN_OK)
-            status = CALL(cudaStreamSynchronize, handle);
+            status = VDNN_CUDA_CALL(cudaStreamSynchronize, handle);
         if (status == VDNN_OK)
             (void)XXH3_64bits_update(device->hash, device->bounce.at, piece);
         at += piece;
@@ -625,14 +536,6 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
 }
 
 /* ---- what it likes --------------------------------------------------------------------------- */
-
-static bool cuda_is_there(void)
-{
-    int count = 0;
-    bool is_there = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-    (void)cudaGetLastError();
-    return is_there;
-}
 
 static vdnn_layout cuda_preferred(void)
 {
@@ -654,7 +557,7 @@ static const char *cuda_lack(vdnn_dtype dtype)
 
 const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
-    .is_there = cuda_is_there,
+    .is_there = vdnn_cuda_card_is_there,
     .preferred = cuda_preferred,
     .has_tf32 = cuda_has_tf32,
     .lack = cuda_lack,
