@@ -68,6 +68,20 @@ static json_t *layer_named(json_t *layers, const char *name)
     return NULL;
 }
 
+/* There is no such choice: also why, where it is an algorithm that this device cannot use. */
+static vdnn_status fail_pin(const vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass,
+                            const char *name, const char *path, vdnn_status status)
+{
+    const vdnn_algorithm *any = profile->layers[layer->index].choices[pass][0].algorithm;
+    const vdnn_algorithm *row = vdnn_algorithm_find(layer->def->type, name, any->device);
+    const char *why = row == NULL ? NULL : vdnn_algorithm_refusal(row, layer, pass);
+    if (why == NULL)
+        return vdnn_status_prefix(status, "%s: layer %s, %s", path, layer->name,
+                                  vdnn_pass_text(pass));
+    return vdnn_status_prefix(status, "%s: layer %s, %s: %s cannot be used (%s)", path, layer->name,
+                              vdnn_pass_text(pass), name, why);
+}
+
 static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, json_t *row,
                              const char *path)
 {
@@ -82,8 +96,7 @@ static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, jso
                                     layer->name, vdnn_pass_text(pass));
         vdnn_status status = vdnn_profile_pin(profile, layer->index, pass, name);
         if (status != VDNN_OK)
-            return vdnn_status_prefix(status, "%s: layer %s, %s", path, layer->name,
-                                      vdnn_pass_text(pass));
+            return fail_pin(profile, layer, pass, name, path, status);
     }
     return VDNN_OK;
 }
