@@ -1,6 +1,7 @@
 #include "runtime/report/algorithms.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Calls `each` for every layer and pass that there is. */
 typedef void visit(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
@@ -16,19 +17,37 @@ static void visit_passes(const vdnn_setup *setup, const vdnn_layer *layer, visit
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
+static int longest_name(const vdnn_profile *profile)
+{
+    int longest = (int)strlen("algorithm");
+    for (int32_t l = 0; l < profile->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            for (int32_t i = 0; i < profile->layers[l].choice_count[p]; i++) {
+                int length = (int)strlen(profile->layers[l].choices[p][i].algorithm->name);
+                longest = length > longest ? length : longest;
+            }
+    return longest;
+}
+
+typedef struct lines {
+    vdnn_text *text;
+    int name_width;
+} lines;
+
 static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
                       void *argument)
 {
-    vdnn_text *text = argument;
+    const lines *own = argument;
     const vdnn_layer_profile *profile = &setup->profile->layers[layer->index];
     int32_t fastest = vdnn_profile_fastest(setup->profile, layer->index, pass);
     double flops = vdnn_layer_flops(layer, pass), bytes = vdnn_layer_bytes(layer, pass);
     for (int32_t i = 0; i < profile->choice_count[pass]; i++) {
         const vdnn_choice *choice = &profile->choices[pass][i];
         char workspace[32], moved[32];
-        vdnn_text_add(text, "%-20s %-16s %-10s%c %11.3f %12s %10.3f %9.1f %11s %8.1f\n",
+        vdnn_text_add(own->text, "%-20s %-16s %-*s%c %11.3f %12s %10.3f %9.1f %11s %8.1f\n",
                       i == 0 ? layer->name : "", i == 0 ? vdnn_pass_text(pass) : "",
-                      choice->algorithm->name, i == fastest ? '*' : ' ', 1e3 * choice->seconds,
+                      own->name_width, choice->algorithm->name, i == fastest ? '*' : ' ',
+                      1e3 * choice->seconds,
                       vdnn_text_bytes(workspace, sizeof workspace, (double)choice->workspace_bytes),
                       1e-9 * flops, 1e-9 * flops / choice->seconds,
                       vdnn_text_bytes(moved, sizeof moved, bytes), 1e-9 * bytes / choice->seconds);
@@ -37,10 +56,12 @@ static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pas
 
 vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, vdnn_text *text)
 {
-    vdnn_text_add(text, "%-20s %-16s %-11s %11s %12s %10s %9s %11s %8s\n", "layer", "pass",
-                  "algorithm", "ms", "workspace", "GFLOP", "GFLOP/s", "bytes", "GB/s");
+    lines own = {text, longest_name(setup->profile)};
+    vdnn_text_add(text, "%-20s %-16s %-*s  %11s %12s %10s %9s %11s %8s\n", "layer", "pass",
+                  own.name_width, "algorithm", "ms", "workspace", "GFLOP", "GFLOP/s", "bytes",
+                  "GB/s");
     for (int32_t l = 0; l < setup->graph->layer_count; l++)
-        visit_passes(setup, &setup->graph->layers[l], add_lines, text);
+        visit_passes(setup, &setup->graph->layers[l], add_lines, &own);
     vdnn_text_add(text, "*: the fastest; FLOP of the direct form, bytes that any form must move\n");
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
 }
