@@ -549,10 +549,12 @@ static bool cuda_has_tf32(const char *instance)
     return true;
 }
 
+/* cuDNN and cuFFT have algorithms that others stand in for; nothing stands in for cuBLAS as well.
+ */
 static const char *cuda_lack(vdnn_dtype dtype)
 {
     (void)dtype;
-    return NULL;
+    return vdnn_cuda_blas_lack();
 }
 
 const vdnn_device_backend vdnn_device_cuda = {

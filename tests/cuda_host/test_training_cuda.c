@@ -110,10 +110,11 @@ static void memory_that_cannot_be_pinned_is_one_warning_with_the_reason(void **s
     }
 }
 
-static void without_cublas_and_pinned_memory_it_works_too(void **state)
+static void without_cublas_it_works_too_and_says_so(void **state)
 {
     vdnn_test_run_to(
-        *state, 0, "a step took",
+        *state, 0,
+        "warning: cuBLAS of version 12 to 13 was not found: there is no such file; tried",
         "VDNN_CUDA_HOST=cublas=0 vdnnrun --model @/every.yaml --device cuda --steps 2");
 }
 
@@ -143,7 +144,7 @@ int main(void)
         cmocka_unit_test(a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4),
         cmocka_unit_test(auto_takes_a_card_that_can_be_used_and_else_the_cpu),
         cmocka_unit_test(memory_that_cannot_be_pinned_is_one_warning_with_the_reason),
-        cmocka_unit_test(without_cublas_and_pinned_memory_it_works_too),
+        cmocka_unit_test(without_cublas_it_works_too_and_says_so),
         cmocka_unit_test(an_old_card_has_neither),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
