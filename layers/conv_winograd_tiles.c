@@ -25,8 +25,9 @@
  * Backward filter keeps the sums of 64 input channels by 32 output channels for all points in the
  * second cache, while tiles pass: an item for each such pair and each of some slices of the tiles,
  * whose sums are added in their order at the end. Where there are fewer tiles than channels, so
- * that the points of all tiles take less memory than all sums, each tile is transformed but once,
- * into the workspace, and an item's sums go to the gradient from the cache.
+ * that the points of all tiles take less memory than all sums, each tile is transformed but once:
+ * v of all inputs into the workspace, d of some outputs after others into the last cache; an item's
+ * sums go to the gradient from the second.
  *
  * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
 

@@ -41,6 +41,17 @@ static void transform_weights(void *argument, int64_t item, int member)
     }
 }
 
+/* What the next point's products read, u and then v: the call that is `vectors` behind the first
+ * of a point has so much fetched. */
+static const float *ahead_of(const vdnn_winograd_job *job, const float *u, int64_t u_vectors,
+                             const float *v, int64_t v_vectors, int64_t vectors)
+{
+    if (vectors < u_vectors)
+        return u + vectors * LANES;
+    vectors -= u_vectors;
+    return vectors + job->in.channels <= v_vectors ? v + vectors * LANES : u;
+}
+
 /* A slice of outputs of some tiles. */
 static void compute_slice(const vdnn_winograd_job *job, int64_t slice, int64_t first, int64_t count,
                           const float *v, float *m)
@@ -50,13 +61,16 @@ static void compute_slice(const vdnn_winograd_job *job, int64_t slice, int64_t f
     const float *u = job->u + slice_place(job, slice);
     int64_t width = vdnn_count_pieces(count, vdnn_count_pieces(count, WIDEST));
     for (int64_t point = 0; point < POINTS; point++) {
+        int64_t next = vdnn_count_min(point + 1, POINTS - 1), vectors = 0;
         vdnn_winograd_product task = {.u = u + point * u_step,
                                       .v_block = count * LANES,
                                       .depth = job->in.channels,
                                       .m_block = count * LANES};
-        for (int64_t tile = 0; tile < count; tile += width) {
+        for (int64_t tile = 0; tile < count; tile += width, vectors += job->in.channels) {
             task.v = v + point * job->in_step + tile * LANES;
             task.m = m + point * job->out_step + tile * LANES;
+            task.ahead = ahead_of(job, u + next * u_step, job->in.channels * blocks,
+                                  v + next * job->in_step, job->in.blocks * count, vectors);
             job->kernels->products[vdnn_count_min(count - tile, width) - 1][blocks - 1](&task);
         }
     }

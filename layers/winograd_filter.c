@@ -14,7 +14,7 @@ enum {
     FILTER_TILES = 16,
     FILTER_BLOCKS = 4, /* of input channels */
     FILTER_ITEMS = 12,
-    GROUP_FLOATS = 3 * 1024 * 1024 /* of the last cache, for the d that meet one v after another */
+    GROUP_FLOATS = 3 * 1024 * 1024 /* of the last cache, for the d of a group */
 };
 
 /* Floats of an item's sums, at most. */
@@ -56,26 +56,46 @@ static filter_item filter_item_of(const vdnn_winograd_job *job, int64_t slice, i
     return item;
 }
 
+/* What is read soon: the next block of v, and after the last one and beside each the next point's.
+ */
+static const float *ahead_of(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
+                             const float *v, const float *d, int64_t point, int64_t block,
+                             bool is_first)
+{
+    int64_t next = vdnn_count_min(point + 1, POINTS - 1);
+    if (!is_first && block < item->blocks)
+        return d + next * job->out_step + block * count * LANES;
+    if ((block + 1) * LANES < item->channels)
+        return v + point * job->in_step + (block + 1) * count * LANES;
+    return v + next * job->in_step;
+}
+
+/* One block of inputs at one point. */
+static void add_block(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
+                      const float *v, const float *d, int64_t point, int64_t block, bool begin)
+{
+    int64_t channels = vdnn_winograd_lanes_left(item->channels, block);
+    int64_t step = vdnn_count_pieces(channels, vdnn_count_pieces(channels, MOST_CHANNELS));
+    for (int64_t i = 0; i < channels; i += step) {
+        vdnn_winograd_sum task = {
+            .v = v + point * job->in_step + block * count * LANES + i,
+            .d = d + point * job->out_step,
+            .ahead = ahead_of(job, item, count, v, d, point, block, i == 0),
+            .d_block = count * LANES,
+            .tiles = count,
+            .begin = begin,
+            .sums = item->sums + point * item->step + (block * LANES + i) * item->blocks * LANES,
+        };
+        job->kernels->sums[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
+    }
+}
+
 static void add_part(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
                      const float *v, const float *d, bool begin)
 {
     for (int64_t point = 0; point < POINTS; point++)
-        for (int64_t block = 0; block * LANES < item->channels; block++) {
-            int64_t channels = vdnn_winograd_lanes_left(item->channels, block);
-            int64_t step = vdnn_count_pieces(channels, vdnn_count_pieces(channels, MOST_CHANNELS));
-            for (int64_t i = 0; i < channels; i += step) {
-                vdnn_winograd_sum task = {
-                    .v = v + point * job->in_step + block * count * LANES + i,
-                    .d = d + point * job->out_step,
-                    .d_block = count * LANES,
-                    .tiles = count,
-                    .begin = begin,
-                    .sums = item->sums + point * item->step +
-                            (block * LANES + i) * item->blocks * LANES,
-                };
-                job->kernels->sums[vdnn_count_min(channels - i, step) - 1][item->blocks - 1](&task);
-            }
-        }
+        for (int64_t block = 0; block * LANES < item->channels; block++)
+            add_block(job, item, count, v, d, point, block, begin);
 }
 
 /* A polynomial's coefficients add up at the point (1, 1): the bias' gradient is there already. */
@@ -151,40 +171,62 @@ static void write_pair(void *argument, int64_t pair, int member)
 
 /* ---- all tiles at once ----------------------------------------------------------------------- */
 
-/* A block of x, or behind them all one of dy. */
-static void load_all(void *argument, int64_t block, int member)
+/* A block of x. */
+static void load_inputs(void *argument, int64_t block, int member)
 {
     (void)member;
     const vdnn_winograd_job *job = argument;
-    if (block < job->in.blocks) {
-        float *v = job->shared + block / FILTER_BLOCKS * v_floats(job);
-        vdnn_winograd_load(job, job->kernels->read, &job->in, job->x, block, 1, 0, job->all,
-                           v + block % FILTER_BLOCKS * job->all * LANES, job->in_step);
-        return;
-    }
-    block -= job->in.blocks;
-    float *d = job->shared + job->input_slices * v_floats(job) + block / SLICE * d_floats(job);
-    vdnn_winograd_load(job, job->kernels->expand, &job->out, job->y, block, 1, 0, job->all,
-                       d + block % SLICE * job->all * LANES, job->out_step);
+    float *v = job->shared + block / FILTER_BLOCKS * v_floats(job);
+    vdnn_winograd_load(job, job->kernels->read, &job->in, job->x, block, 1, 0, job->all,
+                       v + block % FILTER_BLOCKS * job->all * LANES, job->in_step);
 }
 
-/* One slice of inputs meets a group of slices of outputs in turn: these stay in the last cache. */
+/* The points of the group at hand, by its slices. */
+static float *group_points(const vdnn_winograd_job *job, int64_t slice)
+{
+    return job->shared + job->input_slices * v_floats(job) + slice * d_floats(job);
+}
+
+/* A block of dy, counted from the group's first. */
+static void load_outputs(void *argument, int64_t block, int member)
+{
+    (void)member;
+    const vdnn_winograd_job *job = argument;
+    float *d = group_points(job, block / SLICE) + block % SLICE * job->all * LANES;
+    vdnn_winograd_load(job, job->kernels->expand, &job->out, job->y,
+                       job->group_first * SLICE + block, 1, 0, job->all, d, job->out_step);
+}
+
+static int64_t group_slices(const vdnn_winograd_job *job)
+{
+    return vdnn_count_min(job->slices - job->group_first, job->group);
+}
+
+/* A slice of inputs meets those of the group in turn, which stay in the last cache. */
 static void sum_all(void *argument, int64_t number, int member)
 {
     const vdnn_winograd_job *job = argument;
-    int64_t first = number / (job->group * job->input_slices) * job->group;
-    int64_t group = vdnn_count_min(job->slices - first, job->group);
-    int64_t within = number - first * job->input_slices;
-    filter_item item = filter_item_of(job, first + within % group, within / group, 0);
+    int64_t within = number % group_slices(job), input_slice = number / group_slices(job);
+    filter_item item = filter_item_of(job, job->group_first + within, input_slice, 0);
     item.sums = job->members + member * job->member_floats;
-    const float *v = job->shared + within / group * v_floats(job);
-    const float *d = job->shared + job->input_slices * v_floats(job) + item.slice * d_floats(job);
-    add_part(job, &item, job->all, v, d, true);
+    const float *d = group_points(job, within);
+    add_part(job, &item, job->all, job->shared + input_slice * v_floats(job), d, true);
     add_bias(job, &item, job->all, d, true);
     int64_t in_end = item.in_first + vdnn_count_pieces(item.channels, LANES);
     for (int64_t b = 0; b < item.blocks; b++)
         for (int64_t in_block = item.in_first; in_block < in_end; in_block++)
             write_gradient(job, &item, item.slice * SLICE + b, in_block);
+}
+
+static void sum_groups(vdnn_winograd_job *job, int threads)
+{
+    vdnn_cpu_threads_loop(threads, job->in.blocks, load_inputs, job);
+    for (job->group_first = 0; job->group_first < job->slices; job->group_first += job->group) {
+        int64_t slices = group_slices(job);
+        int64_t blocks = vdnn_count_min(job->out.blocks - job->group_first * SLICE, slices * SLICE);
+        vdnn_cpu_threads_loop(threads, blocks, load_outputs, job);
+        vdnn_cpu_threads_loop(threads, slices * job->input_slices, sum_all, job);
+    }
 }
 
 static void write_bias(const vdnn_winograd_job *job)
@@ -199,14 +241,24 @@ static void write_bias(const vdnn_winograd_job *job)
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
 
+/* Slices of outputs whose points are in the last cache together, or as many as keep threads busy.
+ */
+static int64_t group_of(const vdnn_winograd_job *job, int64_t slice_floats)
+{
+    int64_t busy = vdnn_count_pieces(FILTER_ITEMS, job->input_slices);
+    return vdnn_count_min(vdnn_count_max(GROUP_FLOATS / slice_floats, busy), job->slices);
+}
+
 void vdnn_winograd_filter_measure(vdnn_winograd_job *job)
 {
     job->input_slices = vdnn_count_pieces(job->in.blocks, FILTER_BLOCKS);
     int64_t pairs = job->slices * job->input_slices;
     int64_t in_blocks = vdnn_count_min(job->in.blocks, FILTER_BLOCKS);
     int64_t out_blocks = vdnn_count_min(job->out.blocks, SLICE);
-    int64_t all_floats = POINTS * (job->input_slices * vdnn_winograd_step(in_blocks * job->all) +
-                                   job->slices * vdnn_winograd_step(out_blocks * job->all));
+    int64_t out_floats = POINTS * vdnn_winograd_step(out_blocks * job->all);
+    job->group = group_of(job, out_floats);
+    int64_t all_floats = job->input_slices * POINTS * vdnn_winograd_step(in_blocks * job->all) +
+                         job->group * out_floats;
     job->together = pairs >= FILTER_ITEMS && all_floats <= pairs * item_floats();
     job->tile_slices = job->together ? 1
                                      : vdnn_count_clamp(FILTER_ITEMS / pairs, 1,
@@ -215,7 +267,6 @@ void vdnn_winograd_filter_measure(vdnn_winograd_job *job)
     job->part = job->together ? job->all : vdnn_count_min(job->all, FILTER_TILES);
     job->in_step = vdnn_winograd_step(in_blocks * job->part);
     job->out_step = vdnn_winograd_step(out_blocks * job->part);
-    job->group = vdnn_count_clamp(GROUP_FLOATS / d_floats(job), 1, job->slices);
     job->shared_floats = job->together ? all_floats : 0;
     job->u_floats = job->together ? 0 : job->items * item_floats();
     job->member_floats = job->together ? item_floats() : v_floats(job) + d_floats(job);
@@ -225,8 +276,7 @@ void vdnn_winograd_filter_measure(vdnn_winograd_job *job)
 void vdnn_winograd_filter_run(vdnn_winograd_job *job, int threads)
 {
     if (job->together) {
-        vdnn_cpu_threads_loop(threads, job->in.blocks + job->out.blocks, load_all, job);
-        vdnn_cpu_threads_loop(threads, job->items, sum_all, job);
+        sum_groups(job, threads);
     } else {
         vdnn_cpu_threads_loop(threads, job->items, sum_item, job);
         vdnn_cpu_threads_loop(threads, job->in.blocks * job->out.blocks, write_pair, job);

@@ -259,10 +259,11 @@ AVX512_INLINE void multiply(const vdnn_winograd_product *task, int width, int bl
 #pragma GCC unroll 2
         for (int b = 0; b < blocks; b++)
             sums[j][b] = _mm512_setzero_ps();
-    const float *u = task->u, *v = task->v;
+    const float *u = task->u, *v = task->v, *ahead = task->ahead;
     for (int64_t first = 0; first < task->depth; first += LANES, v += task->v_block) {
         int64_t channels = vdnn_count_min(task->depth - first, LANES);
-        for (int64_t i = 0; i < channels; i++, u += blocks * LANES) {
+        for (int64_t i = 0; i < channels; i++, u += blocks * LANES, ahead += LANES) {
+            _mm_prefetch((const char *)ahead, _MM_HINT_T1);
             __m512 u0 = _mm512_loadu_ps(u);
             __m512 u1 = blocks > 1 ? _mm512_loadu_ps(u + LANES) : u0;
 #pragma GCC unroll 14
@@ -290,8 +291,9 @@ AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int
         for (int b = 0; b < blocks; b++)
             sums[i][b] = task->begin ? _mm512_setzero_ps()
                                      : _mm512_loadu_ps(task->sums + (i * blocks + b) * LANES);
-    const float *v = task->v, *d = task->d;
-    for (int64_t tile = 0; tile < task->tiles; tile++, v += LANES, d += LANES) {
+    const float *v = task->v, *d = task->d, *ahead = task->ahead;
+    for (int64_t tile = 0; tile < task->tiles; tile++, v += LANES, d += LANES, ahead += LANES) {
+        _mm_prefetch((const char *)ahead, _MM_HINT_T1);
         __m512 d0 = _mm512_loadu_ps(d), d1 = blocks > 1 ? _mm512_loadu_ps(d + task->d_block) : d0;
 #pragma GCC unroll 8
         for (int i = 0; i < channels; i++) {

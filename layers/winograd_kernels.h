@@ -55,6 +55,7 @@ typedef struct vdnn_winograd_weight {
 /* Products of some tiles with one or two blocks, at one point. */
 typedef struct vdnn_winograd_product {
     const float *v, *u;
+    const float *ahead; /* a vector for each of `depth`, read soon: they are fetched meanwhile */
     int64_t v_block, depth;
     float *m;
     int64_t m_block;
@@ -63,6 +64,7 @@ typedef struct vdnn_winograd_product {
 /* Sums over tiles of some channels times one or two blocks, at one point. */
 typedef struct vdnn_winograd_sum {
     const float *v, *d;
+    const float *ahead; /* a vector for each tile, read soon */
     int64_t d_block, tiles;
     bool begin; /* sums are written, not added to */
     float *sums;

@@ -35,13 +35,13 @@ typedef struct vdnn_winograd_job {
     int64_t shared_first;              /* tile of the shared part at hand */
     int64_t in_step, out_step;         /* floats from one point to the next: v, m */
     int64_t tile_slices, input_slices; /* of backward filter */
-    int64_t group;                     /* slices of outputs that meet one of inputs in turn */
+    int64_t group, group_first;        /* slices of outputs at a time; the first of those at hand */
     int64_t items;                     /* of the loop that computes */
     int64_t u_floats, shared_floats, member_floats, bias_sums;
     const float *x, *w, *bias;
     float *y, *dw, *bias_gradient;
     bool relu;
-    float *u, *members, *shared; /* shared: v; of a filter, v and d */
+    float *u, *members, *shared; /* shared: v; of a filter, v and the d of a group */
     double *sums_of_dy;          /* tile slice; channel, padded */
 } vdnn_winograd_job;
 
