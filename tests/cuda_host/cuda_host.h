@@ -30,13 +30,15 @@ extern "C" {
 void vdnn_cuda_host_reset(void);
 
 /* "devices", "driver" (as cudaDriverGetVersion says it; 0: none), "memory" (bytes of a card),
- * "capability" (10 * major + minor), "cublas" and "cufft" (their major version), "cudnn" (its version
- * as cudnnGetVersion says it); a library of version 0 is not there. False: no such setting. */
+ * "capability" (10 * major + minor), "cublas" and "cufft" (their major version), "cudnn" (its
+ * version as cudnnGetVersion says it); a library of version 0 is not there. False: no such setting.
+ */
 bool vdnn_cuda_host_set(const char *name, long long value);
 
 /* The n-th call from now on (1: the next) fails; 0: none. "kernel" is the n-th kernel, which fails
- * where it runs; "cublas" the n-th product, "cudnn" the n-th convolution, "cufft" the n-th transform.
- * A "dlopen" that fails misses a library that the file wants, a "dlsym" the function. One fault a name at a time. */
+ * where it runs; "cublas" the n-th product, "cudnn" the n-th convolution, "cufft" the n-th
+ * transform. A "dlopen" that fails misses a library that the file wants, a "dlsym" the function.
+ * One fault a name at a time. */
 void vdnn_cuda_host_fail(const char *call, int nth, int error);
 
 /* Calls of that name since the last reset or fail. */
