@@ -10,7 +10,7 @@ extern "C" {
  *     workspace   | parts: slice 0: channel 0, 1, ... | slice 1 ... | totals: channel 0, 1, ... |
  */
 
-enum { ENOUGH_BLOCKS = 512 };
+enum { ENOUGH_BLOCKS = 512, ABREAST = 32, LANES = VDNN_CUDA_THREADS / ABREAST };
 
 /* forward: sum of x and of x * x; backward: of dy and of dy * (x - mean). */
 typedef struct norm_sums {
@@ -20,7 +20,8 @@ typedef struct norm_sums {
 typedef struct norm_shape {
     int64_t samples, channels, cells, count, slices;
     vdnn_cuda_divisor by_cells, by_channels;
-    double values; /* of a channel */
+    vdnn_cuda_divisor by_step; /* from a channel to the next */
+    double values;             /* of a channel */
     double eps;
 } norm_shape;
 
@@ -47,6 +48,34 @@ __global__ static void sum_slices(const T *x, const T *dy, const float *mean, no
     double ab = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.ab);
     if (threadIdx.x == 0)
         parts[slice * s.channels + c] = {a, ab};
+}
+
+/* The same where channels lie beside each other: a block has so many of them, each of its lanes
+ * every LANES-th cell. */
+template <class T>
+__global__ static void sum_slices_abreast(const T *x, const T *dy, const float *mean,
+                                          norm_sums *parts, norm_shape s)
+{
+    VDNN_SHARED(norm_sums, lanes, [LANES][ABREAST]);
+    int place = (int)threadIdx.x % ABREAST, lane = (int)threadIdx.x / ABREAST;
+    int64_t c = (int64_t)blockIdx.x * ABREAST + place, slice = blockIdx.y;
+    int64_t begin = first_sample(s, slice) * s.cells, end = first_sample(s, slice + 1) * s.cells;
+    norm_sums own = {0, 0};
+    for (int64_t cell = begin + lane; cell < end && c < s.channels; cell += LANES) {
+        int64_t i = cell * s.channels + c;
+        double a = mean == nullptr ? (double)(float)x[i] : (double)(float)dy[i];
+        own.a += a;
+        own.ab += a * (mean == nullptr ? a : (double)(float)x[i] - (double)mean[c]);
+    }
+    lanes[lane][place] = own;
+    __syncthreads();
+    if (lane > 0 || c >= s.channels)
+        return;
+    for (int k = 1; k < LANES; k++) {
+        own.a += lanes[k][place].a;
+        own.ab += lanes[k][place].ab;
+    }
+    parts[slice * s.channels + c] = own;
 }
 
 static __device__ norm_sums total_of(const norm_sums *parts, const norm_shape &s, int64_t c)
@@ -101,7 +130,7 @@ template <class T>
 __global__ static void normalize(const T *x, T *y, const float *mean, const float *variance,
                                  const float *weight, const float *bias, norm_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_step % s.by_channels;
     if (i >= s.count)
         return;
     float scale = (float)((double)weight[c] * inverse_deviation(s, variance[c]));
@@ -113,7 +142,7 @@ __global__ static void give_back(const T *x, const T *dy, T *dx, const float *me
                                  const float *variance, const float *weight,
                                  const norm_sums *totals, norm_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.by_cells % s.by_channels;
+    int64_t i = vdnn_cuda_index(), c = i / s.by_step % s.by_channels;
     if (i >= s.count)
         return;
     double inverse = inverse_deviation(s, variance[c]), factor = (double)weight[c] * inverse;
@@ -124,17 +153,30 @@ __global__ static void give_back(const T *x, const T *dy, T *dx, const float *me
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
+static bool are_abreast(const vdnn_layer *layer)
+{
+    return layer->y.layout == VDNN_NHWC;
+}
+
+/* For all channels of a slice. */
+static int64_t blocks_of(const vdnn_layer *layer)
+{
+    int64_t channels = layer->y.dims[VDNN_C];
+    return are_abreast(layer) ? (channels + ABREAST - 1) / ABREAST : channels;
+}
+
 static norm_shape shape_of(const vdnn_layer *layer)
 {
     const vdnn_batchnorm_config *norm = static_cast<const vdnn_batchnorm_config *>(layer->config);
     const int64_t *d = layer->y.dims;
-    int64_t enough = (ENOUGH_BLOCKS + d[VDNN_C] - 1) / d[VDNN_C];
+    int64_t blocks = blocks_of(layer), enough = (ENOUGH_BLOCKS + blocks - 1) / blocks;
     norm_shape s = {};
     s.samples = d[VDNN_N];
     s.channels = d[VDNN_C];
     s.cells = d[VDNN_H] * d[VDNN_W];
     s.by_cells = s.cells;
     s.by_channels = s.channels;
+    s.by_step = vdnn_cuda_steps_of(&layer->y).channel;
     s.count = vdnn_desc_count(&layer->y);
     s.slices = enough < s.samples ? enough : s.samples;
     s.values = (double)(s.samples * s.cells);
@@ -154,9 +196,16 @@ static float *param(const vdnn_layer *layer, void *block, int which)
     return static_cast<float *>(block) + layer->params[which].offset / sizeof(float);
 }
 
-static dim3 slice_blocks(const norm_shape &s)
+template <class T>
+static void sum_all(const vdnn_layer *layer, cudaStream_t stream, const T *x, const T *dy,
+                    const float *mean, norm_sums *parts, const norm_shape &s)
 {
-    return dim3((unsigned)s.channels, (unsigned)s.slices);
+    dim3 blocks((unsigned)blocks_of(layer), (unsigned)s.slices);
+    if (are_abreast(layer))
+        VDNN_LAUNCH(sum_slices_abreast<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, mean, parts,
+                    s);
+    else
+        VDNN_LAUNCH(sum_slices<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
 }
 
 template <class T>
@@ -174,8 +223,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
         mean = param(layer, args->w, VDNN_BATCHNORM_MEAN);
         variance = param(layer, args->w, VDNN_BATCHNORM_VARIANCE);
     } else if (!args->again) {
-        VDNN_LAUNCH(sum_slices<T>, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, none, no_mean,
-                    parts, s);
+        sum_all(layer, stream, x, none, no_mean, parts, s);
         VDNN_LAUNCH(finish_forward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
                     mean, variance, s);
     }
@@ -205,7 +253,7 @@ static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
     const float *mean = static_cast<const float *>(args->aux), *variance = mean + s.channels;
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_sums *totals = parts + s.slices * s.channels;
-    VDNN_LAUNCH(sum_slices<T>, slice_blocks(s), VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
+    sum_all(layer, stream, x, dy, mean, parts, s);
     VDNN_LAUNCH(finish_backward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
                 totals, mean, variance,
                 gradients_of(layer, vdnn_layer_writes_dw(layer, kernel->pass) ? args->dw : nullptr),
@@ -224,5 +272,5 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                                         : VDNN_CUDA_AS(dtype, backward, kernel, args);
 }
 
-const vdnn_algorithm vdnn_batchnorm_native_cuda =
-    vdnn_cuda_row("batchnorm", "native", VDNN_CUDA_ALL_PASSES, vdnn_cuda_refusal, run, workspace);
+const vdnn_algorithm vdnn_batchnorm_native_cuda = vdnn_cuda_row(
+    "batchnorm", "native", VDNN_CUDA_ALL_PASSES, vdnn_cuda_free_refusal, run, workspace);

@@ -1,6 +1,6 @@
 #include "layers/cuda_kernel.h"
 
-/* Between an input and its part of the samples of y, which is at most one run of each. */
+/* Between an input and its part of the samples of y, or of the cells, of y: one run of each. */
 template <class T>
 __global__ static void copy_runs(const T *from, int64_t from_step, T *to, int64_t to_step,
                                  vdnn_cuda_divisor run, int64_t count)
@@ -10,14 +10,20 @@ __global__ static void copy_runs(const T *from, int64_t from_step, T *to, int64_
         to[i / run * to_step + i % run] = from[i / run * from_step + i % run];
 }
 
+/* The channels of a sample, or of a cell, which lie together. */
+static int64_t run_of(const vdnn_desc *map)
+{
+    return map->layout == VDNN_NHWC ? map->dims[VDNN_C] : vdnn_desc_per_sample(map);
+}
+
 template <class T>
 static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     bool forward = kernel->pass == VDNN_FORWARD;
-    int64_t whole = vdnn_desc_per_sample(&layer->y), first = 0;
+    int64_t whole = run_of(&layer->y), first = 0;
     for (int32_t i = 0; i < layer->input_count; i++) {
-        int64_t part = vdnn_desc_per_sample(&layer->x[i]), count = vdnn_desc_count(&layer->x[i]);
+        int64_t part = run_of(&layer->x[i]), count = vdnn_desc_count(&layer->x[i]);
         cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
         if (forward)
             VDNN_LAUNCH(copy_runs<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream,
@@ -38,4 +44,4 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 const vdnn_algorithm vdnn_concat_native_cuda =
-    vdnn_cuda_row("concat", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run);
+    vdnn_cuda_row("concat", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run);

@@ -54,20 +54,25 @@ static int math_of(vdnn_dtype dtype)
     return dtype == VDNN_F32 ? VDNN_DNN_FMA_MATH : VDNN_DNN_TENSOR_MATH;
 }
 
+static int format_of(const vdnn_desc *map)
+{
+    return map->layout == VDNN_NHWC ? VDNN_DNN_NHWC : VDNN_DNN_NCHW;
+}
+
 static int set_tensor(const vdnn_cuda_dnn *dnn, const vdnn_desc *map, vdnn_dnn_tensor *tensor)
 {
     int failed = dnn->create_tensor(tensor);
     return failed != 0 ? failed
-                       : dnn->set_tensor(*tensor, VDNN_DNN_NCHW, type_of(map->dtype),
+                       : dnn->set_tensor(*tensor, format_of(map), type_of(map->dtype),
                                          (int)map->dims[VDNN_N], (int)map->dims[VDNN_C],
                                          (int)map->dims[VDNN_H], (int)map->dims[VDNN_W]);
 }
 
-static int set_filter(dnn_problem *problem, vdnn_dtype dtype, const vdnn_cuda_conv &c)
+static int set_filter(dnn_problem *problem, const vdnn_desc *y, const vdnn_cuda_conv &c)
 {
     int failed = problem->dnn->create_filter(&problem->w);
     return failed != 0 ? failed
-                       : problem->dnn->set_filter(problem->w, type_of(dtype), VDNN_DNN_NCHW,
+                       : problem->dnn->set_filter(problem->w, type_of(y->dtype), format_of(y),
                                                   (int)c.groups * c.outputs, c.channels,
                                                   c.kernel[0], c.kernel[1]);
 }
@@ -94,7 +99,7 @@ static vdnn_status problem_init(const vdnn_layer *layer, dnn_problem *problem)
     if (failed == 0)
         failed = set_tensor(problem->dnn, &layer->y, &problem->y);
     if (failed == 0)
-        failed = set_filter(problem, layer->y.dtype, c);
+        failed = set_filter(problem, &layer->y, c);
     if (failed == 0)
         failed = set_convolution(problem, layer->y.dtype, c);
     if (failed != 0)
@@ -134,8 +139,9 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     size_t own = 0;
     vdnn_status status = own_workspace(kernel, &own);
+    size_t bias = vdnn_cuda_bias_bytes(kernel), all = vdnn_cuda_weight_bytes(kernel) + own;
     if (status == VDNN_OK)
-        *bytes = vdnn_cuda_weight_bytes(kernel) + own;
+        *bytes = all > bias ? all : bias;
     return status;
 }
 
@@ -143,8 +149,10 @@ static const char *refusal(const vdnn_kernel *kernel)
 {
     constexpr int64_t MOST = INT32_MAX;
     const vdnn_layer *layer = kernel->layer;
-    const char *why = vdnn_cuda_conv_refusal(kernel);
+    const char *why = vdnn_cuda_conv_free_refusal(kernel);
     size_t bytes;
+    if (why == nullptr && layer->x[0].layout != layer->y.layout)
+        why = "its maps are in two layouts";
     if (why == nullptr &&
         (vdnn_desc_count(&layer->x[0]) > MOST || vdnn_desc_count(&layer->y) > MOST))
         why = "a map has more than 2^31 elements";
@@ -195,7 +203,8 @@ static int convolve(const vdnn_kernel *kernel, const vdnn_kernel_args *args, flo
         return p.dnn->backward_data(handle, &one, p.w, w, p.y, args->dy, p.convolution, number,
                                     lent, bytes, &beta, p.x, args->dx[0]);
     return p.dnn->backward_filter(handle, &one, p.x, args->x[0], p.y, args->dy, p.convolution,
-                                  number, lent, bytes, &beta, p.w, args->dw);
+                                  number, lent, bytes, &beta, p.w,
+                                  vdnn_cuda_weight_gradient(kernel, args));
 }
 
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -209,7 +218,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         return status;
     status = vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle));
     vdnn_cuda_dnn_end();
-    return vdnn_cuda_bias_finish(kernel, args, status);
+    return vdnn_cuda_bias_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
 }
 
 static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,

@@ -6,11 +6,44 @@ extern "C" {
 
 template <class T>
 __global__ static void fill(T *y, const float *bias, vdnn_cuda_divisor channels,
-                            vdnn_cuda_divisor cells, int64_t count)
+                            vdnn_cuda_divisor step, int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i < count)
-        y[i] = bias[i / cells % channels];
+        y[i] = bias[i / step % channels];
+}
+
+enum { ABREAST = 32, LANES = VDNN_CUDA_THREADS / ABREAST, SLICES = 64 };
+
+/* Of channels that lie beside each other a block has so many, in a slice of the cells of all
+ * samples, each of its lanes every LANES-th. */
+template <class T>
+__global__ static void sum_abreast(const T *dy, float *parts, int64_t channels, int64_t cells)
+{
+    VDNN_SHARED(float, lanes, [LANES][ABREAST]);
+    int place = (int)threadIdx.x % ABREAST, lane = (int)threadIdx.x / ABREAST;
+    int64_t c = (int64_t)blockIdx.x * ABREAST + place, slice = blockIdx.y;
+    int64_t begin = slice * cells / SLICES, end = (slice + 1) * cells / SLICES;
+    float own = 0;
+    for (int64_t cell = begin + lane; cell < end && c < channels; cell += LANES)
+        own += dy[cell * channels + c];
+    lanes[lane][place] = own;
+    __syncthreads();
+    if (lane > 0 || c >= channels)
+        return;
+    for (int k = 1; k < LANES; k++)
+        own += lanes[k][place];
+    parts[slice * channels + c] = own;
+}
+
+__global__ static void add_slices(const float *parts, float *gradient, int64_t channels)
+{
+    int64_t c = vdnn_cuda_index();
+    float sum = 0;
+    for (int64_t slice = 0; slice < SLICES && c < channels; slice++)
+        sum += parts[slice * channels + c];
+    if (c < channels)
+        gradient[c] = sum;
 }
 
 /* A block for each channel. */
@@ -26,6 +59,11 @@ __global__ static void sum_channels(const T *dy, float *gradient, int64_t channe
         gradient[blockIdx.x] = sum;
 }
 
+static bool are_abreast(const vdnn_layer *layer)
+{
+    return layer->y.layout == VDNN_NHWC;
+}
+
 static int64_t cells_of(const vdnn_layer *layer)
 {
     return layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
@@ -38,7 +76,7 @@ static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *arg
     int64_t count = vdnn_desc_count(&layer->y);
     VDNN_LAUNCH(fill<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
                 vdnn_cuda_stream_of(args)->handle, static_cast<T *>(args->y), bias,
-                layer->y.dims[VDNN_C], cells_of(layer), count);
+                layer->y.dims[VDNN_C], vdnn_cuda_steps_of(&layer->y).channel, count);
     return vdnn_cuda_launched("bias");
 }
 
@@ -47,10 +85,27 @@ static vdnn_status make_gradient(const vdnn_layer *layer, const vdnn_kernel_args
 {
     const int64_t *d = layer->y.dims;
     float *gradient = static_cast<float *>(args->dw) + layer->params[1].offset / sizeof(float);
-    VDNN_LAUNCH(sum_channels<T>, (unsigned)d[VDNN_C], VDNN_CUDA_THREADS,
-                vdnn_cuda_stream_of(args)->handle, static_cast<const T *>(args->dy), gradient,
-                d[VDNN_C], cells_of(layer), d[VDNN_N]);
+    const T *dy = static_cast<const T *>(args->dy);
+    float *parts = static_cast<float *>(args->workspace);
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    if (are_abreast(layer)) {
+        VDNN_LAUNCH(sum_abreast<T>, dim3((unsigned)((d[VDNN_C] + ABREAST - 1) / ABREAST), SLICES),
+                    VDNN_CUDA_THREADS, stream, dy, parts, d[VDNN_C], d[VDNN_N] * cells_of(layer));
+        VDNN_LAUNCH(add_slices, vdnn_cuda_blocks(d[VDNN_C]), VDNN_CUDA_THREADS, stream, parts,
+                    gradient, d[VDNN_C]);
+    } else {
+        VDNN_LAUNCH(sum_channels<T>, (unsigned)d[VDNN_C], VDNN_CUDA_THREADS, stream, dy, gradient,
+                    d[VDNN_C], cells_of(layer), d[VDNN_N]);
+    }
     return vdnn_cuda_launched("gradient of a bias");
+}
+
+size_t vdnn_cuda_bias_bytes(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    bool has_parts =
+        kernel->pass == VDNN_BACKWARD_FILTER && layer->param_count > 1 && are_abreast(layer);
+    return has_parts ? (size_t)(SLICES * layer->y.dims[VDNN_C]) * sizeof(float) : 0;
 }
 
 const float *vdnn_cuda_bias_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)

@@ -51,17 +51,20 @@ vdnn_status vdnn_cuda_blas_multiply(const vdnn_cuda_stream *stream, const vdnn_c
     /* A real one's second part is not read. */
     const float one[2] = {1, 0}, beta[2] = {p->beta, 0};
     int a_lead = p->a_is == CUBLAS_OP_N ? p->m : p->k,
-        b_lead = p->b_is == CUBLAS_OP_N ? p->k : p->n;
+        b_lead = p->b_lead > 0            ? p->b_lead
+                 : p->b_is == CUBLAS_OP_N ? p->k
+                                          : p->n,
+        c_lead = p->c_lead > 0 ? p->c_lead : p->m;
     cudaDataType_t in = type_of(p, p->in), out = type_of(p, p->out);
     cublasComputeType_t compute =
         p->in == VDNN_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
     cublasStatus_t done =
         p->count == 1
             ? table.gemm(stream->blas, p->a_is, p->b_is, p->m, p->n, p->k, one, p->a, in, a_lead,
-                         p->b, in, b_lead, beta, p->c, out, p->m, compute, CUBLAS_GEMM_DEFAULT)
+                         p->b, in, b_lead, beta, p->c, out, c_lead, compute, CUBLAS_GEMM_DEFAULT)
             : table.gemm_batched(stream->blas, p->a_is, p->b_is, p->m, p->n, p->k, one, p->a, in,
                                  a_lead, p->a_step, p->b, in, b_lead, p->b_step, beta, p->c, out,
-                                 p->m, p->c_step, p->count, compute, CUBLAS_GEMM_DEFAULT);
+                                 c_lead, p->c_step, p->count, compute, CUBLAS_GEMM_DEFAULT);
     return vdnn_cuda_blas_status(p->count == 1 ? "cublasGemmEx" : "cublasGemmStridedBatchedEx",
                                  done);
 }

@@ -68,8 +68,8 @@ static inline int64_t vdnn_cuda_conv_samples(const vdnn_kernel *kernel, int64_t 
     return left < most ? left : most;
 }
 
-/* Why int does not hold what kernels count in it; NULL: it does. */
-static inline const char *vdnn_cuda_conv_refusal(const vdnn_kernel *kernel)
+/* Why int does not hold what kernels count in it; NULL: it does. Maps may be in nchw or nhwc. */
+static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
     const vdnn_conv_config *config = static_cast<const vdnn_conv_config *>(layer->config);
@@ -80,7 +80,14 @@ static inline const char *vdnn_cuda_conv_refusal(const vdnn_kernel *kernel)
         is_large = is_large || config->pad[d] > MOST || reach > MOST ||
                    config->dilation[d] > MOST || config->stride[d] > MOST;
     }
-    return is_large ? "its shape is larger than 2^30" : vdnn_cuda_refusal(kernel);
+    return is_large ? "its shape is larger than 2^30" : vdnn_cuda_free_refusal(kernel);
+}
+
+/* The same of kernels for plain maps. */
+static inline const char *vdnn_cuda_conv_refusal(const vdnn_kernel *kernel)
+{
+    const char *why = vdnn_cuda_conv_free_refusal(kernel);
+    return why != nullptr ? why : vdnn_cuda_refusal(kernel);
 }
 
 #endif

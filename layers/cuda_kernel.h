@@ -235,27 +235,55 @@ vdnn_cuda_row(const char *type, const char *name, unsigned passes,
 #define VDNN_CUDA_DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
 #define VDNN_CUDA_ALL_PASSES (VDNN_CUDA_DATA_PASSES | 1U << VDNN_BACKWARD_FILTER)
 
+static inline bool vdnn_cuda_is_plain(const vdnn_layer *layer)
+{
+    bool is_plain = layer->y.layout == VDNN_NCHW;
+    for (int32_t i = 0; i < layer->input_count; i++)
+        is_plain = is_plain && layer->x[i].layout == VDNN_NCHW;
+    return is_plain;
+}
+
 static inline bool vdnn_cuda_has_form(const vdnn_desc *map)
 {
     bool has_type = map->dtype == VDNN_F32 || map->dtype == VDNN_TF32 || map->dtype == VDNN_BF16;
-    return has_type && map->layout == VDNN_NCHW;
+    return has_type && (map->layout == VDNN_NCHW || map->layout == VDNN_NHWC);
 }
 
-/* Why kernels for plain maps cannot work on a layer. */
-static inline const char *vdnn_cuda_refusal(const vdnn_kernel *kernel)
+/* In a map, from an element to the one beside it in the next channel, and in the next cell; and to
+ * the first one of the next sample. */
+typedef struct vdnn_cuda_steps {
+    int64_t sample, channel, cell;
+} vdnn_cuda_steps;
+
+static inline vdnn_cuda_steps vdnn_cuda_steps_of(const vdnn_desc *map)
+{
+    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W], channels = map->dims[VDNN_C];
+    return map->layout == VDNN_NHWC ? vdnn_cuda_steps{cells * channels, 1, channels}
+                                    : vdnn_cuda_steps{cells * channels, cells, 1};
+}
+
+/* Why kernels for maps in nchw and nhwc cannot work on a layer. */
+static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
     bool has_forms = vdnn_cuda_has_form(&layer->y);
     for (int32_t i = 0; i < layer->input_count; i++)
         has_forms = has_forms && vdnn_cuda_has_form(&layer->x[i]);
     if (!has_forms)
-        return "a map is not f32, tf32 or bf16 in nchw";
+        return "a map is not f32, tf32 or bf16 in nchw or nhwc";
     if (layer->x[0].dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
         return "the card has no arithmetic for tf32 and bf16 (those of compute capability 8.0 and "
                "newer have)";
     if (layer->relu)
         return "it does not apply the relu behind the layer";
     return nullptr;
+}
+
+/* Why kernels for plain maps cannot. */
+static inline const char *vdnn_cuda_refusal(const vdnn_kernel *kernel)
+{
+    const char *why = vdnn_cuda_free_refusal(kernel);
+    return why != nullptr || vdnn_cuda_is_plain(kernel->layer) ? why : "a map is not in nchw";
 }
 
 #endif

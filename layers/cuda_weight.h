@@ -1,8 +1,10 @@
 #ifndef VDNN_LAYERS_CUDA_WEIGHT_H
 #define VDNN_LAYERS_CUDA_WEIGHT_H
 
-/* The weight of a convolution or fully connected layer, params[0], in the type of its maps: weights
- * are kept in f32, and libraries multiply what is of one type.
+/* The weight of a convolution or fully connected layer, params[0], in the type and layout of its
+ * maps: weights are kept in f32 and plain, and libraries multiply what is of one type and in one
+ * order. Where y is in nhwc a weight is (outputs, kernel, channels), and so is its gradient before
+ * it is finished.
  *
  * Invariant: the weight itself is never changed; backward filter reads none.
  * Threads: the one that drives the device.
@@ -10,6 +12,8 @@
  *     *bytes = vdnn_cuda_weight_bytes(kernel) + own_bytes;
  *     const void *w = vdnn_cuda_weight(kernel, args);      // in the workspace, or where it is
  *     own = (char *)args->workspace + vdnn_cuda_weight_bytes(kernel);
+ *     float *dw = vdnn_cuda_weight_gradient(kernel, args); // in backward filter: there too
+ *     status = vdnn_cuda_weight_finish(kernel, args, status);
  */
 
 #include "layers/layer.h"
@@ -19,5 +23,13 @@ size_t vdnn_cuda_weight_bytes(const vdnn_kernel *kernel);
 
 /* Enqueues its conversion where it needs one. */
 const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
+/* Where backward filter makes the gradient, in f32. */
+float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
+/* Behind backward filter, which ended with `status`, brings the gradient to dw; nothing where that
+ * failed, and in other passes. */
+vdnn_status vdnn_cuda_weight_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                    vdnn_status status);
 
 #endif

@@ -7,7 +7,7 @@ extern "C" {
 /* A thread has one element. It adds up the squares of its window anew: a running sum would carry
  * the rounding of large values on to small ones. */
 typedef struct lrn_shape {
-    int64_t channels, cells, count;
+    int64_t channels, cells, count; /* cells: from a channel to the next */
     vdnn_cuda_divisor by_channels, by_cells;
     int64_t before, behind; /* a channel's window reaches so far */
     float alpha, beta, k;   /* alpha: divided by the size */
@@ -64,7 +64,7 @@ static lrn_shape shape_of(const vdnn_layer *layer)
     const int64_t *d = layer->y.dims;
     lrn_shape s = {};
     s.channels = d[VDNN_C];
-    s.cells = d[VDNN_H] * d[VDNN_W];
+    s.cells = vdnn_cuda_steps_of(&layer->y).channel;
     s.by_cells = s.cells;
     s.by_channels = s.channels;
     s.count = vdnn_desc_count(&layer->y);
@@ -111,4 +111,4 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 const vdnn_algorithm vdnn_lrn_native_cuda =
-    vdnn_cuda_row("lrn", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run, workspace);
+    vdnn_cuda_row("lrn", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run, workspace);

@@ -6,6 +6,7 @@ extern "C" {
 
 typedef struct pool_shape {
     int64_t in_h, in_w, out_h, out_w, inputs, outputs; /* elements of all samples */
+    vdnn_cuda_divisor by_inner; /* channels that lie beside each other: all, or one */
     int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
     vdnn_cuda_divisor by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
     bool count_pad;
@@ -37,14 +38,14 @@ __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
     int64_t i = vdnn_cuda_index();
     if (i >= s.inputs)
         return;
-    int64_t h = i / s.by_in_w % s.by_in_h, w = i % s.by_in_w;
-    int64_t plane = i / s.by_in_w / s.by_in_h * s.out_h * s.out_w;
+    int64_t cell = i / s.by_inner, h = cell / s.by_in_w % s.by_in_h, w = cell % s.by_in_w;
+    int64_t plane = cell / s.by_in_w / s.by_in_h * s.out_h * s.out_w;
     pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.by_stride_h, s.out_h);
     pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.by_stride_w, s.out_w);
     float sum = 0;
     for (int64_t oh = rows.begin; oh < rows.end; oh++)
         for (int64_t ow = columns.begin; ow < columns.end; ow++) {
-            int64_t from = plane + oh * s.out_w + ow;
+            int64_t from = (plane + oh * s.out_w + ow) * s.by_inner.by + i % s.by_inner;
             int64_t place =
                 (h - oh * s.stride_h + s.pad_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
             sum += share.of(s, dy[from], from, oh, ow, place);
@@ -54,6 +55,14 @@ __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
 
 /* ---- maximum --------------------------------------------------------------------------------- */
 
+/* The plane of x that an output is of. */
+template <class T>
+static __device__ __forceinline__ const T *plane_of(const T *x, int64_t output, const pool_shape &s)
+{
+    int64_t plane = output / s.by_inner / s.by_out_w / s.by_out_h;
+    return x + plane * s.in_h * s.in_w * s.by_inner.by + output % s.by_inner;
+}
+
 /* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. `y`
  * and `argmax` may be NULL. */
 template <class T, class Index>
@@ -62,16 +71,17 @@ __global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s
     int64_t i = vdnn_cuda_index();
     if (i >= s.outputs)
         return;
-    int64_t top = i / s.by_out_w % s.by_out_h * s.stride_h - s.pad_h;
-    int64_t left = i % s.by_out_w * s.stride_w - s.pad_w;
+    int64_t cell = i / s.by_inner, step = s.by_inner.by;
+    int64_t top = cell / s.by_out_w % s.by_out_h * s.stride_h - s.pad_h;
+    int64_t left = cell % s.by_out_w * s.stride_w - s.pad_w;
     pool_range rows = cut(top, top + s.kernel_h, s.in_h);
     pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const T *plane = x + i / s.by_out_w / s.by_out_h * s.in_h * s.in_w;
-    float best = plane[rows.begin * s.in_w + columns.begin];
+    const T *plane = plane_of(x, i, s);
+    float best = plane[(rows.begin * s.in_w + columns.begin) * step];
     int64_t at = (rows.begin - top) * s.kernel_w + columns.begin - left;
     for (int64_t h = rows.begin; h < rows.end; h++)
         for (int64_t w = columns.begin; w < columns.end; w++) {
-            float value = plane[h * s.in_w + w];
+            float value = plane[(h * s.in_w + w) * step];
             if (value > best || value != value) {
                 best = value;
                 at = (h - top) * s.kernel_w + w - left;
@@ -117,15 +127,15 @@ template <class T> __global__ static void average_forward(const T *x, T *y, pool
     int64_t i = vdnn_cuda_index();
     if (i >= s.outputs)
         return;
-    int64_t oh = i / s.by_out_w % s.by_out_h, ow = i % s.by_out_w;
+    int64_t cell = i / s.by_inner, oh = cell / s.by_out_w % s.by_out_h, ow = cell % s.by_out_w;
     int64_t top = oh * s.stride_h - s.pad_h, left = ow * s.stride_w - s.pad_w;
     pool_range rows = cut(top, top + s.kernel_h, s.in_h);
     pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const T *plane = x + i / s.by_out_w / s.by_out_h * s.in_h * s.in_w;
+    const T *plane = plane_of(x, i, s);
     float sum = 0;
     for (int64_t h = rows.begin; h < rows.end; h++)
         for (int64_t w = columns.begin; w < columns.end; w++)
-            sum += plane[h * s.in_w + w];
+            sum += plane[(h * s.in_w + w) * s.by_inner.by];
     y[i] = sum / divisor(s, oh, ow);
 }
 
@@ -155,6 +165,7 @@ static pool_shape shape_of(const vdnn_layer *layer)
     s.stride_w = pool->stride[1];
     s.pad_h = pool->pad[0];
     s.pad_w = pool->pad[1];
+    s.by_inner = vdnn_cuda_steps_of(&layer->y).cell;
     s.by_in_h = s.in_h;
     s.by_in_w = s.in_w;
     s.by_out_h = s.out_h;
@@ -235,7 +246,7 @@ static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args
 }
 
 const vdnn_algorithm vdnn_maxpool_native_cuda = vdnn_cuda_row(
-    "maxpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run_max, max_workspace);
+    "maxpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run_max, max_workspace);
 
 const vdnn_algorithm vdnn_avgpool_native_cuda =
-    vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run_average);
+    vdnn_cuda_row("avgpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run_average);

@@ -51,6 +51,8 @@
     X(conv_implicit_atomic_cuda)                                                                   \
     X(conv_gemm_cuda)                                                                              \
     X(conv_gemm_16_cuda)                                                                           \
+    X(conv_gemm_nhwc_cuda)                                                                         \
+    X(conv_gemm_nhwc_16_cuda)                                                                      \
     X(conv_winograd_cuda)                                                                          \
     X(conv_winograd_16_cuda)                                                                       \
     X(conv_fft_16_cuda)                                                                            \

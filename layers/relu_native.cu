@@ -85,4 +85,4 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 const vdnn_algorithm vdnn_relu_native_cuda =
-    vdnn_cuda_row("relu", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run);
+    vdnn_cuda_row("relu", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run);

@@ -87,6 +87,18 @@ vdnn_layout vdnn_device_preferred_layout(const char *kind)
     return backend == NULL ? VDNN_NCHW : backend->preferred();
 }
 
+static vdnn_layout other_layout(const vdnn_device_backend *backend)
+{
+    return backend->other == NULL ? backend->preferred() : backend->other();
+}
+
+vdnn_layout vdnn_device_other_layout(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = find_backend(kind, &instance);
+    return backend == NULL ? VDNN_NCHW : other_layout(backend);
+}
+
 bool vdnn_device_fuses_relu(const char *kind)
 {
     const char *instance;
@@ -143,6 +155,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     fresh->properties.nondeterministic = options->nondeterministic;
     if (status == VDNN_OK && !fresh->properties.recorded) {
         fresh->properties.preferred = backend->preferred();
+        fresh->properties.other = other_layout(backend);
         fresh->properties.fuses_relu = backend->fuses_relu;
     }
     if (status == VDNN_OK)

@@ -52,6 +52,7 @@ typedef struct vdnn_device_properties {
     bool recorded;
     int link_devices;      /* simulated: how many of such devices share a link to the host */
     vdnn_layout preferred; /* of maps */
+    vdnn_layout other;     /* that may be faster in tf32 and bf16; else `preferred` */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
     bool nondeterministic; /* its algorithms may give other bits each time */
 } vdnn_device_properties;
@@ -95,6 +96,10 @@ bool vdnn_device_is_there(const char *kind);
 
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);
+
+/* The layout that planning may take instead of it, where it is faster in tf32 and bf16; the
+ * preferred one where there is none. */
+vdnn_layout vdnn_device_other_layout(const char *kind);
 
 /* Whether such a device has algorithms that apply the relu behind a layer too. */
 bool vdnn_device_fuses_relu(const char *kind);

@@ -36,6 +36,7 @@ typedef struct vdnn_device_backend {
     const char *kind;
     bool (*is_there)(void);         /* whether the machine has one; NULL: every machine */
     vdnn_layout (*preferred)(void); /* layout of maps */
+    vdnn_layout (*other)(void);     /* one that may be faster; NULL: none */
     bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
     /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
      */

@@ -542,6 +542,12 @@ static vdnn_layout cuda_preferred(void)
     return VDNN_NCHW;
 }
 
+/* Units for tf32 and bf16 take channels beside each other. */
+static vdnn_layout cuda_other(void)
+{
+    return VDNN_NHWC;
+}
+
 /* Whether a card is too old for it each algorithm says itself. */
 static bool cuda_has_tf32(const char *instance)
 {
@@ -561,6 +567,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
     .is_there = vdnn_cuda_card_is_there,
     .preferred = cuda_preferred,
+    .other = cuda_other,
     .has_tf32 = cuda_has_tf32,
     .lack = cuda_lack,
     .open = cuda_open,

@@ -122,7 +122,8 @@ static const vdnn_layer_form forms[] = {
     {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW, false},  {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
     {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW16C, false},
     {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW, false}, {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, false},
-    {VDNN_TF32, VDNN_NCHW, VDNN_NCHW, false},
+    {VDNN_TF32, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_TF32, VDNN_NCHW, VDNN_NHWC, false},
+    {VDNN_BF16, VDNN_NHWC, VDNN_NHWC, false},    {VDNN_BF16, VDNN_NHWC, VDNN_NCHW, false},
 };
 
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
@@ -130,11 +131,24 @@ enum { FORM_COUNT = sizeof forms / sizeof *forms };
 /* Whether graphs for the device have such maps. */
 static bool has_layout(vdnn_layout layout)
 {
-    return layout == VDNN_NCHW || layout == vdnn_device_preferred_layout(kind);
+    return layout == VDNN_NCHW || layout == vdnn_device_preferred_layout(kind) ||
+           layout == vdnn_device_other_layout(kind);
+}
+
+/* Graphs in nhwc have it wherever a layer may write it. */
+static bool has_nhwc(const vdnn_layer_def *def, vdnn_layer_form form)
+{
+    bool is_kept = form.preferred == VDNN_NHWC || def->internal ||
+                   def->layout_rule == VDNN_LAYOUT_SAME || def->layout_rule == VDNN_LAYOUT_TO_PLAIN;
+    return vdnn_device_other_layout(kind) == VDNN_NHWC &&
+           (def->layout_rule != VDNN_LAYOUT_PLAIN || form.layout == VDNN_NCHW) && is_kept;
 }
 
 static bool has_form(const vdnn_layer_def *def, vdnn_layer_form form)
 {
+    bool is_nhwc = form.layout == VDNN_NHWC || form.preferred == VDNN_NHWC;
+    if (is_nhwc && !has_nhwc(def, form))
+        return false;
     if (form.relu && !(def->takes_relu && vdnn_device_fuses_relu(kind)))
         return false;
     if (form.layout != VDNN_NCHW && def->layout_rule == VDNN_LAYOUT_PLAIN)
