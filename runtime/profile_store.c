@@ -326,21 +326,6 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     return put(reader->store, &fresh);
 }
 
-static bool read_layout(const char *word, vdnn_layout *layout)
-{
-    static const char *const words[] = {
-#define X(name, text, block) [VDNN_##name] = text,
-        VDNN_LAYOUT_TABLE(X)
-#undef X
-    };
-    for (size_t i = 0; word != NULL && i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0) {
-            *layout = (vdnn_layout)i;
-            return true;
-        }
-    return false;
-}
-
 /* What a device says about its relus; by fuses_relu. */
 static const char *const relu_words[] = {"alone", "fused"};
 
@@ -360,7 +345,7 @@ static vdnn_status read_device(profile_reader *reader, char *rest)
     char *save = NULL;
     const char *kind = strtok_r(rest, " ", &save);
     bool good = kind != NULL && strlen(kind) < sizeof fresh.kind &&
-                read_layout(strtok_r(NULL, " ", &save), &fresh.preferred) &&
+                vdnn_layout_find(strtok_r(NULL, " ", &save), &fresh.preferred) &&
                 read_relu(strtok_r(NULL, " ", &save), &fresh.fuses_relu);
     for (int i = 0; good && i < COUNTS; i++)
         good = read_count(strtok_r(NULL, " ", &save), 1, &counts[i]);

@@ -1,5 +1,7 @@
 #include "runtime/tensor.h"
 
+#include <string.h>
+
 static const struct {
     const char *text;
     size_t bytes;
@@ -78,6 +80,16 @@ const char *vdnn_dtype_text(vdnn_dtype dtype)
 size_t vdnn_dtype_bytes(vdnn_dtype dtype)
 {
     return dtypes[dtype].bytes;
+}
+
+bool vdnn_layout_find(const char *text, vdnn_layout *layout)
+{
+    for (size_t i = 0; text != NULL && i < sizeof layouts / sizeof *layouts; i++)
+        if (strcmp(text, layouts[i].text) == 0) {
+            *layout = (vdnn_layout)i;
+            return true;
+        }
+    return false;
 }
 
 const char *vdnn_layout_text(vdnn_layout layout)

@@ -71,5 +71,7 @@ size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);
 const char *vdnn_layout_text(vdnn_layout layout);
+/* The layout of that name, into *layout; false where there is none. */
+bool vdnn_layout_find(const char *text, vdnn_layout *layout);
 
 #endif

@@ -111,6 +111,12 @@ void vdnn_recorded_close(vdnn_recorded *recorded)
 
 /* ---- what it says ---------------------------------------------------------------------------- */
 
+/* Of a card it may have both, and which one is faster. */
+static vdnn_layout other_layout(const vdnn_profile_device *device)
+{
+    return strcmp(device->kind, "cuda") == 0 ? VDNN_NHWC : device->preferred;
+}
+
 vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
 {
     const vdnn_profile_device *device = vdnn_profile_store_device(recorded->store);
@@ -123,6 +129,7 @@ vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
                                          .host_free_bytes = device->host_bytes,
                                          .recorded = true,
                                          .preferred = device->preferred,
+                                         .other = other_layout(device),
                                          .fuses_relu = device->fuses_relu};
     (void)snprintf(properties.name, sizeof properties.name, "%.127s",
                    vdnn_profile_store_key(recorded->store));

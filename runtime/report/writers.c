@@ -289,6 +289,7 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
     (void)json_object_set_new(root, "devices", json_integer(report->device_count));
     (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
+    (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     return vdnn_record_dump(root, text);
 }

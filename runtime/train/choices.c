@@ -4,6 +4,7 @@
 #include "runtime/input.h"
 #include "runtime/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Of a file of algorithms; what --json of the largest network writes has a hundredth of it. */
@@ -122,18 +123,36 @@ static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_
     return VDNN_OK;
 }
 
-vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
+static vdnn_status read_json(const char *path, json_t **root)
 {
     char *text;
     size_t length;
-    json_t *root = NULL;
     vdnn_status status = vdnn_input_read(path, MAX_BYTES, &text, &length);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_json_parse(text, length, path, &root);
+    status = vdnn_json_parse(text, length, path, root);
     vdnn_heap_free(text);
+    return status;
+}
+
+vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
+{
+    json_t *root = NULL;
+    vdnn_status status = read_json(path, &root);
     if (status == VDNN_OK)
         status = pin_all(profile, graph, root, path);
     json_decref(root);
     return status;
+}
+
+vdnn_status vdnn_choices_layout(const char *path, char layout[VDNN_CHOICES_LAYOUT_BYTES])
+{
+    json_t *root = NULL;
+    vdnn_status status = read_json(path, &root);
+    if (status != VDNN_OK)
+        return status;
+    const char *text = json_string_value(json_object_get(root, "layout"));
+    (void)snprintf(layout, VDNN_CHOICES_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
+    json_decref(root);
+    return VDNN_OK;
 }

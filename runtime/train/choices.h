@@ -24,4 +24,8 @@ vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *fr
  * network. */
 vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path);
 
+/* The layout of maps that the run had, as text; "" where its JSON does not say. Errors as above. */
+enum { VDNN_CHOICES_LAYOUT_BYTES = 16 };
+vdnn_status vdnn_choices_layout(const char *path, char layout[VDNN_CHOICES_LAYOUT_BYTES]);
+
 #endif

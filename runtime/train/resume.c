@@ -461,6 +461,8 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
         return status;
     }
     say_where(options, &fresh, messages);
+    if (fresh.base != NULL)
+        fresh.layout = json_string_value(json_object_get(fresh.base->manifest, "layout"));
     *resume = fresh;
     return VDNN_OK;
 }
@@ -560,6 +562,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
                               request->plans->training->algo, "optimizer",
                               describe_optimizer(options, graph, run->step_count), "machine",
                               describe_machine(request->setup));
+    (void)json_object_set_new(state, "layout", json_string(vdnn_layout_text(graph->preferred)));
     json_t *layers = json_incref(json_object_get(facts, "layers")); /* the long part goes last */
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
                 json_object_update(facts, state) == 0 &&

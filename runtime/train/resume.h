@@ -35,6 +35,7 @@ typedef struct vdnn_resume {
     double *earlier;                /* losses of the base's steps */
     int64_t every;                  /* steps from one checkpoint to the next */
     int64_t step_count;             /* of the whole training */
+    const char *layout; /* of the maps of the base, in its manifest; NULL: none, or not told */
 } vdnn_resume;
 
 /* As the options say: locks the folder of --checkpoint, finds and verifies what --resume names, and

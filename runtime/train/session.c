@@ -146,6 +146,7 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK && !fresh->options.ask.dry_run)
         status =
             vdnn_resume_begin(&fresh->options.ask, &fresh->setup, &fresh->messages, &fresh->resume);
+    fresh->setup.layout = fresh->resume.layout;
     if (status == VDNN_OK)
         *session = fresh;
     else

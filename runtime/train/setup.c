@@ -225,12 +225,110 @@ static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messag
     return status;
 }
 
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* Of all passes, each by its fastest algorithm. */
+static double fastest_seconds(const vdnn_graph *graph, const vdnn_profile *profile)
+{
+    double sum = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (profile->layers[l].choice_count[p] > 0)
+                sum += profile->launch_seconds +
+                       profile->layers[l]
+                           .choices[p][vdnn_profile_fastest(profile, l, (vdnn_pass)p)]
+                           .seconds;
+    return sum;
+}
+
+/* The network in the device's other layout, with its profile. */
+static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_profile **profile)
+{
+    vdnn_graph *made = NULL;
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    options.preferred = setup->properties.other;
+    vdnn_status status = vdnn_graph_create(setup->model, &options, &made);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(setup->device, most_events(made));
+    if (status == VDNN_OK)
+        status = vdnn_profile_create(made, setup->device, setup->store, profile);
+    if (status != VDNN_OK) {
+        vdnn_graph_destroy(made);
+        return status;
+    }
+    *graph = made;
+    return VDNN_OK;
+}
+
+/* Where a network has a layer that the device cannot compute in it, it stays as it is; a recording
+ * may not have it at all. */
+static vdnn_status pass_over(const vdnn_setup *setup, const vdnn_messages *messages,
+                             vdnn_status status)
+{
+    if (setup->layout != NULL ||
+        (status != VDNN_DEVICE && !(setup->properties.recorded && status == VDNN_BAD_INPUT)))
+        return status;
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "not in %s: %s",
+                      vdnn_layout_text(setup->properties.other), vdnn_status_message());
+    return VDNN_OK;
+}
+
+static vdnn_status try_other(const vdnn_messages *messages, vdnn_setup *setup)
+{
+    vdnn_graph *graph = NULL;
+    vdnn_profile *profile = NULL;
+    vdnn_status status = make_other(setup, &graph, &profile);
+    if (status != VDNN_OK)
+        return pass_over(setup, messages, status);
+    double now = fastest_seconds(setup->graph, setup->profile),
+           then = fastest_seconds(graph, profile);
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "kernels of a step take %.4g s in %s, %.4g s in %s",
+                      now, vdnn_layout_text(setup->graph->preferred), then,
+                      vdnn_layout_text(graph->preferred));
+    if (setup->layout == NULL && then >= now) {
+        vdnn_profile_destroy(profile);
+        vdnn_graph_destroy(graph);
+        return VDNN_OK;
+    }
+    vdnn_profile_destroy(setup->profile);
+    vdnn_graph_destroy(setup->graph);
+    setup->profile = profile;
+    setup->graph = graph;
+    return VDNN_OK;
+}
+
+/* What was chosen once is taken again: other layouts have other sums. */
+static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_messages *messages,
+                                 vdnn_setup *setup)
+{
+    char told[VDNN_CHOICES_LAYOUT_BYTES] = "";
+    const char *before = setup->layout;
+    vdnn_layout wanted = setup->graph->preferred;
+    vdnn_status status = VDNN_OK;
+    if (setup->properties.other == wanted || setup->graph->dtype == VDNN_F32)
+        return VDNN_OK;
+    if (options->ask.algos != NULL)
+        status = vdnn_choices_layout(options->ask.algos, told);
+    if (told[0] != '\0')
+        setup->layout = told;
+    if (setup->layout != NULL && !vdnn_layout_find(setup->layout, &wanted))
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "there is no layout '%s' of maps: nchw or nhwc",
+                                  setup->layout);
+    if (status == VDNN_OK && (setup->layout == NULL || wanted == setup->properties.other))
+        status = try_other(messages, setup);
+    setup->layout = before;
+    return status;
+}
+
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
     vdnn_status status = fill_store(options, messages, setup);
     if (status == VDNN_OK)
         status = vdnn_profile_create(setup->graph, setup->device, setup->store, &setup->profile);
+    if (status != VDNN_OK)
+        return status;
+    status = choose_layout(options, messages, setup);
     if (status != VDNN_OK)
         return status;
     size_t count = vdnn_profile_store_measured_count(setup->store);
