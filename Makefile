@@ -135,7 +135,8 @@ CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
 HOST         := $(BUILD)/cuda_host
 HOST_SRC     := layers/registry.c runtime/device/device.c $(CUDA_SRC) $(KERNEL_SRC) \
                 $(sort $(wildcard tests/cuda_host/*.cpp))
-HOST_TESTS   := $(patsubst %.c,$(HOST)/%,$(sort $(wildcard tests/cuda_host/test_*.c)) $(CARD_SRC))
+HOST_TEST_SRC := $(sort $(wildcard tests/cuda_host/test_*.c)) $(CARD_SRC)
+HOST_TESTS   := $(HOST_TEST_SRC:%.c=$(HOST)/%)
 host_objects := $(patsubst %.cu,$(HOST)/%.cu.o,$(patsubst %.cpp,$(HOST)/%.o,$(patsubst %.c,$(HOST)/%.o,$(HOST_SRC))))
 host_runs    := $(patsubst tools/%.c,$(HOST)-bin/%,$(PROGRAM_SRC))
 
@@ -326,26 +327,21 @@ check-cuda: ## the tests that want a CUDA card; skips them with the reason where
 
 # Which tests are repeated in full is told by what they include. Under the thread sanitizer OpenMP is
 # off, so that tests of kernels, parsers and plans alone have one thread: those are run that include
-# what starts others, or start programs. All run under the address sanitizer.
+# what starts others, or start programs. How well networks learn is not asked again there. All run
+# under the address sanitizer.
 includes    = $(shell grep -$(1)E '^.include (<pthread|"($(2)))' $(3))
 STARTS      := runtime/(exec|device|train|vdnn|data/loader)|tests/support/(program|run_json|bad_case|every_fault|faulty_device)
+starting    = $(filter-out tests/property/test_training.c,$(call includes,l,$(STARTS),$(1)))
 CHECK_asan  := $(TEST_SRC)
-CHECK_tsan  := $(call includes,l,$(STARTS),$(TEST_SRC))
+CHECK_tsan  := $(call starting,$(TEST_SRC))
+HOST_asan   := $(HOST_TEST_SRC)
+HOST_tsan   := $(if $(HOST_TESTS),$(call starting,$(HOST_TEST_SRC)))
 
 check-asan check-tsan: check-%: ## all tests, those of several threads and programs, in that configuration
 	@tools/setup.sh check
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(patsubst %.c,build/$*/%,$(CHECK_$*)) \
-	    $(HOST_TESTS:$(BUILD)/%=build/$*/%)
-	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst %.c,build/$*/%,$(CHECK_$*)) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
-
-# Valgrind is some fifty times slower, has no AVX-512, computes long doubles in 64 bits and does not
-# follow programs, and the code that oneDNN makes reads beyond its own blocks: left out are tests that
-# run kernels or programs, and test_text; what a test counts is lowered.
-VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
-            --errors-for-leak-kinds=definite,indirect
-KERNELS  := runtime/exec|tests/support/(layer_case|conv_check|program|run_json|bad_case)
-VALGRIND_TESTS := $(patsubst %.c,build/release/%,$(filter-out %/test_text.c,\
-                      $(call includes,L,$(KERNELS),$(filter tests/unit/% tests/property/%,$(TEST_SRC))) $(FUZZ_SRC)))
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(CHECK_$*:%.c=build/$*/%) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
+	@VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=1800 tests/run.sh $(CHECK_$*:%.c=build/$*/%) \
+	    $(if $(HOST_TESTS),$(HOST_$*:%.c=$(HOST:$(BUILD)/%=build/$*/%)/%))
 
 check-valgrind: ## the tests without kernels and programs, and the fuzz corpora, under valgrind
 	@tools/setup.sh valgrind

@@ -4,13 +4,13 @@
 #   tests/run.sh EXECUTABLE...
 #
 # In the environment, VDNN_TEST_JOBS is how many run at a time (as many as there are processors), VDNN_TEST_UNDER
-# a command that runs each, such as valgrind.
+# a command that runs each, such as valgrind, VDNN_TEST_LIMIT_SECONDS what one may take (600).
 # Prints a line for each as it ends, with its seconds and those of all its threads and programs, the whole output
 # of those that fail, and the reasons of skips; at the end every test that failed with the lines that say why, and
 # "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
 set -u
 
-limit_seconds=600
+limit_seconds=${VDNN_TEST_LIMIT_SECONDS:-600}
 
 # A test that began and neither passed, failed nor was skipped took the process with it.
 count='

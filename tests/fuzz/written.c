@@ -86,7 +86,7 @@ void vdnn_written_markdown(const vdnn_text *text, const char *name, size_t rows)
     VDNN_FUZZ_CHECK(strncmp(plain, name, strlen(name)) == 0);
     VDNN_FUZZ_CHECK(end[1] == '\n');
     size_t found = 0, cells = 0;
-    for (line = end + 2; *line != '\0'; found++) {
+    for (line = end + 2; *line != '\n' && *line != '\0'; found++) {
         end = end_of(line);
         size_t count = count_fields(line, end, '|');
         cells = found == 0 ? count : cells;
@@ -94,6 +94,11 @@ void vdnn_written_markdown(const vdnn_text *text, const char *name, size_t rows)
         line = end + 1;
     }
     VDNN_FUZZ_CHECK(found == rows + 2);
+    if (*line == '\n') { /* a last line of text */
+        end = end_of(line + 1);
+        read_plain_markdown(line + 1, end, plain, sizeof plain);
+        VDNN_FUZZ_CHECK(end[0] == '\n' && end[1] == '\0');
+    }
 }
 
 /* ---- HTML ------------------------------------------------------------------------------------ */

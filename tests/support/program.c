@@ -11,7 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64, COMMAND_BYTES = 4096, LIMIT_SECONDS = 300 };
+enum { MAX_WORDS = 64, COMMAND_BYTES = 4096 };
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { LIMIT_SECONDS = 1500 };
+#else
+enum { LIMIT_SECONDS = 300 };
+#endif
 
 const char *vdnn_test_bin(void)
 {
