@@ -2,8 +2,23 @@
 
 #include "alloc/heap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const vdnn_dataset_request *vdnn_test_small_request(const char *kind, const char *folder)
+{
+    static char spec[1024];
+    static vdnn_dataset_request request;
+    (void)snprintf(spec, sizeof spec, "%s:%s", kind, folder);
+    request = (vdnn_dataset_request){.spec = spec,
+                                     .split = VDNN_SPLIT_TRAIN,
+                                     .channels = 1,
+                                     .height = VDNN_TEST_SMALL_HEIGHT,
+                                     .width = VDNN_TEST_SMALL_WIDTH,
+                                     .classes = VDNN_TEST_SMALL_CLASSES};
+    return &request;
+}
 
 vdnn_dataset *vdnn_test_open_dataset(const vdnn_dataset_request *request)
 {

@@ -8,6 +8,17 @@
 
 #include <stdbool.h>
 
+/* A few grey pictures that a test writes. */
+enum {
+    VDNN_TEST_SMALL_COUNT = 5,
+    VDNN_TEST_SMALL_HEIGHT = 2,
+    VDNN_TEST_SMALL_WIDTH = 3,
+    VDNN_TEST_SMALL_CLASSES = 10
+};
+
+/* For such pictures as KIND:FOLDER; the request is overwritten by the next call. */
+const vdnn_dataset_request *vdnn_test_small_request(const char *kind, const char *folder);
+
 /* Opens what can be opened. */
 vdnn_dataset *vdnn_test_open_dataset(const vdnn_dataset_request *request);
 

@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 enum {
-    COUNT = 5,
-    HEIGHT = 2,
-    WIDTH = 3,
+    COUNT = VDNN_TEST_SMALL_COUNT,
+    HEIGHT = VDNN_TEST_SMALL_HEIGHT,
+    WIDTH = VDNN_TEST_SMALL_WIDTH,
     PIXELS = HEIGHT * WIDTH,
-    CLASSES = 10,
+    CLASSES = VDNN_TEST_SMALL_CLASSES,
     IDX_IMAGES = 16 + COUNT * PIXELS,
     IDX_LABELS = 8 + COUNT,
     FILE_LIMIT = 4096,
@@ -69,34 +69,14 @@ static void write_idx_packed(const char *folder, const blob *images, const blob 
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static vdnn_dataset_request request_for(const char *folder)
+static const vdnn_dataset_request *set_in(const char *folder)
 {
-    static char spec[1024];
-    (void)snprintf(spec, sizeof spec, "idx:%s", folder);
-    return (vdnn_dataset_request){spec, VDNN_SPLIT_TRAIN, 1, HEIGHT, WIDTH, CLASSES, NULL};
-}
-
-static void assert_refused(const char *folder, vdnn_status status, const char *reason)
-{
-    vdnn_dataset_request request = request_for(folder);
-    vdnn_test_expect_no_dataset(&request, status, reason);
-}
-
-static bool survives(const char *folder)
-{
-    vdnn_dataset_request request = request_for(folder);
-    return vdnn_test_dataset_survives(&request);
-}
-
-static vdnn_dataset *open_set(const char *folder)
-{
-    vdnn_dataset_request request = request_for(folder);
-    return vdnn_test_open_dataset(&request);
+    return vdnn_test_small_request("idx", folder);
 }
 
 static void assert_small_idx(const char *folder)
 {
-    vdnn_dataset *dataset = open_set(folder);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(set_in(folder));
     assert_int_equal(vdnn_dataset_count(dataset), COUNT);
     assert_int_equal(vdnn_dataset_per_sample(dataset), PIXELS);
     blob images = idx_images();
@@ -144,7 +124,7 @@ static void the_test_part_of_idx_is_another_pair_of_files(void **state)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
-    vdnn_dataset_request request = request_for(*state);
+    vdnn_dataset_request request = *set_in(*state);
     request.split = VDNN_SPLIT_TEST;
     vdnn_dataset *dataset = NULL;
     assert_status(vdnn_dataset_open(&request, &dataset), VDNN_FILE);
@@ -192,7 +172,7 @@ static void idx_headers_that_lie_are_refused(void **state)
         blob images = idx_images(), labels = idx_labels();
         (lies[i].labels ? &labels : &images)->bytes[lies[i].at] = lies[i].value;
         write_idx(*state, &images, &labels);
-        assert_refused(*state, VDNN_BAD_INPUT, lies[i].reason);
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, lies[i].reason);
         assert_message(lies[i].labels ? "train-labels-idx1-ubyte:" : "train-images-idx3-ubyte:");
     }
 }
@@ -202,13 +182,14 @@ static void the_largest_header_does_not_overflow(void **state)
     blob images = idx_images(), labels = idx_labels();
     memcpy(images.bytes + 4, (unsigned char[]){8, 0, 0, 0, 0, 0, 32, 0, 0, 0, 32, 0}, 12);
     write_idx(*state, &images, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "is cut off");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "is cut off");
     memcpy(images.bytes + 4, (unsigned char[]){8, 0, 0, 1, 0, 0, 32, 0, 0, 0, 32, 0}, 12);
     write_idx(*state, &images, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "has 134217729 images; expected 1 to 134217728");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT,
+                                "has 134217729 images; expected 1 to 134217728");
     memcpy(images.bytes + 4, (unsigned char[]){0, 0, 0, 1, 0, 0, 32, 0, 0, 0, 32, 1}, 12);
     write_idx(*state, &images, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "has pictures of 1 x 8192 x 8193;");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has pictures of 1 x 8192 x 8193;");
 }
 
 static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
@@ -218,17 +199,17 @@ static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
         blob part = images;
         part.count = cut;
         write_idx(*state, &part, &labels);
-        assert_refused(*state, VDNN_BAD_INPUT, "is cut off");
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "is cut off");
     }
     for (size_t cut = 0; cut < IDX_LABELS; cut++) {
         blob part = labels;
         part.count = cut;
         write_idx(*state, &images, &part);
-        assert_refused(*state, VDNN_BAD_INPUT, "is cut off");
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "is cut off");
     }
     images.count++;
     write_idx(*state, &images, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
 }
 
 static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
@@ -241,15 +222,15 @@ static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
     vdnn_test_read_file(path, &bytes, &count);
     for (size_t cut = 0; cut < count; cut++) {
         vdnn_test_write_file(path, bytes, cut);
-        assert_refused(*state, VDNN_BAD_INPUT, "train-images-idx3-ubyte.gz: ");
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "train-images-idx3-ubyte.gz: ");
     }
     bytes[count - 6] = (char)(bytes[count - 6] ^ 1); /* in the checksum */
     vdnn_test_write_file(path, bytes, count);
-    assert_refused(*state, VDNN_BAD_INPUT, "damaged");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "damaged");
     free(bytes);
     images.count++;
     write_idx_packed(*state, &images, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
 }
 
 /* What a packed file may take is bounded by its header, and the header by the file's real size. */
@@ -264,11 +245,11 @@ static void a_packed_bomb_is_not_unpacked(void **state)
     write_idx_packed(*state, &small, &labels);
     vdnn_test_write_packed(path, bomb, BOMB);
     free(bomb);
-    assert_refused(*state, VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
 
     memcpy(small.bytes + 4, (unsigned char[]){7, 255, 255, 255}, 4);
     write_idx_packed(*state, &small, &labels);
-    assert_refused(*state, VDNN_BAD_INPUT, "can hold");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "can hold");
 }
 
 /* Nor does it take what the machine cannot spare, also where header and data agree. */
@@ -296,9 +277,10 @@ static void what_is_unpacked_is_bounded_by_the_memory_there_is(void **state)
         const vdnn_test_fault machine = {.root = *state};
         vdnn_test_fault_begin(&machine);
         if (machines[i].enough)
-            vdnn_dataset_close(open_set(*state));
+            vdnn_dataset_close(vdnn_test_open_dataset(set_in(*state)));
         else
-            assert_refused(*state, VDNN_BAD_INPUT, "that MemAvailable leaves; unpack the");
+            vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT,
+                                        "that MemAvailable leaves; unpack the");
         (void)vdnn_test_fault_end();
     }
 }
@@ -311,7 +293,8 @@ static void more_than_two_gibibytes_are_not_unpacked(void **state)
     write_idx_packed(*state, &images, &labels);
     /* What follows the packed file is no member of it, but the header can be believed. */
     assert_int_equal(truncate(vdnn_test_path(*state, "train-images-idx3-ubyte.gz"), 16 << 20), 0);
-    assert_refused(*state, VDNN_BAD_INPUT, "more than is unpacked into memory");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT,
+                                "more than is unpacked into memory");
 }
 
 static void what_is_no_regular_file_is_refused_without_waiting(void **state)
@@ -320,13 +303,13 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
     write_idx(*state, &images, &labels);
     const char *path = vdnn_test_path(*state, "train-images-idx3-ubyte");
     assert_int_equal(unlink(path), 0);
-    assert_refused(*state, VDNN_FILE, "train-images-idx3-ubyte");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_FILE, "train-images-idx3-ubyte");
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_refused(*state, VDNN_FILE, "is not a regular file");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_FILE, "is not a regular file");
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
-    assert_refused(*state, VDNN_FILE, "is not a regular file");
-    assert_refused(vdnn_test_path(*state, "nowhere"), VDNN_FILE, "nowhere: ");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_FILE, "is not a regular file");
+    vdnn_test_expect_no_dataset(set_in(vdnn_test_path(*state, "nowhere")), VDNN_FILE, "nowhere: ");
 }
 
 static void damaged_idx_files_never_crash(void **state)
@@ -340,7 +323,7 @@ static void damaged_idx_files_never_crash(void **state)
                 (unsigned char)vdnn_test_random(&rng);
         }
         write_idx(*state, &images, &labels);
-        (void)survives(*state);
+        (void)vdnn_test_dataset_survives(set_in(*state));
     }
 }
 
@@ -360,7 +343,7 @@ static void damaged_packed_files_never_crash(void **state)
             bytes[vdnn_test_between(&rng, 0, (int64_t)count - 1)] = (char)vdnn_test_random(&rng);
         vdnn_test_write_file(path, bytes, count);
         free(bytes);
-        opened += survives(*state);
+        opened += vdnn_test_dataset_survives(set_in(*state));
     }
     assert_true(opened < vdnn_test_count(2000)); /* the checksum sees most of it */
 }
@@ -406,7 +389,7 @@ static void another_number_of_channels_is_refused(void **state)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
-    vdnn_dataset_request request = request_for(*state);
+    vdnn_dataset_request request = *set_in(*state);
     request.channels = 3;
     vdnn_dataset *dataset = NULL;
     assert_status(vdnn_dataset_open(&request, &dataset), VDNN_BAD_INPUT);
@@ -418,7 +401,7 @@ static void pictures_of_another_size_are_resized(void **state)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
-    vdnn_dataset_request request = request_for(*state);
+    vdnn_dataset_request request = *set_in(*state);
     request.height = 4;
     request.width = 6;
     vdnn_dataset *dataset;
@@ -441,7 +424,7 @@ static void every_allocation_may_fail(void **state)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx_packed(*state, &images, &labels);
-    vdnn_dataset_request request = request_for(*state);
+    vdnn_dataset_request request = *set_in(*state);
     request.width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
 }

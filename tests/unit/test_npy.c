@@ -10,11 +10,10 @@
 #include <unistd.h>
 
 enum {
-    COUNT = 5,
-    HEIGHT = 2,
-    WIDTH = 3,
+    COUNT = VDNN_TEST_SMALL_COUNT,
+    HEIGHT = VDNN_TEST_SMALL_HEIGHT,
+    WIDTH = VDNN_TEST_SMALL_WIDTH,
     PIXELS = HEIGHT * WIDTH,
-    CLASSES = 10,
     FILE_LIMIT = 4096,
 };
 
@@ -65,29 +64,9 @@ static void write_npy(const char *folder, const blob *images, const blob *labels
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static vdnn_dataset_request request_for(const char *folder)
+static const vdnn_dataset_request *set_in(const char *folder)
 {
-    static char spec[1024];
-    (void)snprintf(spec, sizeof spec, "npy:%s", folder);
-    return (vdnn_dataset_request){spec, VDNN_SPLIT_TRAIN, 1, HEIGHT, WIDTH, CLASSES, NULL};
-}
-
-static void assert_refused(const char *folder, vdnn_status status, const char *reason)
-{
-    vdnn_dataset_request request = request_for(folder);
-    vdnn_test_expect_no_dataset(&request, status, reason);
-}
-
-static bool survives(const char *folder)
-{
-    vdnn_dataset_request request = request_for(folder);
-    return vdnn_test_dataset_survives(&request);
-}
-
-static vdnn_dataset *open_set(const char *folder)
-{
-    vdnn_dataset_request request = request_for(folder);
-    return vdnn_test_open_dataset(&request);
+    return vdnn_test_small_request("npy", folder);
 }
 
 /* ---- npy ------------------------------------------------------------------------------------- */
@@ -104,7 +83,7 @@ static void npy_files_of_all_versions_are_read(void **state)
             blob images = npy_images(version, texts[i][0]);
             blob labels = npy_labels(version, texts[i][1]);
             write_npy(*state, &images, &labels);
-            vdnn_dataset *dataset = open_set(*state);
+            vdnn_dataset *dataset = vdnn_test_open_dataset(set_in(*state));
             assert_int_equal(vdnn_dataset_count(dataset), COUNT);
             for (int k = 0; k < COUNT; k++) {
                 float image[PIXELS];
@@ -158,7 +137,7 @@ static void npy_headers_that_lie_are_refused(void **state)
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         blob images = npy_images(1, lies[i].text);
         write_npy(*state, &images, &labels);
-        assert_refused(*state, VDNN_BAD_INPUT, lies[i].reason);
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, lies[i].reason);
     }
 }
 
@@ -177,10 +156,11 @@ static void npy_sets_that_do_not_fit_together_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_npy(*state, &images, &cases[i].labels);
-        assert_refused(*state, VDNN_BAD_INPUT, cases[i].reason);
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, cases[i].reason);
         assert_message("labels.npy: ");
     }
-    assert_refused(vdnn_test_path(*state, "nowhere"), VDNN_FILE, "nowhere/images.npy");
+    vdnn_test_expect_no_dataset(set_in(vdnn_test_path(*state, "nowhere")), VDNN_FILE,
+                                "nowhere/images.npy");
 }
 
 /* One of them would make every weight one. */
@@ -193,7 +173,7 @@ static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state
         size_t at = images.count - (PIXELS + 2) * sizeof *wrong; /* in the last picture but one */
         memcpy(images.bytes + at, &wrong[i], sizeof *wrong);
         write_npy(*state, &images, &labels);
-        vdnn_dataset *dataset = open_set(*state);
+        vdnn_dataset *dataset = vdnn_test_open_dataset(set_in(*state));
         float image[PIXELS];
         int32_t label;
         vdnn_scratch scratch = {0};
@@ -214,7 +194,7 @@ static void npy_files_cut_off_anywhere_are_refused(void **state)
         blob part = images;
         part.count = cut;
         write_npy(*state, &part, &labels);
-        assert_refused(*state, VDNN_BAD_INPUT, "images.npy: is cut off");
+        vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "images.npy: is cut off");
     }
 }
 
@@ -233,7 +213,7 @@ static void damaged_npy_files_never_crash(void **state)
                     : (unsigned char)"0123456789(),'{}"[vdnn_test_between(&rng, 0, 15)];
         }
         write_npy(*state, &images, &labels);
-        (void)survives(*state);
+        (void)vdnn_test_dataset_survives(set_in(*state));
     }
 }
 
@@ -241,7 +221,7 @@ static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     write_npy(*state, &images, &labels);
-    vdnn_dataset *dataset = open_set(*state);
+    vdnn_dataset *dataset = vdnn_test_open_dataset(set_in(*state));
     assert_int_equal(truncate(vdnn_test_path(*state, "images.npy"), 100), 0);
     float image[PIXELS];
     int32_t label;
@@ -257,7 +237,7 @@ static void every_allocation_may_fail(void **state)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     write_npy(*state, &images, &labels);
-    vdnn_dataset_request request = request_for(*state);
+    vdnn_dataset_request request = *set_in(*state);
     request.width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
 }
