@@ -330,7 +330,7 @@ check-cuda: ## the tests that want a CUDA card; skips them with the reason where
 # what starts others, or start programs. How well networks learn is not asked again there. All run
 # under the address sanitizer.
 includes    = $(shell grep -$(1)E '^.include (<pthread|"($(2)))' $(3))
-STARTS      := runtime/(exec|device|train|vdnn|data/loader)|tests/support/(program|run_json|bad_case|every_fault|faulty_device)
+STARTS      := runtime/(exec|device|train|vdnn|data/loader)|tests/support/(program|run_json|bad_case|every_fault|faulty_device|gpu)
 starting    = $(filter-out tests/property/test_training.c,$(call includes,l,$(STARTS),$(1)))
 CHECK_asan  := $(TEST_SRC)
 CHECK_tsan  := $(call starting,$(TEST_SRC))
