@@ -11,9 +11,10 @@
  * polynomials of M and R coefficients there, G with the weights of interpolation; B^T is the
  * transpose of interpolation. An output costs 64 / M^2 products instead of R^2.
  *
- * Maps and weights are in blocks of 16 channels, and a vector is one cell of a block. Tiles are
- * numbered through all images. A part of them is transformed, multiplied and transformed back by
- * one thread, so that both sides of its products stay in the second cache:
+ * Maps (f32, or bf16 that is computed in f32) and weights are in blocks of 16 channels, and a
+ * vector is one cell of a block. Tiles are numbered through all images. A part of them is
+ * transformed, multiplied and transformed back by one thread, so that both sides of its products
+ * stay in the second cache:
  *
  *     u     slice of 2 blocks of outputs; point; input channel; 32 outputs        all, in workspace
  *     v     point; block of input channels; tile; 16                              of a part
@@ -34,14 +35,14 @@
 enum { LANES = VDNN_WINOGRAD_LANES, SIDE = VDNN_WINOGRAD_SIDE };
 
 vdnn_winograd_tile vdnn_winograd_tile_at(const vdnn_winograd_job *job,
-                                         const vdnn_winograd_view *view, const float *map,
+                                         const vdnn_winograd_view *view, const void *map,
                                          int64_t block, int64_t tile)
 {
     int64_t image_tiles = job->tiles[0] * job->tiles[1];
     int64_t image = tile / image_tiles, at = tile % image_tiles;
-    int64_t place = (image * view->blocks + block) * view->size[0] * view->size[1] * LANES;
+    int64_t place = (image * view->blocks + block) * view->size[0] * view->size[1];
     return (vdnn_winograd_tile){
-        .map = (float *)(uintptr_t)(map + place),
+        .map = (char *)(uintptr_t)map + (size_t)place * job->cell_bytes,
         .size = {view->size[0], view->size[1]},
         .first = {at / job->tiles[1] * job->m - view->shift[0],
                   at % job->tiles[1] * job->m - view->shift[1]},
@@ -50,7 +51,7 @@ vdnn_winograd_tile vdnn_winograd_tile_at(const vdnn_winograd_job *job,
 }
 
 void vdnn_winograd_load(const vdnn_winograd_job *job, vdnn_winograd_tile_kernel *kernel,
-                        const vdnn_winograd_view *view, const float *map, int64_t first_block,
+                        const vdnn_winograd_view *view, const void *map, int64_t first_block,
                         int64_t blocks, int64_t first, int64_t count, float *points, int64_t step)
 {
     for (int64_t block = 0; block < blocks; block++)
@@ -74,8 +75,9 @@ static const char *refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
     int64_t r = kernel_side(kernel);
-    if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
-        return "it computes in f32 only";
+    vdnn_dtype maps = layer->x[0].dtype;
+    if ((maps != VDNN_F32 && maps != VDNN_BF16) || layer->y.dtype != maps)
+        return "it computes on f32 or bf16 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
         return "it takes nChw16c maps of one group only";
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
@@ -85,7 +87,7 @@ static const char *refusal(const vdnn_kernel *kernel)
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it takes neither stride nor dilation";
     }
-    if (vdnn_winograd_kernels_of(r) == NULL)
+    if (vdnn_winograd_kernels_of(r, maps) == NULL)
         return "it needs AVX-512";
     return vdnn_conv_shape_too_large(layer);
 }
@@ -102,7 +104,8 @@ static int64_t measure(vdnn_winograd_job *job, const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
     int64_t r = kernel_side(kernel);
-    *job = (vdnn_winograd_job){.kernels = vdnn_winograd_kernels_of(r),
+    *job = (vdnn_winograd_job){.kernels = vdnn_winograd_kernels_of(r, layer->x[0].dtype),
+                               .cell_bytes = LANES * vdnn_dtype_bytes(layer->x[0].dtype),
                                .s = vdnn_conv_shape_of(layer),
                                .turned = kernel->pass == VDNN_BACKWARD_DATA,
                                .r = r,

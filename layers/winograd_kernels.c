@@ -97,22 +97,47 @@ AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m51
     }
 }
 
-/* Cell (i, j) of a tile; zero beside the map. */
-AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, int i, int j)
+AVX512_INLINE __m512 load_cell(const void *map, int64_t cell, bool narrow)
+{
+    if (!narrow)
+        return _mm512_loadu_ps((const float *)map + cell * LANES);
+    __m256i upper = _mm256_loadu_si256((const __m256i *)((const uint16_t *)map + cell * LANES));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(upper), 16));
+}
+
+/* To the nearest and the even one, as vdnn_stage_narrow rounds. */
+AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value)
+{
+    if (!narrow) {
+        _mm512_storeu_ps((float *)map + cell * LANES, value);
+        return;
+    }
+    const __m512i bits = _mm512_castps_si512(value), upper = _mm512_srli_epi32(bits, 16);
+    const __m512i odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
+    const __m512i half = _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF));
+    const __mmask16 is_nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+    __m512i rounded = _mm512_srli_epi32(_mm512_add_epi32(bits, half), 16);
+    rounded = _mm512_mask_or_epi32(rounded, is_nan, upper, _mm512_set1_epi32(0x40));
+    _mm256_storeu_si256((__m256i *)((uint16_t *)map + cell * LANES),
+                        _mm512_cvtepi32_epi16(rounded));
+}
+
+/* Cell (i, j) of a tile; zero beside the map. `inside`: all are within it. */
+AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool narrow, int i, int j)
 {
     int64_t h = task->first[0] + i, w = task->first[1] + j;
     if (!inside && (h < 0 || h >= task->size[0] || w < 0 || w >= task->size[1]))
         return _mm512_setzero_ps();
-    return _mm512_loadu_ps(task->map + (h * task->size[1] + w) * LANES);
+    return load_cell(task->map, h * task->size[1] + w, narrow);
 }
 
-AVX512_INLINE void read_cells(const vdnn_winograd_tile *task, bool inside)
+AVX512_INLINE void read_cells(const vdnn_winograd_tile *task, bool inside, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < SIDE; j++) {
 #pragma GCC unroll 8
         for (int i = 0; i < SIDE; i++)
-            line[i] = cell_of(task, inside, i, j);
+            line[i] = cell_of(task, inside, narrow, i, j);
         project(line, points);
 #pragma GCC unroll 8
         for (int i = 0; i < SIDE; i++)
@@ -132,22 +157,22 @@ static bool is_inside(const vdnn_winograd_tile *task, int side)
            task->first[1] + side <= task->size[1];
 }
 
-AVX512 static void read_tile(const vdnn_winograd_tile *task)
+AVX512_INLINE void read_tile(const vdnn_winograd_tile *task, bool narrow)
 {
     if (is_inside(task, SIDE))
-        read_cells(task, true);
+        read_cells(task, true, narrow);
     else
-        read_cells(task, false);
+        read_cells(task, false, narrow);
 }
 
 /* `count` x `count` cells to their points. */
-AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool inside)
+AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool inside, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < count; j++) {
 #pragma GCC unroll 8
         for (int i = 0; i < count; i++)
-            line[i] = cell_of(task, inside, i, j);
+            line[i] = cell_of(task, inside, narrow, i, j);
         evaluate(line, count, false, points);
 #pragma GCC unroll 8
         for (int i = 0; i < SIDE; i++)
@@ -161,8 +186,16 @@ AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool 
     }
 }
 
+AVX512_INLINE void expand_tile(const vdnn_winograd_tile *task, int count, bool narrow)
+{
+    if (is_inside(task, count))
+        expand_cells(task, count, true, narrow);
+    else
+        expand_cells(task, count, false, narrow);
+}
+
 /* Points to `count` x `count` cells, as far as these are within the map. */
-AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count)
+AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE];
     const __mmask16 lanes = (__mmask16)task->lanes;
@@ -180,8 +213,8 @@ AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count)
     }
     int64_t rows = vdnn_count_min(task->size[0] - task->first[0], count);
     int64_t columns = vdnn_count_min(task->size[1] - task->first[1], count);
-    float *row = task->map + (task->first[0] * task->size[1] + task->first[1]) * LANES;
-    for (int64_t i = 0; i < rows; i++, row += task->size[1] * LANES) {
+    int64_t row = task->first[0] * task->size[1] + task->first[1];
+    for (int64_t i = 0; i < rows; i++, row += task->size[1]) {
         combine(half[i], count, false, line);
 #pragma GCC unroll 8
         for (int j = 0; j < count; j++) {
@@ -191,7 +224,7 @@ AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count)
             __mmask16 kept = lanes;
             if (task->relu) /* NaN is passed on, as by relu */
                 kept = _mm512_mask_cmp_ps_mask(kept, value, _mm512_setzero_ps(), _CMP_NLE_UQ);
-            _mm512_storeu_ps(row + j * LANES, _mm512_maskz_mov_ps(kept, value));
+            store_cell(task->map, row + j, narrow, _mm512_maskz_mov_ps(kept, value));
         }
     }
 }
@@ -328,18 +361,7 @@ AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int
     {                                                                                              \
         add_products(task, channels, 2);                                                           \
     }
-#define DEFINE_KERNELS(taps)                                                                       \
-    AVX512 static void write_##taps(const vdnn_winograd_tile *task)                                \
-    {                                                                                              \
-        write_cells(task, SIDE + 1 - (taps));                                                      \
-    }                                                                                              \
-    AVX512 static void expand_##taps(const vdnn_winograd_tile *task)                               \
-    {                                                                                              \
-        if (is_inside(task, SIDE + 1 - (taps)))                                                    \
-            expand_cells(task, SIDE + 1 - (taps), true);                                           \
-        else                                                                                       \
-            expand_cells(task, SIDE + 1 - (taps), false);                                          \
-    }                                                                                              \
+#define DEFINE_WEIGHTS(taps)                                                                       \
     AVX512 static void weights_##taps(const vdnn_winograd_weight *task)                            \
     {                                                                                              \
         weight_points(task, taps);                                                                 \
@@ -348,45 +370,71 @@ AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int
     {                                                                                              \
         weight_taps(task, taps);                                                                   \
     }
+#define DEFINE_MAPS(type, narrow, taps)                                                            \
+    AVX512 static void write_##taps##_##type(const vdnn_winograd_tile *task)                       \
+    {                                                                                              \
+        write_cells(task, SIDE + 1 - (taps), narrow);                                              \
+    }                                                                                              \
+    AVX512 static void expand_##taps##_##type(const vdnn_winograd_tile *task)                      \
+    {                                                                                              \
+        expand_tile(task, SIDE + 1 - (taps), narrow);                                              \
+    }
+#define DEFINE_READ(type, narrow)                                                                  \
+    AVX512 static void read_##type(const vdnn_winograd_tile *task)                                 \
+    {                                                                                              \
+        read_tile(task, narrow);                                                                   \
+    }
+#define DEFINE_TYPE(type, narrow)                                                                  \
+    DEFINE_READ(type, narrow)                                                                      \
+    DEFINE_MAPS(type, narrow, 3)                                                                   \
+    DEFINE_MAPS(type, narrow, 5)                                                                   \
+    DEFINE_MAPS(type, narrow, 7)
 
 #define UP_TO_8(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #define UP_TO_14(X) UP_TO_8(X) X(9) X(10) X(11) X(12) X(13) X(14)
 
 UP_TO_14(DEFINE_PRODUCT)
 UP_TO_8(DEFINE_SUM)
-DEFINE_KERNELS(3)
-DEFINE_KERNELS(5)
-DEFINE_KERNELS(7)
+DEFINE_WEIGHTS(3)
+DEFINE_WEIGHTS(5)
+DEFINE_WEIGHTS(7)
+DEFINE_TYPE(f32, false)
+DEFINE_TYPE(bf16, true)
 
 #define PRODUCT_OF(width) {product_##width##_1, product_##width##_2},
 #define SUM_OF(channels) {sum_##channels##_1, sum_##channels##_2},
 static vdnn_winograd_product_kernel *const products[WIDEST][SLICE] = {UP_TO_14(PRODUCT_OF)};
 static vdnn_winograd_sum_kernel *const sums[CHANNELS][SLICE] = {UP_TO_8(SUM_OF)};
 
-#define KERNELS_OF(taps)                                                                           \
+#define KERNELS_OF(taps, type, dtype)                                                              \
     {.r = (taps),                                                                                  \
-     .read = read_tile,                                                                            \
-     .expand = expand_##taps,                                                                      \
-     .write = write_##taps,                                                                        \
+     .maps = (dtype),                                                                              \
+     .read = read_##type,                                                                          \
+     .expand = expand_##taps##_##type,                                                             \
+     .write = write_##taps##_##type,                                                               \
      .weights = weights_##taps,                                                                    \
      .gradient = gradient_##taps,                                                                  \
      .products = products,                                                                         \
      .sums = sums},
-static const vdnn_winograd_kernels kernels[] = {KERNELS_OF(3) KERNELS_OF(5) KERNELS_OF(7)};
+#define KERNELS_ON(type, dtype)                                                                    \
+    KERNELS_OF(3, type, dtype) KERNELS_OF(5, type, dtype) KERNELS_OF(7, type, dtype)
+static const vdnn_winograd_kernels kernels[] = {KERNELS_ON(f32, VDNN_F32)
+                                                    KERNELS_ON(bf16, VDNN_BF16)};
 
-const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r)
+const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r, vdnn_dtype maps)
 {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        if (kernels[i].r == r && __builtin_cpu_supports("avx512f"))
+        if (kernels[i].r == r && kernels[i].maps == maps && __builtin_cpu_supports("avx512f"))
             return &kernels[i];
     return NULL;
 }
 
 #else
 
-const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r)
+const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r, vdnn_dtype maps)
 {
     (void)r;
+    (void)maps;
     return NULL;
 }
 

@@ -4,17 +4,18 @@
 /* What Winograd's convolution by tiles (layers/conv_winograd_tiles.c, where its formulas are) does
  * in registers: cells to points and back, and the products at a point.
  *
- * Maps and weights are in blocks of 16 channels; a vector is one cell of a block. A tile has 8 x 8
- * points, and M = 9 - R cells of a side behind a kernel of R x R taps.
+ * Maps (f32 or bf16) and weights (f32) are in blocks of 16 channels; a vector is one cell of a
+ * block. A tile has 8 x 8 points, and M = 9 - R cells of a side behind a kernel of R x R taps.
  * Invariant: each value is one chain of multiply-adds that the task alone decides.
  * Threads: pure over their tasks.
  *
- *     const vdnn_winograd_kernels *kernels = vdnn_winograd_kernels_of(5); // NULL: not here
- *     kernels->read(&tile);                              // v = B^T x B
- *     kernels->weights(&weight);                         // u = G w G^T
- *     kernels->products[tiles - 1][blocks - 1](&product); // m = u o v, summed over channels
- *     kernels->write(&tile);                             // y = A^T m A
+ *     const vdnn_winograd_kernels *kernels = vdnn_winograd_kernels_of(5, VDNN_F32); // NULL: not
+ * here kernels->read(&tile);                              // v = B^T x B kernels->weights(&weight);
+ * // u = G w G^T kernels->products[tiles - 1][blocks - 1](&product); // m = u o v, summed over
+ * channels kernels->write(&tile);                             // y = A^T m A
  */
+
+#include "runtime/tensor.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +33,7 @@ enum {
 
 /* A tile of one block between a map and its points. */
 typedef struct vdnn_winograd_tile {
-    float *map; /* the plane; not written where it is read */
+    void *map; /* the plane; not written where it is read */
     int64_t size[2], first[2];
     float *points;
     int64_t step; /* floats from one point to the next */
@@ -75,9 +76,10 @@ typedef void vdnn_winograd_weight_kernel(const vdnn_winograd_weight *task);
 typedef void vdnn_winograd_product_kernel(const vdnn_winograd_product *task);
 typedef void vdnn_winograd_sum_kernel(const vdnn_winograd_sum *task);
 
-/* For kernels of R x R. */
+/* For kernels of R x R on maps of a type. */
 typedef struct vdnn_winograd_kernels {
     int64_t r;
+    vdnn_dtype maps;
     vdnn_winograd_tile_kernel *read;   /* 8 x 8 cells to points, B^T x B */
     vdnn_winograd_tile_kernel *expand; /* M x M cells to points, A dy A^T */
     vdnn_winograd_tile_kernel *write;  /* points to M x M cells within the map, A^T m A */
@@ -88,7 +90,7 @@ typedef struct vdnn_winograd_kernels {
     vdnn_winograd_sum_kernel *const (*sums)[VDNN_WINOGRAD_SLICE];
 } vdnn_winograd_kernels;
 
-/* NULL: there are none of that size, or none for this processor. */
-const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r);
+/* NULL: there are none of that size or type, or none for this processor. */
+const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r, vdnn_dtype maps);
 
 #endif

@@ -38,8 +38,11 @@ typedef struct vdnn_winograd_job {
     int64_t group, group_first;        /* slices of outputs at a time; the first of those at hand */
     int64_t items;                     /* of the loop that computes */
     int64_t u_floats, shared_floats, member_floats, bias_sums;
-    const float *x, *w, *bias;
-    float *y, *dw, *bias_gradient;
+    size_t cell_bytes; /* of a block of maps */
+    const void *x;
+    void *y; /* dy is read there */
+    const float *w, *bias;
+    float *dw, *bias_gradient;
     bool relu;
     float *u, *members, *shared; /* shared: v; of a filter, v and the d of a group */
     double *sums_of_dy;          /* tile slice; channel, padded */
@@ -64,11 +67,11 @@ static inline int64_t vdnn_winograd_slice_blocks(int64_t blocks, int64_t slice)
 
 /* Tile number `tile` of one block of a map. */
 vdnn_winograd_tile vdnn_winograd_tile_at(const vdnn_winograd_job *job,
-                                         const vdnn_winograd_view *view, const float *map,
+                                         const vdnn_winograd_view *view, const void *map,
                                          int64_t block, int64_t tile);
 /* Some tiles of some blocks to `points`: point; block; tile. */
 void vdnn_winograd_load(const vdnn_winograd_job *job, vdnn_winograd_tile_kernel *kernel,
-                        const vdnn_winograd_view *view, const float *map, int64_t first_block,
+                        const vdnn_winograd_view *view, const void *map, int64_t first_block,
                         int64_t blocks, int64_t first, int64_t count, float *points, int64_t step);
 
 /* From shape and views: how tiles are shared out, and floats of workspace. */
