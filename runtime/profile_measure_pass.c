@@ -10,7 +10,9 @@ enum {
     MORE_SAMPLES = 4, /* all are measured where they are no more times those of a short run */
     /* Times the samples of a short run, where much of its time may not grow with them. */
     HEAVY_SAMPLES = 8,
-    /* Times that a filter's transform may go through memory, at most. */
+    /* Bytes of a transformed filter for each of its own, and how often they may go through memory.
+     */
+    TRANSFORM_GROWTH = 8,
     TRANSFORM_PASSES = 4,
     LINE_BYTES = 64,
 };
@@ -303,11 +305,10 @@ static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan,
 
 /* ---- the whole batch ------------------------------------------------------------------------- */
 
-/* Of a pass over some of the samples: what it took, what it nominally takes, its workspace, and how
- * many they were. */
+/* Of a pass over some of the samples: what it took, what it nominally takes, and how many they
+ * were. */
 typedef struct timing {
     double seconds, nominal;
-    size_t workspace_bytes;
     int64_t samples;
 } timing;
 
@@ -339,8 +340,7 @@ static vdnn_status time_samples(vdnn_profile_measure *measure, const vdnn_layer 
     }
     status = time_kernel(measure, &loan, first, timed, &measured);
     if (status == VDNN_OK)
-        *result = (timing){measured, nominal_seconds(&loan.layer, pass), timed->workspace_bytes,
-                           samples_of(&loan.layer)};
+        *result = (timing){measured, nominal_seconds(&loan.layer, pass), samples_of(&loan.layer)};
 fail:
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
@@ -358,20 +358,18 @@ static double extend(const timing *few, const timing *more, int64_t samples)
     return more->seconds + further * (double)(samples - more->samples);
 }
 
-/* Of the time of few samples, what may not grow with them: a transformed filter is in the
- * workspace.
- */
-static double most_fixed_seconds(const timing *few)
+/* Of a run's time, what may not grow with the samples: a filter is transformed, or its gradient. */
+static double most_fixed_seconds(const vdnn_layer *layer)
 {
-    double bytes = TRANSFORM_PASSES * (double)few->workspace_bytes;
-    return fmin(bytes / nominal_bytes_per_second, few->seconds);
+    double bytes = (double)TRANSFORM_GROWTH * TRANSFORM_PASSES * (double)layer->trainable_bytes;
+    return bytes / nominal_bytes_per_second;
 }
 
 /* How many samples a second run takes; none where the first one says enough. `ratio`: of the whole
- * batch to these samples. */
-static int64_t samples_for_more(const timing *few, int64_t all, double ratio, double worth_seconds)
+ * batch to these samples; `fixed`: seconds of the first run that may be of any. */
+static int64_t samples_for_more(const timing *few, int64_t all, double ratio, double fixed,
+                                double worth_seconds)
 {
-    double fixed = most_fixed_seconds(few);
     bool is_heavy = fixed > few->seconds / 4;
     if (few->samples == all || (few->seconds - fixed) * ratio + fixed >= worth_seconds ||
         (few->seconds >= VDNN_MEASURE_LONG_SECONDS && !is_heavy))
@@ -391,7 +389,8 @@ vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_
     if (status != VDNN_OK)
         return status;
     double ratio = nominal_seconds(layer, pass) / few.nominal, scaled = few.seconds * ratio;
-    int64_t samples = samples_for_more(&few, all, ratio, worth_seconds);
+    double fixed = fmin(most_fixed_seconds(layer), few.seconds);
+    int64_t samples = samples_for_more(&few, all, ratio, fixed, worth_seconds);
     if (samples > 0) {
         status = time_samples(measure, layer, pass, algorithm, samples, &more);
         if (status == VDNN_OK && more.samples > few.samples)
