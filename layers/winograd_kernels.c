@@ -131,13 +131,20 @@ AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool n
     return load_cell(task->map, h * task->size[1] + w, narrow);
 }
 
+/* The first `count` cells of column j. */
+AVX512_INLINE void read_column(const vdnn_winograd_tile *task, int count, int j, bool inside,
+                               bool narrow, __m512 *column)
+{
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        column[i] = cell_of(task, inside, narrow, i, j);
+}
+
 AVX512_INLINE void read_cells(const vdnn_winograd_tile *task, bool inside, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < SIDE; j++) {
-#pragma GCC unroll 8
-        for (int i = 0; i < SIDE; i++)
-            line[i] = cell_of(task, inside, narrow, i, j);
+        read_column(task, SIDE, j, inside, narrow, line);
         project(line, points);
 #pragma GCC unroll 8
         for (int i = 0; i < SIDE; i++)
@@ -170,9 +177,7 @@ AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool 
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < count; j++) {
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-            line[i] = cell_of(task, inside, narrow, i, j);
+        read_column(task, count, j, inside, narrow, line);
         evaluate(line, count, false, points);
 #pragma GCC unroll 8
         for (int i = 0; i < SIDE; i++)
