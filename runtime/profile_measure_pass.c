@@ -365,8 +365,9 @@ static double most_fixed_seconds(const vdnn_layer *layer)
     return bytes / nominal_bytes_per_second;
 }
 
-/* How many samples a second run takes; none where the first one says enough. `ratio`: of the whole
- * batch to these samples; `fixed`: seconds of the first run that may be of any. */
+/* How many samples a second run takes; none where the first one says enough. `ratio`: nominal time
+ * of the whole batch to that of these samples; `fixed`: seconds of the first run that fewer samples
+ * might take too. */
 static int64_t samples_for_more(const timing *few, int64_t all, double ratio, double fixed,
                                 double worth_seconds)
 {
@@ -374,8 +375,9 @@ static int64_t samples_for_more(const timing *few, int64_t all, double ratio, do
     if (few->samples == all || (few->seconds - fixed) * ratio + fixed >= worth_seconds ||
         (few->seconds >= VDNN_MEASURE_LONG_SECONDS && !is_heavy))
         return 0;
-    int64_t times = is_heavy ? HEAVY_SAMPLES : MORE_SAMPLES;
-    return all <= times * few->samples ? all : (is_heavy ? HEAVY_SAMPLES : 2) * few->samples;
+    if (all <= (is_heavy ? HEAVY_SAMPLES : MORE_SAMPLES) * few->samples)
+        return all;
+    return (is_heavy ? HEAVY_SAMPLES : 2) * few->samples;
 }
 
 vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
