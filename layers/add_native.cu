@@ -1,40 +1,43 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
 /* In bf16 a sum is rounded once for so many inputs. */
-enum { AT_ONCE = 8 };
+enum { AT_ONCE = 4 };
 
-template <class T> struct add_inputs {
-    const T *of[AT_ONCE];
-    int count;
+/* In the order of the inputs. An element of each of them is read, one of y written. */
+struct total {
+    template <class... Rest> __device__ float operator()(float sum, Rest... rest) const
+    {
+        ((sum = vdnn_cuda_plus(sum, rest)), ...);
+        return sum;
+    }
 };
 
-/* In the order of the inputs. */
-template <class T> __global__ static void add_all(add_inputs<T> inputs, T *y, int64_t count)
+/* y = the sum of `from` and of the `left` inputs at x, or the first of them. */
+template <class T, class... From>
+static void add_up(cudaStream_t stream, int64_t count, T *y, void *const *x, int left,
+                   const From *...from)
 {
-    int64_t i = vdnn_cuda_index();
-    if (i >= count)
-        return;
-    float sum = inputs.of[0][i];
-    for (int k = 1; k < inputs.count; k++)
-        sum += inputs.of[k][i];
-    y[i] = sum;
+    constexpr size_t TAKEN = sizeof...(From);
+    if constexpr (TAKEN < AT_ONCE) {
+        if (left > 0)
+            return add_up(stream, count, y, x + 1, left - 1, from..., static_cast<const T *>(*x));
+    }
+    if constexpr (TAKEN > 0)
+        vdnn_cuda_map<T>(stream, count, total{}, y, from...);
 }
 
 /* Behind the first so many inputs y goes on as the first one. */
 template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     int64_t count = vdnn_desc_count(&kernel->layer->y);
+    int inputs = kernel->layer->input_count;
     T *y = static_cast<T *>(args->y);
-    for (int32_t next = 0; next < kernel->layer->input_count;) {
-        add_inputs<T> inputs = {};
-        if (next > 0)
-            inputs.of[inputs.count++] = y;
-        while (inputs.count < AT_ONCE && next < kernel->layer->input_count)
-            inputs.of[inputs.count++] = static_cast<const T *>(args->x[next++]);
-        VDNN_LAUNCH(add_all<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                    vdnn_cuda_stream_of(args)->handle, inputs, y, count);
-    }
+    const T *sum = y;
+    add_up(stream, count, y, args->x, inputs);
+    for (int next = AT_ONCE; next < inputs; next += AT_ONCE - 1)
+        add_up(stream, count, y, args->x + next, inputs - next, sum);
     return vdnn_cuda_launched("add");
 }
 

@@ -1,42 +1,52 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
-typedef struct sgd_rates {
-    float lr, momentum, weight_decay;
-} sgd_rates;
+/* Bytes moved of an element: 20 by sgd, 12 by average and accumulate, in bf16 6. Parameters may
+ * begin at any float of their block; all blocks of a layer at the same one. */
 
 /* Products and sums are rounded one by one, so that an update gives the same bits as on the CPU. */
-__global__ static void sgd_all(float *w, float *v, const float *dw, int64_t count, sgd_rates rates)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i >= count)
-        return;
-    float decayed = vdnn_cuda_plus(dw[i], vdnn_cuda_times(rates.weight_decay, w[i]));
-    float velocity = vdnn_cuda_plus(vdnn_cuda_times(rates.momentum, v[i]), decayed);
-    v[i] = velocity;
-    w[i] = vdnn_cuda_plus(w[i], -vdnn_cuda_times(rates.lr, velocity));
-}
+struct sgd_update {
+    float *w, *v;
+    const float *dw;
+    float lr, momentum, weight_decay;
 
-__global__ static void average_all(float *w, const float *dw, float rate, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        w[i] = vdnn_cuda_plus(vdnn_cuda_times(1.0F - rate, w[i]), vdnn_cuda_times(rate, dw[i]));
-}
+    template <class Place> __device__ void operator()(const Place &at) const
+    {
+        vdnn_cuda_eight weights = at.read(w), velocities = at.read(v), gradients = at.read(dw);
+        for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
+            float &weight = weights.at[k], &velocity = velocities.at[k];
+            float decayed = vdnn_cuda_plus(gradients.at[k], vdnn_cuda_times(weight_decay, weight));
+            velocity = vdnn_cuda_plus(vdnn_cuda_times(momentum, velocity), decayed);
+            weight = vdnn_cuda_plus(weight, -vdnn_cuda_times(lr, velocity));
+        }
+        at.write(v, velocities);
+        at.write(w, weights);
+    }
+};
 
-template <class T> __global__ static void add_all(T *sum, const T *part, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        sum[i] = (float)sum[i] + (float)part[i];
-}
+struct move_average {
+    float rate;
+
+    __device__ float operator()(float w, float dw) const
+    {
+        return vdnn_cuda_plus(vdnn_cuda_times(1.0F - rate, w), vdnn_cuda_times(rate, dw));
+    }
+};
+
+struct add {
+    __device__ float operator()(float sum, float part) const
+    {
+        return sum + part;
+    }
+};
 
 static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int threads,
                        const vdnn_step_context *context, void *stream)
 {
     (void)threads;
-    sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
-    VDNN_LAUNCH(sgd_all, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                static_cast<vdnn_cuda_stream *>(stream)->handle, w, v, dw, count, rates);
+    sgd_update update = {
+        w, v, dw, (float)context->lr, (float)context->momentum, (float)context->weight_decay};
+    vdnn_cuda_each<float>(static_cast<vdnn_cuda_stream *>(stream)->handle, count, update,
+                          vdnn_cuda_are_aligned(w, v, dw));
     return vdnn_cuda_launched("sgd");
 }
 
@@ -44,16 +54,17 @@ static vdnn_status average(float *w, const float *dw, double rate, int64_t count
                            void *stream)
 {
     (void)threads;
-    VDNN_LAUNCH(average_all, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                static_cast<vdnn_cuda_stream *>(stream)->handle, w, dw, (float)rate, count);
+    const float *own = w;
+    vdnn_cuda_map<float>(static_cast<vdnn_cuda_stream *>(stream)->handle, count,
+                         move_average{(float)rate}, w, own, dw);
     return vdnn_cuda_launched("average");
 }
 
 template <class T>
 static vdnn_status accumulate_as(void *sum, const void *part, int64_t count, cudaStream_t stream)
 {
-    VDNN_LAUNCH(add_all<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream,
-                static_cast<T *>(sum), static_cast<const T *>(part), count);
+    vdnn_cuda_map<T>(stream, count, add{}, static_cast<T *>(sum), static_cast<const T *>(sum),
+                     static_cast<const T *>(part));
     return vdnn_cuda_launched("accumulate");
 }
 

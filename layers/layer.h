@@ -174,7 +174,8 @@ typedef struct vdnn_step_context {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
- * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy. */
+ * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
+ * Every block begins at a multiple of 64 bytes; a parameter in one, wherever its offset says. */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;
@@ -182,7 +183,7 @@ typedef struct vdnn_kernel_args {
     void *dy;
     void *w, *dw, *v;
     void *aux;
-    void *workspace;       /* workspace_bytes, 64-byte aligned */
+    void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
     bool again;   /* forward: y was made before in this step */
@@ -237,7 +238,7 @@ vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 
 /* ---- operations that belong to no layer type ------------------------------------------------- */
 
-/* One row a device kind. Arrays are f32, and of `count` elements. */
+/* One row a device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
 typedef struct vdnn_elementwise {
     const char *device;
     /* v = momentum * v + (dw + weight_decay * w); w = w - lr * v */

@@ -1,0 +1,131 @@
+/* The operations of no layer type on a CUDA device: the bits of the CPU's. */
+
+#include "layers/layer.h"
+#include "layers/stage.h"
+#include "tests/support/gpu.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+/* Three arrays of the arena, each of them with room for what begins inside it. */
+enum { ARRAYS = 3, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1 };
+
+typedef enum operation { SGD, AVERAGE, ACCUMULATE, ACCUMULATE_BF16, OPERATIONS } operation;
+
+/* One operation on arrays that begin so many elements behind those of the arena. */
+typedef struct job {
+    operation does;
+    int64_t count;
+    int shifts[ARRAYS];
+    float *arrays[ARRAYS];
+    const char *kind;
+} job;
+
+static const vdnn_step_context context = {.lr = 0.013, .momentum = 0.9, .weight_decay = 0.0005};
+
+static vdnn_status run(void *argument, void *stream)
+{
+    const job *own = argument;
+    const vdnn_elementwise *row = vdnn_elementwise_find(own->kind);
+    float *at[ARRAYS];
+    for (int i = 0; i < ARRAYS; i++)
+        at[i] = own->arrays[i] + own->shifts[i];
+    uint16_t *sum = (uint16_t *)(void *)own->arrays[0] + own->shifts[0];
+    const uint16_t *part = (const uint16_t *)(const void *)own->arrays[1] + own->shifts[1];
+    if (own->does == SGD)
+        return row->sgd(at[0], at[1], at[2], own->count, 1, &context, stream);
+    if (own->does == AVERAGE)
+        return row->average(at[0], at[1], 0.1, own->count, 1, stream);
+    if (own->does == ACCUMULATE)
+        return row->accumulate(at[0], at[1], VDNN_F32, own->count, 1, stream);
+    return row->accumulate(sum, part, VDNN_BF16, own->count, 1, stream);
+}
+
+static void fill(operation does, float values[ARRAYS * ROOM])
+{
+    vdnn_test_rng rng = {7};
+    for (int i = 0; i < ARRAYS * ROOM; i++)
+        values[i] = (float)vdnn_test_between(&rng, -100000, 100000) / 3000;
+    if (does == ACCUMULATE_BF16) {
+        static float drawn[ARRAYS * ROOM];
+        memcpy(drawn, values, sizeof drawn);
+        vdnn_stage_narrow(VDNN_BF16, drawn, values, ARRAYS * ROOM);
+    }
+}
+
+static void place_arrays(job *own, float *base, const char *kind)
+{
+    for (int i = 0; i < ARRAYS; i++)
+        own->arrays[i] = base + (ptrdiff_t)i * ROOM;
+    own->kind = kind;
+}
+
+/* Runs it on both devices and compares the whole arena, so what lies beside the arrays too. */
+static void compare(vdnn_device *device, job own)
+{
+    static float wanted[ARRAYS * ROOM], got[ARRAYS * ROOM];
+    const vdnn_extent all = {VDNN_TIER_DEVICE, 0, sizeof got};
+    const vdnn_launch work = {.run = run, .argument = &own, .extents = &all, .extent_count = 1};
+    fill(own.does, wanted);
+    assert_ok(vdnn_device_write(device, 0, wanted, sizeof wanted));
+    place_arrays(&own, wanted, "cpu");
+    assert_ok(run(&own, NULL));
+    place_arrays(&own, vdnn_device_base(device, VDNN_TIER_DEVICE), "cuda");
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
+    assert_ok(vdnn_device_synchronize(device));
+    assert_ok(vdnn_device_read(device, got, 0, sizeof got));
+    if (memcmp(got, wanted, sizeof got) != 0)
+        fail_msg("operation %d on %lld elements from %d, %d, %d gives other bits than the CPU's",
+                 (int)own.does, (long long)own.count, own.shifts[0], own.shifts[1], own.shifts[2]);
+}
+
+/* Nothing, and around the ends of packs, of a thread's and of a block's share. */
+static void bits_are_the_cpus_wherever_arrays_begin_and_end(void **state)
+{
+    static const int64_t counts[] = {0, 1, 3, 4, 5, 7, 8, 9, 31, 32, 33, 2047, 2048, 2049, 4391};
+    for (operation does = 0; does < OPERATIONS; does++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            for (int shift = 0; shift < MOST_SHIFT; shift++)
+                compare(*state,
+                        (job){.does = does, .count = counts[c], .shifts = {shift, shift, shift}});
+}
+
+static void arrays_may_begin_differently(void **state)
+{
+    for (operation does = 0; does < OPERATIONS; does++)
+        for (int one = 0; one < ARRAYS; one++) {
+            job own = {.does = does, .count = 77};
+            own.shifts[one] = 1 + one;
+            compare(*state, own);
+        }
+}
+
+static int open_device(void **state)
+{
+    const vdnn_device_options options = {.event_count = EVENTS};
+    vdnn_device *device = NULL;
+    if (vdnn_device_open("cuda", &options, &device) != VDNN_OK)
+        return -1;
+    *state = device;
+    return vdnn_device_reserve(device, VDNN_TIER_DEVICE, ARRAYS * ROOM * sizeof(float)) == VDNN_OK
+               ? 0
+               : -1;
+}
+
+static int close_device(void **state)
+{
+    vdnn_device_close(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_the_cpus_wherever_arrays_begin_and_end),
+        cmocka_unit_test(arrays_may_begin_differently),
+    };
+    if (vdnn_test_device_lacks("cuda"))
+        return 0;
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
