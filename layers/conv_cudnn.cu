@@ -1,16 +1,21 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 
 extern "C" {
 #include "alloc/heap.h"
-#include "layers/cuda_bias.h"
 #include "layers/cuda_dnn.h"
 #include "layers/cuda_weight.h"
 }
 
 /* The convolutions of cuDNN, a row for each way to compute one. cuDNN says itself which shapes a
- * way is for and what workspace it takes there; what it says it cannot do is a refusal. */
+ * way is for and what workspace it takes there; what it says it cannot do is a refusal.
+ *
+ *     workspace   | weight, or its gradient | the same, or the bias, in bf16 | cuDNN's own |
+ *
+ * Maps, weight, bias and gradient are all of one type to it: of maps in bf16 the gradient of the
+ * weight is a sum in f32 that is rounded once to bf16. */
 
-enum { NONE = -1 };
+enum { NONE = -1, PRECOMPUTED = 1, ALIGNMENT = 256 };
 
 /* The way's number in the enumeration of each pass. */
 typedef struct dnn_way {
@@ -19,9 +24,11 @@ typedef struct dnn_way {
 
 typedef struct dnn_problem {
     const vdnn_cuda_dnn *dnn;
-    vdnn_dnn_tensor x, y;
+    vdnn_dnn_tensor x, y, bias;
     vdnn_dnn_filter w;
     vdnn_dnn_convolution convolution;
+    vdnn_dnn_activation activation;
+    bool is_fused; /* bias and relu are cuDNN's too; no longer where it has failed at that */
 } dnn_problem;
 
 static int number_of(const vdnn_kernel *kernel)
@@ -32,14 +39,15 @@ static int number_of(const vdnn_kernel *kernel)
 static void problem_fini(dnn_problem *problem)
 {
     const vdnn_cuda_dnn *dnn = problem->dnn;
+    if (problem->activation != nullptr)
+        (void)dnn->destroy_activation(problem->activation);
     if (problem->convolution != nullptr)
         (void)dnn->destroy_convolution(problem->convolution);
     if (problem->w != nullptr)
         (void)dnn->destroy_filter(problem->w);
-    if (problem->y != nullptr)
-        (void)dnn->destroy_tensor(problem->y);
-    if (problem->x != nullptr)
-        (void)dnn->destroy_tensor(problem->x);
+    for (vdnn_dnn_tensor tensor : {problem->bias, problem->y, problem->x})
+        if (tensor != nullptr)
+            (void)dnn->destroy_tensor(tensor);
     *problem = {};
 }
 
@@ -90,11 +98,40 @@ static int set_convolution(dnn_problem *problem, vdnn_dtype dtype, const vdnn_cu
     return failed != 0 ? failed : dnn->set_math(problem->convolution, math_of(dtype));
 }
 
-static vdnn_status problem_init(const vdnn_layer *layer, dnn_problem *problem)
+static bool has_bias(const vdnn_layer *layer)
 {
+    return layer->param_count > 1;
+}
+
+/* Without a relu it fuses one way alone. */
+static bool may_fuse(const vdnn_kernel *kernel)
+{
+    return kernel->pass == VDNN_FORWARD && has_bias(kernel->layer) &&
+           (kernel->layer->relu || number_of(kernel) == PRECOMPUTED);
+}
+
+static int set_fusion(dnn_problem *problem, const vdnn_layer *layer)
+{
+    const vdnn_cuda_dnn *dnn = problem->dnn;
+    int failed = dnn->create_tensor(&problem->bias);
+    if (failed == 0)
+        failed = dnn->set_tensor(problem->bias, VDNN_DNN_NCHW, type_of(layer->y.dtype), 1,
+                                 (int)layer->y.dims[VDNN_C], 1, 1);
+    if (failed == 0)
+        failed = dnn->create_activation(&problem->activation);
+    return failed != 0 ? failed
+                       : dnn->set_activation(problem->activation,
+                                             layer->relu ? VDNN_DNN_RELU : VDNN_DNN_IDENTITY,
+                                             VDNN_DNN_PROPAGATE_NAN, 0);
+}
+
+static vdnn_status problem_init(const vdnn_kernel *kernel, dnn_problem *problem)
+{
+    const vdnn_layer *layer = kernel->layer;
     vdnn_cuda_conv c = vdnn_cuda_conv_of(layer);
     *problem = {};
     problem->dnn = vdnn_cuda_dnn_find();
+    problem->is_fused = may_fuse(kernel);
     int failed = set_tensor(problem->dnn, &layer->x[0], &problem->x);
     if (failed == 0)
         failed = set_tensor(problem->dnn, &layer->y, &problem->y);
@@ -102,6 +139,8 @@ static vdnn_status problem_init(const vdnn_layer *layer, dnn_problem *problem)
         failed = set_filter(problem, &layer->y, c);
     if (failed == 0)
         failed = set_convolution(problem, layer->y.dtype, c);
+    if (failed == 0 && problem->is_fused)
+        failed = set_fusion(problem, layer);
     if (failed != 0)
         problem_fini(problem);
     return vdnn_cuda_dnn_status("a descriptor of a convolution", failed);
@@ -117,12 +156,30 @@ static int ask_bytes(const dnn_problem &p, vdnn_dnn_handle handle, vdnn_pass pas
     return p.dnn->filter_bytes(handle, p.x, p.y, p.convolution, p.w, number, bytes);
 }
 
-/* What cuDNN wants, which lies behind the weight. */
+/* ---- workspace ------------------------------------------------------------------------------- */
+
+/* Elements in bf16 beside the maps: of the gradient, or of the bias. */
+static int64_t narrow_count(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (layer->y.dtype != VDNN_BF16)
+        return 0;
+    return kernel->pass == VDNN_BACKWARD_FILTER ? layer->params[0].count
+           : may_fuse(kernel)                   ? layer->params[1].count
+                                                : 0;
+}
+
+static size_t narrow_bytes(const vdnn_kernel *kernel)
+{
+    size_t bytes = (size_t)narrow_count(kernel) * sizeof(vdnn_cuda_bf16);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     dnn_problem problem;
     vdnn_dnn_handle handle;
-    vdnn_status status = problem_init(kernel->layer, &problem);
+    vdnn_status status = problem_init(kernel, &problem);
     if (status != VDNN_OK)
         return status;
     status = vdnn_cuda_dnn_begin(nullptr, &handle);
@@ -139,9 +196,10 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     size_t own = 0;
     vdnn_status status = own_workspace(kernel, &own);
-    size_t bias = vdnn_cuda_bias_bytes(kernel), all = vdnn_cuda_weight_bytes(kernel) + own;
+    size_t behind = vdnn_cuda_epilogue_bytes(kernel);
+    size_t all = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel) + own;
     if (status == VDNN_OK)
-        *bytes = all > bias ? all : bias;
+        *bytes = all > behind ? all : behind;
     return status;
 }
 
@@ -156,8 +214,6 @@ static const char *refusal(const vdnn_kernel *kernel)
     if (why == nullptr &&
         (vdnn_desc_count(&layer->x[0]) > MOST || vdnn_desc_count(&layer->y) > MOST))
         why = "a map has more than 2^31 elements";
-    if (why == nullptr && kernel->pass == VDNN_BACKWARD_FILTER && layer->y.dtype == VDNN_BF16)
-        why = "it would round the gradient of the weight to bf16";
     if (why == nullptr)
         why = vdnn_cuda_dnn_lack();
     if (why == nullptr && workspace(kernel, &bytes) != VDNN_OK)
@@ -171,7 +227,7 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
     if (problem == nullptr)
         return vdnn_status_fail(VDNN_NO_MEMORY, "conv layer '%s': no memory for its descriptors",
                                 kernel->layer->name);
-    vdnn_status status = problem_init(kernel->layer, problem);
+    vdnn_status status = problem_init(kernel, problem);
     if (status != VDNN_OK) {
         vdnn_heap_free(problem);
         return status;
@@ -186,39 +242,88 @@ static void destroy(void *state)
     vdnn_heap_free(state);
 }
 
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* What a pass is lent. */
+typedef struct dnn_loan {
+    const void *w;
+    void *narrow, *own;
+    size_t own_bytes;
+} dnn_loan;
+
+static dnn_loan loan_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    size_t weight_bytes = vdnn_cuda_weight_bytes(kernel),
+           taken = weight_bytes + narrow_bytes(kernel);
+    char *base = static_cast<char *>(args->workspace);
+    return {vdnn_cuda_weight(kernel, args), base + weight_bytes, base + taken,
+            kernel->workspace_bytes - taken};
+}
+
 static int convolve(const vdnn_kernel *kernel, const vdnn_kernel_args *args, float beta,
                     vdnn_dnn_handle handle)
 {
     const dnn_problem &p = *static_cast<const dnn_problem *>(kernel->state);
     const float one = 1;
     int number = number_of(kernel);
-    size_t weight_bytes = vdnn_cuda_weight_bytes(kernel);
-    const void *w = vdnn_cuda_weight(kernel, args);
-    void *lent = static_cast<char *>(args->workspace) + weight_bytes;
-    size_t bytes = kernel->workspace_bytes - weight_bytes;
+    dnn_loan lent = loan_of(kernel, args);
+    float *gradient = vdnn_cuda_weight_gradient(kernel, args);
+    bool is_narrow = narrow_count(kernel) > 0;
     if (kernel->pass == VDNN_FORWARD)
-        return p.dnn->forward(handle, &one, p.x, args->x[0], p.w, w, p.convolution, number, lent,
-                              bytes, &beta, p.y, args->y);
+        return p.dnn->forward(handle, &one, p.x, args->x[0], p.w, lent.w, p.convolution, number,
+                              lent.own, lent.own_bytes, &beta, p.y, args->y);
     if (kernel->pass == VDNN_BACKWARD_DATA)
-        return p.dnn->backward_data(handle, &one, p.w, w, p.y, args->dy, p.convolution, number,
-                                    lent, bytes, &beta, p.x, args->dx[0]);
-    return p.dnn->backward_filter(handle, &one, p.x, args->x[0], p.y, args->dy, p.convolution,
-                                  number, lent, bytes, &beta, p.w,
-                                  vdnn_cuda_weight_gradient(kernel, args));
+        return p.dnn->backward_data(handle, &one, p.w, lent.w, p.y, args->dy, p.convolution, number,
+                                    lent.own, lent.own_bytes, &beta, p.x, args->dx[0]);
+    int failed = p.dnn->backward_filter(handle, &one, p.x, args->x[0], p.y, args->dy, p.convolution,
+                                        number, lent.own, lent.own_bytes, &beta, p.w,
+                                        is_narrow ? lent.narrow : gradient);
+    if (failed == 0 && is_narrow)
+        vdnn_cuda_widen(vdnn_cuda_stream_of(args), lent.narrow, gradient, narrow_count(kernel));
+    return failed;
 }
 
+/* y = max(0, convolution + bias) in one pass; of y itself, which takes z's place, it adds nothing.
+ */
+static int convolve_fused(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                          vdnn_dnn_handle handle)
+{
+    const dnn_problem &p = *static_cast<const dnn_problem *>(kernel->state);
+    const float one = 1, none = 0, *bias = vdnn_cuda_epilogue_of(kernel, args).bias;
+    dnn_loan lent = loan_of(kernel, args);
+    bool is_narrow = narrow_count(kernel) > 0;
+    if (is_narrow)
+        vdnn_cuda_narrow(vdnn_cuda_stream_of(args), bias, lent.narrow, narrow_count(kernel));
+    return p.dnn->forward_fused(handle, &one, p.x, args->x[0], p.w, lent.w, p.convolution,
+                                number_of(kernel), lent.own, lent.own_bytes, &none, p.y, args->y,
+                                p.bias, is_narrow ? lent.narrow : bias, p.activation, p.y, args->y);
+}
+
+/* One after the other. */
+static vdnn_status run_apart(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                             vdnn_dnn_handle handle)
+{
+    float beta;
+    vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &beta);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle));
+    return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
+}
+
+/* Which shapes it fuses cuDNN tells only when it is asked to do it; what else may be wrong then is
+ * wrong with the parts too. */
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
+    dnn_problem *problem = static_cast<dnn_problem *>(kernel->state);
     vdnn_dnn_handle handle;
-    float beta;
-    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &beta);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_begin(vdnn_cuda_stream_of(args)->handle, &handle);
+    vdnn_status status = vdnn_cuda_dnn_begin(vdnn_cuda_stream_of(args)->handle, &handle);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle));
+    problem->is_fused = problem->is_fused && convolve_fused(kernel, args, handle) == 0;
+    status = problem->is_fused ? vdnn_cuda_launched("a convolution with bias and relu")
+                               : run_apart(kernel, args, handle);
     vdnn_cuda_dnn_end();
-    return vdnn_cuda_bias_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
+    return status;
 }
 
 static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
@@ -229,6 +334,7 @@ static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
         passes |= way->numbers[pass] == NONE ? 0U : 1U << pass;
     vdnn_algorithm row =
         vdnn_cuda_row("conv", name, passes, refusal, run, workspace, way, is_deterministic);
+    row.rounds_gradient = true;
     row.create = create;
     row.destroy = destroy;
     return row;

@@ -1,11 +1,11 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 
 #include <cublas_v2.h>
 #include <cufft.h>
 
 extern "C" {
 #include "alloc/heap.h"
-#include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
 #include "layers/cuda_fft.h"
 }
@@ -140,16 +140,15 @@ __global__ static void lay_in(const T *from, float *cells, fft_shape s, fft_map 
 }
 
 template <class T>
-__global__ static void take_out(const float *cells, const float *bias, vdnn_cuda_divisor channels,
-                                T *to, fft_shape s, fft_map map)
+__global__ static void take_out(const float *cells, vdnn_cuda_epilogue epilogue,
+                                vdnn_cuda_divisor channels, T *to, fft_shape s, fft_map map)
 {
     int64_t i = vdnn_cuda_index();
     if (i >= map.planes * s.cells)
         return;
     cell_place place = place_of(s, map, i);
-    float shift = bias == nullptr ? 0.0F : bias[place.plane % channels];
     if (is_inside(map, place))
-        to[element_of(map, place)] = cells[i] / (float)s.cells + shift;
+        to[element_of(map, place)] = epilogue.of(place.plane % channels, cells[i] / (float)s.cells);
 }
 
 /* ---- workspace ------------------------------------------------------------------------------- */
@@ -283,7 +282,7 @@ typedef struct fft_run {
     const vdnn_cuda_stream *stream;
     int64_t first; /* sample */
     vdnn_pass pass;
-    const float *bias; /* of a made plane, modulo `outputs`; may be NULL */
+    vdnn_cuda_epilogue epilogue; /* its channels are made planes modulo `outputs` */
     int64_t outputs;
 } fft_run;
 
@@ -310,7 +309,7 @@ template <class T> static vdnn_status write_map(const fft_run &r, T *to)
     if (status != VDNN_OK)
         return status;
     VDNN_LAUNCH(take_out<T>, vdnn_cuda_blocks(map.planes * r.s.cells), VDNN_CUDA_THREADS,
-                r.stream->handle, r.memory.cells, r.bias, r.outputs, to, r.s, map);
+                r.stream->handle, r.memory.cells, r.epilogue, r.outputs, to, r.s, map);
     return vdnn_cuda_launched("cells from a spectrum");
 }
 
@@ -393,7 +392,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     fft_run r = {};
     r.pass = kernel->pass;
     r.stream = vdnn_cuda_stream_of(args);
-    r.bias = vdnn_cuda_bias_of(kernel, args);
+    r.epilogue = vdnn_cuda_epilogue_of(kernel, args);
     r.outputs = c.outputs;
     r.memory = memory_of(shape_of(kernel, most), args->workspace);
     for (; status == VDNN_OK && r.first < c.samples; r.first += r.s.samples) {
@@ -409,7 +408,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     vdnn_status status = VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
-    return vdnn_cuda_bias_finish(kernel, args, status);
+    return vdnn_cuda_epilogue_gradient(kernel, args, status);
 }
 
 static const char *refuse_shape(const vdnn_kernel *kernel)

@@ -1,9 +1,9 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 
 #include <cublas_v2.h>
 
 extern "C" {
-#include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
 #include "layers/cuda_weight.h"
 }
@@ -266,7 +266,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     gemm_run r = {};
-    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &r.beta);
+    vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &r.beta);
     r.c = vdnn_cuda_conv_of(kernel->layer);
     r.stream = vdnn_cuda_stream_of(args);
     r.dtype = kernel->layer->y.dtype;
@@ -277,7 +277,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         r.count = vdnn_cuda_conv_samples(kernel, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);
     }
-    return vdnn_cuda_bias_finish(kernel, args, status);
+    return vdnn_cuda_epilogue_finish(kernel, args, status);
 }
 
 static const char *refusal(const vdnn_kernel *kernel)

@@ -1,9 +1,9 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 
 #include <cublas_v2.h>
 
 extern "C" {
-#include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
 #include "layers/cuda_weight.h"
 }
@@ -225,8 +225,8 @@ static size_t columns_bytes(const vdnn_kernel *kernel)
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     size_t all = vdnn_cuda_weight_bytes(kernel) + columns_bytes(kernel);
-    size_t bias = vdnn_cuda_bias_bytes(kernel);
-    *bytes = all > bias ? all : bias;
+    size_t behind = vdnn_cuda_epilogue_bytes(kernel);
+    *bytes = all > behind ? all : behind;
     return VDNN_OK;
 }
 
@@ -234,7 +234,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     nhwc_run r = {};
-    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &r.beta);
+    vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &r.beta);
     r.c = vdnn_cuda_conv_of(layer);
     r.by_channels = r.c.channels;
     r.x = vdnn_cuda_steps_of(&layer->x[0]);
@@ -248,7 +248,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         r.count = vdnn_cuda_conv_samples(kernel, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);
     }
-    return vdnn_cuda_bias_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
+    return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
 }
 
 static const char *refusal(const vdnn_kernel *kernel)

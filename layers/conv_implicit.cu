@@ -1,9 +1,6 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 #include "layers/cuda_tiles.h"
-
-extern "C" {
-#include "layers/cuda_bias.h"
-}
 
 /* Implicit matrix products: a convolution's matrices are never made, each element is looked up
  * where it stands. The depth of backward filter is all cells of all samples, and its product small,
@@ -16,7 +13,8 @@ enum { PARTS = 32 };
 template <class T> struct forward_problem {
     vdnn_cuda_conv c;
     const T *x;
-    const float *w, *bias; /* which may be NULL */
+    const float *w;
+    vdnn_cuda_epilogue epilogue;
     T *y;
 
     __device__ __forceinline__ float left(int group, int row, int64_t l) const
@@ -40,8 +38,8 @@ template <class T> struct forward_problem {
     __device__ __forceinline__ void write(int group, int row, int64_t column, float sum) const
     {
         int64_t plane = (column / c.by_out_cells * c.groups + group) * c.outputs + row;
-        float own = bias == nullptr ? 0.0F : bias[group * c.outputs + row];
-        y[plane * c.out_cells + column % c.by_out_cells] = sum + own;
+        y[plane * c.out_cells + column % c.by_out_cells] =
+            epilogue.of((int64_t)group * c.outputs + row, sum);
     }
 };
 
@@ -100,7 +98,7 @@ template <class T> struct filter_problem {
 
     __device__ __forceinline__ float right(int group, int64_t l, int64_t column) const
     {
-        return forward_problem<T>{c, x, nullptr, nullptr, nullptr}.right(group / parts, column, l);
+        return forward_problem<T>{c, x, nullptr, {}, nullptr}.right(group / parts, column, l);
     }
 
     __device__ __forceinline__ void write(int group, int row, int64_t column, float sum) const
@@ -168,7 +166,7 @@ static vdnn_status backward_filter(const vdnn_kernel *kernel, const vdnn_kernel_
     if (status == VDNN_OK && keeps_parts(own))
         VDNN_LAUNCH(add_parts, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, to, dw,
                     own.parts, count);
-    return vdnn_cuda_bias_finish(kernel, args, status);
+    return vdnn_cuda_epilogue_gradient(kernel, args, status);
 }
 
 template <class T>
@@ -186,7 +184,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
                                (int64_t)c.outputs * c.kernel[0] * c.kernel[1], 1);
     }
     forward_problem<T> problem = {c, static_cast<const T *>(args->x[0]), w,
-                                  vdnn_cuda_bias_of(kernel, args), static_cast<T *>(args->y)};
+                                  vdnn_cuda_epilogue_of(kernel, args), static_cast<T *>(args->y)};
     return vdnn_cuda_tiles(stream, problem, c.groups, c.outputs, c.samples * c.out_cells, c.window,
                            1);
 }

@@ -1,9 +1,9 @@
 #include "layers/cuda_conv.h"
+#include "layers/cuda_epilogue.h"
 
 #include <cublas_v2.h>
 
 extern "C" {
-#include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
 }
 
@@ -180,14 +180,15 @@ __global__ static void read_tiles(const float *map, float *points, tile_grid g)
         points[p * count + i] = made[p / SIDE][p % SIDE];
 }
 
-__global__ static void write_tiles(const float *points, const float *bias, float *map, tile_grid g)
+__global__ static void write_tiles(const float *points, vdnn_cuda_epilogue epilogue, float *map,
+                                   tile_grid g)
 {
     int64_t i = vdnn_cuda_index(), count = g.planes * g.tiles;
     if (i >= count)
         return;
     tile_place place = place_of(g, i);
     float *plane = map + place.plane * g.in[0] * g.in[1];
-    float shift = bias == nullptr ? 0.0F : bias[i / g.by_tiles];
+    int64_t channel = i / g.by_tiles;
     float own[SIDE][SIDE], cells[TILE][TILE];
     for (int p = 0; p < POINTS; p++)
         own[p / SIDE][p % SIDE] = points[p * count + i];
@@ -196,7 +197,7 @@ __global__ static void write_tiles(const float *points, const float *bias, float
         for (int v = 0; v < TILE; v++) {
             int row = place.first[0] + h, column = place.first[1] + v;
             if (is_inside(g, row, column))
-                plane[(int64_t)row * g.in[1] + column] = cells[h][v] + shift;
+                plane[(int64_t)row * g.in[1] + column] = epilogue.of(channel, cells[h][v]);
         }
 }
 
@@ -243,7 +244,7 @@ typedef struct winograd_run {
     tile_grid read, made; /* of a run's samples */
     int64_t in, out;
     float *weight, *read_points, *made_points;
-    const float *bias; /* of a made plane; may be NULL */
+    vdnn_cuda_epilogue epilogue;
 } winograd_run;
 
 static int64_t tiles_of(int cells)
@@ -360,7 +361,7 @@ static vdnn_status run_maps(const winograd_run &r, const void *from, void *to, i
     if (status != VDNN_OK)
         return status;
     VDNN_LAUNCH(write_tiles, vdnn_cuda_blocks(r.made.planes * r.made.tiles), VDNN_CUDA_THREADS,
-                r.stream->handle, r.made_points, r.bias,
+                r.stream->handle, r.made_points, r.epilogue,
                 static_cast<float *>(to) + elements_of(r.made, first), r.made);
     return vdnn_cuda_launched("convolution by Winograd");
 }
@@ -393,7 +394,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     for (int64_t first = 0; status == VDNN_OK && first < samples; first += most) {
         r = run_of(kernel, vdnn_cuda_conv_samples(kernel, first));
         r.stream = vdnn_cuda_stream_of(args);
-        r.bias = vdnn_cuda_bias_of(kernel, args);
+        r.epilogue = vdnn_cuda_epilogue_of(kernel, args);
         lend(&r, args->workspace);
         status = is_filter ? run_gradients(r, args->x[0], args->dy, first)
                            : run_maps(r, is_data ? args->dy : args->x[0],
@@ -404,7 +405,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                     static_cast<float *>(args->dw), count);
         status = vdnn_cuda_launched("gradient of a weight by Winograd");
     }
-    return vdnn_cuda_bias_finish(kernel, args, status);
+    return vdnn_cuda_epilogue_gradient(kernel, args, status);
 }
 
 static const char *refusal(const vdnn_kernel *kernel)

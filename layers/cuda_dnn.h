@@ -22,12 +22,15 @@ typedef struct cudnnContext *vdnn_dnn_handle;
 typedef struct cudnnTensorStruct *vdnn_dnn_tensor;
 typedef struct cudnnFilterStruct *vdnn_dnn_filter;
 typedef struct cudnnConvolutionStruct *vdnn_dnn_convolution;
+typedef struct cudnnActivationStruct *vdnn_dnn_activation;
 
 /* The values of cuDNN's enumerations. */
 enum { VDNN_DNN_FLOAT = 0, VDNN_DNN_BFLOAT16 = 9 }; /* cudnnDataType_t */
 enum { VDNN_DNN_NCHW = 0, VDNN_DNN_NHWC = 1 };      /* cudnnTensorFormat_t */
 enum { VDNN_DNN_DEFAULT_MATH = 0, VDNN_DNN_TENSOR_MATH = 1, VDNN_DNN_FMA_MATH = 3 };
-enum { VDNN_DNN_CROSS_CORRELATION = 1 }; /* cudnnConvolutionMode_t */
+enum { VDNN_DNN_CROSS_CORRELATION = 1 };           /* cudnnConvolutionMode_t */
+enum { VDNN_DNN_RELU = 1, VDNN_DNN_IDENTITY = 5 }; /* cudnnActivationMode_t */
+enum { VDNN_DNN_PROPAGATE_NAN = 1 };               /* cudnnNanPropagation_t */
 
 /* result, member, function, parameters; a result of int is a cudnnStatus_t, and an algorithm a
  * number of cudnnConvolutionFwdAlgo_t and its like. */
@@ -54,6 +57,10 @@ enum { VDNN_DNN_CROSS_CORRELATION = 1 }; /* cudnnConvolutionMode_t */
     X(int, set_groups, cudnnSetConvolutionGroupCount,                                              \
       (vdnn_dnn_convolution convolution, int groups))                                              \
     X(int, set_math, cudnnSetConvolutionMathType, (vdnn_dnn_convolution convolution, int math))    \
+    X(int, create_activation, cudnnCreateActivationDescriptor, (vdnn_dnn_activation * activation)) \
+    X(int, destroy_activation, cudnnDestroyActivationDescriptor, (vdnn_dnn_activation activation)) \
+    X(int, set_activation, cudnnSetActivationDescriptor,                                           \
+      (vdnn_dnn_activation activation, int mode, int nan, double ceiling))                         \
     X(int, forward_bytes, cudnnGetConvolutionForwardWorkspaceSize,                                 \
       (vdnn_dnn_handle handle, vdnn_dnn_tensor x, vdnn_dnn_filter w,                               \
        vdnn_dnn_convolution convolution, vdnn_dnn_tensor y, int algorithm, size_t *bytes))         \
@@ -67,6 +74,12 @@ enum { VDNN_DNN_CROSS_CORRELATION = 1 }; /* cudnnConvolutionMode_t */
       (vdnn_dnn_handle handle, const void *alpha, vdnn_dnn_tensor x_is, const void *x,             \
        vdnn_dnn_filter w_is, const void *w, vdnn_dnn_convolution convolution, int algorithm,       \
        void *workspace, size_t bytes, const void *beta, vdnn_dnn_tensor y_is, void *y))            \
+    X(int, forward_fused, cudnnConvolutionBiasActivationForward,                                   \
+      (vdnn_dnn_handle handle, const void *alpha, vdnn_dnn_tensor x_is, const void *x,             \
+       vdnn_dnn_filter w_is, const void *w, vdnn_dnn_convolution convolution, int algorithm,       \
+       void *workspace, size_t bytes, const void *z_factor, vdnn_dnn_tensor z_is, const void *z,   \
+       vdnn_dnn_tensor bias_is, const void *bias, vdnn_dnn_activation activation,                  \
+       vdnn_dnn_tensor y_is, void *y))                                                             \
     X(int, backward_data, cudnnConvolutionBackwardData,                                            \
       (vdnn_dnn_handle handle, const void *alpha, vdnn_dnn_filter w_is, const void *w,             \
        vdnn_dnn_tensor dy_is, const void *dy, vdnn_dnn_convolution convolution, int algorithm,     \

@@ -274,8 +274,6 @@ static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
     if (layer->x[0].dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
         return "the card has no arithmetic for tf32 and bf16 (those of compute capability 8.0 and "
                "newer have)";
-    if (layer->relu)
-        return "it does not apply the relu behind the layer";
     return nullptr;
 }
 

@@ -13,6 +13,25 @@ __global__ static void narrow(const float *from, vdnn_cuda_bf16 *to, int64_t cou
         to[i] = from[i];
 }
 
+__global__ static void widen(const vdnn_cuda_bf16 *from, float *to, int64_t count)
+{
+    int64_t i = vdnn_cuda_index();
+    if (i < count)
+        to[i] = from[i];
+}
+
+void vdnn_cuda_narrow(const vdnn_cuda_stream *stream, const float *from, void *to, int64_t count)
+{
+    VDNN_LAUNCH(narrow, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream->handle, from,
+                static_cast<vdnn_cuda_bf16 *>(to), count);
+}
+
+void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to, int64_t count)
+{
+    VDNN_LAUNCH(widen, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream->handle,
+                static_cast<const vdnn_cuda_bf16 *>(from), to, count);
+}
+
 /* In the map's layout: beside maps whose channels lie beside each other, each output's taps with
  * the channels of each. */
 template <class T>
@@ -76,9 +95,8 @@ const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *
     if (is_turned(kernel->layer))
         VDNN_CUDA_AS(kernel->layer->y.dtype, turn_to, kernel->layer, args);
     else
-        VDNN_LAUNCH(narrow, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
-                    vdnn_cuda_stream_of(args)->handle, static_cast<const float *>(args->w),
-                    static_cast<vdnn_cuda_bf16 *>(args->workspace), count);
+        vdnn_cuda_narrow(vdnn_cuda_stream_of(args), static_cast<const float *>(args->w),
+                         args->workspace, count);
     return args->workspace;
 }
 

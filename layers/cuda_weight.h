@@ -16,6 +16,7 @@
  *     status = vdnn_cuda_weight_finish(kernel, args, status);
  */
 
+#include "layers/cuda_stream.h"
 #include "layers/layer.h"
 
 /* What it takes at the beginning of the kernel's workspace: a multiple of 256, which may be 0. */
@@ -31,5 +32,10 @@ float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_ar
  * failed, and in other passes. */
 vdnn_status vdnn_cuda_weight_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                     vdnn_status status);
+
+/* Enqueue: from f32 to bf16, rounded to the nearest, and back. What fails vdnn_cuda_launched tells.
+ */
+void vdnn_cuda_narrow(const vdnn_cuda_stream *stream, const float *from, void *to, int64_t count);
+void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to, int64_t count);
 
 #endif

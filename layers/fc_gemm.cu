@@ -1,9 +1,9 @@
+#include "layers/cuda_epilogue.h"
 #include "layers/cuda_tiles.h"
 
 #include <cublas_v2.h>
 
 extern "C" {
-#include "layers/cuda_bias.h"
 #include "layers/cuda_blas.h"
 #include "layers/cuda_weight.h"
 #include "layers/fc.h"
@@ -28,7 +28,7 @@ template <class Left, class Right, class To> struct plain_problem {
     int64_t left_row, left_depth, right_depth, right_column;
     To *to;
     int64_t to_row;
-    const float *bias; /* of a column; may be NULL */
+    vdnn_cuda_epilogue epilogue; /* its channels are columns */
 
     __device__ __forceinline__ float left(int, int row, int64_t l) const
     {
@@ -42,7 +42,7 @@ template <class Left, class Right, class To> struct plain_problem {
 
     __device__ __forceinline__ void write(int, int row, int64_t column, float sum) const
     {
-        to[row * to_row + column] = bias == nullptr ? sum : sum + bias[column];
+        to[row * to_row + column] = epilogue.of(column, sum);
     }
 };
 
@@ -63,16 +63,16 @@ static vdnn_status product_in_tiles(const vdnn_kernel *kernel, const vdnn_kernel
                                         s.in,
                                         static_cast<T *>(args->y),
                                         s.out,
-                                        vdnn_cuda_bias_of(kernel, args)};
+                                        vdnn_cuda_epilogue_of(kernel, args)};
         return vdnn_cuda_tiles(stream, y, 1, s.samples, s.out, s.in, 1);
     }
     if (kernel->pass == VDNN_BACKWARD_DATA) {
-        plain_problem<T, float, T> dx = {
-            dy, w, s.out, 1, s.in, 1, static_cast<T *>(args->dx[0]), s.in, nullptr};
+        plain_problem<T, float, T> dx = {dy,   w, s.out, 1, s.in, 1, static_cast<T *>(args->dx[0]),
+                                         s.in, {}};
         return vdnn_cuda_tiles(stream, dx, 1, s.samples, s.in, s.out, 1);
     }
-    plain_problem<T, T, float> dw = {
-        dy, x, 1, s.out, s.in, 1, static_cast<float *>(args->dw), s.in, nullptr};
+    plain_problem<T, T, float> dw = {dy,   x, 1, s.out, s.in, 1, static_cast<float *>(args->dw),
+                                     s.in, {}};
     return vdnn_cuda_tiles(stream, dw, 1, s.out, s.in, s.samples, 1);
 }
 
@@ -91,7 +91,7 @@ static vdnn_status product_by_blas(const vdnn_kernel *kernel, const vdnn_kernel_
          is_forward = kernel->pass == VDNN_FORWARD;
     const auto &form = forms[kernel->pass];
     vdnn_cuda_product p = {};
-    vdnn_status status = vdnn_cuda_bias_begin(kernel, args, &p.beta);
+    vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &p.beta);
     if (status != VDNN_OK)
         return status;
     p.a_is = form.a_is;
@@ -116,13 +116,13 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 
 static vdnn_status run_tiles(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return vdnn_cuda_bias_finish(
+    return vdnn_cuda_epilogue_gradient(
         kernel, args, VDNN_CUDA_AS(kernel->layer->y.dtype, product_in_tiles, kernel, args));
 }
 
 static vdnn_status run_blas(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return vdnn_cuda_bias_finish(kernel, args, product_by_blas(kernel, args));
+    return vdnn_cuda_epilogue_finish(kernel, args, product_by_blas(kernel, args));
 }
 
 static const char *refuse_tiles(const vdnn_kernel *kernel)

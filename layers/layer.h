@@ -197,6 +197,7 @@ typedef struct vdnn_algorithm {
     const char *device; /* "cpu", "cuda": the kind of device it runs on */
     unsigned passes;    /* bit 1 << vdnn_pass */
     bool deterministic;
+    bool rounds_gradient; /* of maps in bf16 it makes the gradient of the weight in bf16 too */
     bool updates; /* its backward filter can do the update too, without a gradient in memory */
     const void *variant; /* what tells rows with the same functions apart; these alone read it */
     /* All functions are given the kernel, of which the first three see neither state nor workspace.

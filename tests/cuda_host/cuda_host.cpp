@@ -50,7 +50,8 @@ struct machine {
                     {"capability", 90},
                     {"cublas", 13},
                     {"cufft", 12},
-                    {"cudnn", 91300}};
+                    {"cudnn", 91300},
+                    {"fusion", 1}};
         faults.clear();
         lost = cudaSuccess;
     }

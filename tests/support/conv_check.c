@@ -52,7 +52,7 @@ const vdnn_layer_form vdnn_conv_forms[VDNN_CONV_FORMS] = {
  * of it again. */
 static double tolerance_of(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
-    double bound = vdnn_bench_error_bound(bench, pass);
+    double bound = vdnn_bench_error_bound(bench, row, pass);
     return strncmp(row->name, "winograd", 8) == 0 ? fmax(bound, 2e-4) : bound;
 }
 

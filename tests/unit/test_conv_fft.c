@@ -44,7 +44,7 @@ static void check_row(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pa
     for (int threads = 1; threads <= 3; threads++) {
         assert_ok(vdnn_bench_run(bench, row, pass, threads, threads == 1 ? 0xff : 0x3f));
         double error = vdnn_bench_error(bench, pass);
-        if (!(error <= vdnn_bench_error_bound(bench, pass)))
+        if (!(error <= vdnn_bench_error_bound(bench, row, pass)))
             fail_msg("%s, %s by %s, %d threads: error %g", bench->layer->name, vdnn_pass_text(pass),
                      row->name, threads, error);
         if (threads > 1 && vdnn_bench_hash(bench, pass) != bits)

@@ -78,7 +78,7 @@ static void check(int i, const char *keys, const char *inputs, vdnn_layer_form f
         for (int threads = 1; threads <= 5; threads++) {
             assert_ok(vdnn_bench_run(bench, row_of(i), pass, threads, threads == 1 ? 0xff : 0x3f));
             double error = vdnn_bench_error(bench, pass);
-            if (!(error <= fmax(bound, vdnn_bench_error_bound(bench, pass))))
+            if (!(error <= fmax(bound, vdnn_bench_error_bound(bench, row_of(i), pass))))
                 fail_msg("%s, %s by %s, %d threads: error %g", layer->name, vdnn_pass_text(pass),
                          rows[i].name, threads, error);
             if (threads > 1 && vdnn_bench_hash(bench, pass) != bits)

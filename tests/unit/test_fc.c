@@ -47,7 +47,7 @@ static void check_pass(vdnn_bench *bench, vdnn_pass pass)
     for (int threads = 1; threads <= 3; threads++) {
         assert_ok(vdnn_bench_run(bench, gemm(), pass, threads, 0xff));
         double error = vdnn_bench_error(bench, pass);
-        if (!(error <= vdnn_bench_error_bound(bench, pass)))
+        if (!(error <= vdnn_bench_error_bound(bench, gemm(), pass)))
             fail_msg("%s, %s, %d threads: error %g", bench->layer->name, vdnn_pass_text(pass),
                      threads, error);
         uint64_t bits = vdnn_bench_hash(bench, pass);

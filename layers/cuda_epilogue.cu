@@ -1,8 +1,4 @@
-#include "layers/cuda_kernel.h"
-
-extern "C" {
-#include "layers/cuda_bias.h"
-}
+#include "layers/cuda_epilogue.h"
 
 template <class T>
 __global__ static void fill(T *y, const float *bias, vdnn_cuda_divisor channels,
@@ -11,6 +7,13 @@ __global__ static void fill(T *y, const float *bias, vdnn_cuda_divisor channels,
     int64_t i = vdnn_cuda_index();
     if (i < count)
         y[i] = bias[i / step % channels];
+}
+
+template <class T> __global__ static void cut(T *y, int64_t count)
+{
+    int64_t i = vdnn_cuda_index();
+    if (i < count && (float)y[i] <= 0)
+        y[i] = 0.0F;
 }
 
 enum { ABREAST = 32, LANES = VDNN_CUDA_THREADS / ABREAST, SLICES = 64 };
@@ -80,6 +83,14 @@ static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *arg
     return vdnn_cuda_launched("bias");
 }
 
+template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdnn_kernel_args *args)
+{
+    int64_t count = vdnn_desc_count(&layer->y);
+    VDNN_LAUNCH(cut<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
+                vdnn_cuda_stream_of(args)->handle, static_cast<T *>(args->y), count);
+    return vdnn_cuda_launched("relu");
+}
+
 template <class T>
 static vdnn_status make_gradient(const vdnn_layer *layer, const vdnn_kernel_args *args)
 {
@@ -100,37 +111,50 @@ static vdnn_status make_gradient(const vdnn_layer *layer, const vdnn_kernel_args
     return vdnn_cuda_launched("gradient of a bias");
 }
 
-size_t vdnn_cuda_bias_bytes(const vdnn_kernel *kernel)
+static bool has_bias(const vdnn_layer *layer)
+{
+    return layer->param_count > 1;
+}
+
+size_t vdnn_cuda_epilogue_bytes(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
-    bool has_parts =
-        kernel->pass == VDNN_BACKWARD_FILTER && layer->param_count > 1 && are_abreast(layer);
+    bool has_parts = kernel->pass == VDNN_BACKWARD_FILTER && has_bias(layer) && are_abreast(layer);
     return has_parts ? (size_t)(SLICES * layer->y.dims[VDNN_C]) * sizeof(float) : 0;
 }
 
-const float *vdnn_cuda_bias_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    return kernel->pass != VDNN_FORWARD || layer->param_count < 2
-               ? nullptr
-               : static_cast<const float *>(args->w) + layer->params[1].offset / sizeof(float);
+    if (kernel->pass != VDNN_FORWARD)
+        return {nullptr, false};
+    const float *w = static_cast<const float *>(args->w);
+    return {has_bias(layer) ? w + layer->params[1].offset / sizeof(float) : nullptr, layer->relu};
 }
 
-vdnn_status vdnn_cuda_bias_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                 float *beta)
+vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                     float *beta)
 {
-    const float *bias = vdnn_cuda_bias_of(kernel, args);
+    const float *bias = vdnn_cuda_epilogue_of(kernel, args).bias;
     *beta = bias == nullptr ? 0 : 1;
     return bias == nullptr
                ? VDNN_OK
                : VDNN_CUDA_AS(kernel->layer->y.dtype, fill_map, kernel->layer, args, bias);
 }
 
-vdnn_status vdnn_cuda_bias_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                  vdnn_status status)
+vdnn_status vdnn_cuda_epilogue_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                        vdnn_status status)
 {
     const vdnn_layer *layer = kernel->layer;
-    if (status != VDNN_OK || layer->param_count < 2 || kernel->pass != VDNN_BACKWARD_FILTER)
+    if (status != VDNN_OK || kernel->pass != VDNN_BACKWARD_FILTER || !has_bias(layer))
         return status;
     return VDNN_CUDA_AS(layer->y.dtype, make_gradient, layer, args);
+}
+
+vdnn_status vdnn_cuda_epilogue_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                      vdnn_status status)
+{
+    if (status == VDNN_OK && vdnn_cuda_epilogue_of(kernel, args).relu)
+        return VDNN_CUDA_AS(kernel->layer->y.dtype, cut_map, kernel->layer, args);
+    return vdnn_cuda_epilogue_gradient(kernel, args, status);
 }
