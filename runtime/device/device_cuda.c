@@ -3,7 +3,11 @@
  *
  *     compute   |--- run ---|e0|--- run ---|e2| ...       every operation ends with an event;
  *     out                      |--- copy ---|e1|          another stream's operation waits for it
- *     in                                      w(e1) |---  where the plan says so
+ *     in                                      w(e1)|s|--- where the plan says so
+ *
+ * An operation begins where the one before it on its stream ended, but for the first of a round,
+ * and for one that has waited for another stream: these have an event of their own for it (s). An
+ * event keeps two kernels from running hard behind each other, so there are no more than that.
  */
 
 #include "alloc/heap.h"
@@ -33,12 +37,14 @@ enum {
 typedef struct operation {
     cudaEvent_t start, end;
     vdnn_stream_id stream;
+    cudaEvent_t begin; /* of this round: its start, or the end of the one before it; not its own */
 } operation;
 
 typedef struct cuda_device {
     int ordinal;
     vdnn_cuda_stream streams[VDNN_STREAM_COUNT];
-    cudaEvent_t begin; /* of the round */
+    cudaEvent_t begin;                     /* of the round */
+    cudaEvent_t latest[VDNN_STREAM_COUNT]; /* end of the round's last operation so far, or NULL */
     operation *operations;
     int32_t event_count;
     const vdnn_cuda_blas *blas; /* NULL: not found */
@@ -384,6 +390,7 @@ static vdnn_status cuda_round(void *state)
 {
     cuda_device *device = state;
     vdnn_status status = select_card(device);
+    memset(device->latest, 0, sizeof device->latest);
     if (status == VDNN_OK)
         status = VDNN_CUDA_CALL(cudaEventRecord, device->begin,
                                 device->streams[VDNN_STREAM_COMPUTE].handle);
@@ -391,16 +398,24 @@ static vdnn_status cuda_round(void *state)
 }
 
 /* A stream keeps its own order; only what another one does must be waited for. */
-static vdnn_status enqueue_waits(const cuda_device *device, const vdnn_device_work *work)
+static vdnn_status enqueue_begin(const cuda_device *device, const vdnn_device_work *work)
 {
+    operation *own = &device->operations[work->event];
+    cudaStream_t stream = device->streams[work->stream].handle;
     vdnn_status status = VDNN_OK;
+    own->stream = work->stream;
+    own->begin = device->latest[work->stream];
     for (int32_t i = 0; status == VDNN_OK && i < work->wait_count; i++) {
         const operation *earlier = &device->operations[work->waits[i]];
-        if (earlier->stream != work->stream)
-            status = VDNN_CUDA_CALL(cudaStreamWaitEvent, device->streams[work->stream].handle,
-                                    earlier->end, 0);
+        if (earlier->stream == work->stream)
+            continue;
+        status = VDNN_CUDA_CALL(cudaStreamWaitEvent, stream, earlier->end, 0);
+        own->begin = NULL;
     }
-    return status;
+    if (own->begin != NULL || status != VDNN_OK)
+        return status;
+    own->begin = own->start;
+    return VDNN_CUDA_CALL(cudaEventRecord, own->start, stream);
 }
 
 static bool is_on_card(const cuda_device *device, const void *at)
@@ -433,16 +448,14 @@ static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
     cuda_device *device = state;
     operation *own = &device->operations[work->event];
     cudaStream_t stream = device->streams[work->stream].handle;
-    own->stream = work->stream;
     if (work->observer != NULL)
         work->observer->begin(work->observer->argument, work->event);
-    vdnn_status status = enqueue_waits(device, work);
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaEventRecord, own->start, stream);
+    vdnn_status status = enqueue_begin(device, work);
     if (status == VDNN_OK && device->error == VDNN_OK)
         status = enqueue_work(device, work);
     keep_error(device, status);
     keep_error(device, VDNN_CUDA_CALL(cudaEventRecord, own->end, stream));
+    device->latest[work->stream] = own->end;
     if (work->observer != NULL)
         work->observer->end(work->observer->argument, work->event);
     return VDNN_OK;
@@ -477,7 +490,7 @@ static double seconds_since(const cuda_device *device, cudaEvent_t event)
 static void cuda_times(const void *state, int32_t event, double *start, double *end)
 {
     const cuda_device *device = state;
-    *start = seconds_since(device, device->operations[event].start);
+    *start = seconds_since(device, device->operations[event].begin);
     *end = seconds_since(device, device->operations[event].end);
 }
 

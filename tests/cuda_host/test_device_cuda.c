@@ -260,12 +260,46 @@ static void memory_of_the_host_that_runs_out_is_told(void **state)
     }
 }
 
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited(void **state)
+{
+    (void)state;
+    enum { OPERATIONS = 6, COPY = 3 };
+    vdnn_device *device = open_device(MIB, MIB);
+    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, MIB}, host = {VDNN_TIER_HOST, 0, MIB};
+    vdnn_test_adding own = {sum, sum + FLOATS / 2, FLOATS / 2, 1};
+    vdnn_launch work = vdnn_test_add(&own, &all);
+    double start[OPERATIONS], end[OPERATIONS];
+    int before = vdnn_cuda_host_calls("cudaEventRecord");
+    assert_ok(vdnn_device_round(device));
+    for (int32_t i = 0; i < OPERATIONS; i++) {
+        const int32_t earlier = i - 1;
+        bool waits = i == COPY || i == COPY + 1;
+        if (i == COPY)
+            assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, i, &earlier, waits, host, all));
+        else
+            assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, &earlier, waits, &work));
+    }
+    assert_ok(vdnn_device_synchronize(device));
+    /* Of the round; the ends; the starts of the first, the copy and what waits for it. */
+    assert_int_equal(vdnn_cuda_host_calls("cudaEventRecord") - before, 1 + OPERATIONS + 3);
+    for (int32_t i = 0; i < OPERATIONS; i++)
+        vdnn_device_times(device, i, &start[i], &end[i]);
+    assert_true(start[1] == end[0] && start[2] == end[1] && start[COPY] >= end[2] &&
+                start[COPY + 1] >= end[COPY] && start[COPY + 2] == end[COPY + 1]);
+    vdnn_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_is_missing_is_named_with_what_would_help, reset),
         cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
         cmocka_unit_test_setup(a_card_is_described, reset),
+        cmocka_unit_test_setup(
+            an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
         cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
         cmocka_unit_test_setup(memory_that_cannot_be_pinned_is_pageable_and_works, reset),
         cmocka_unit_test_setup(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device,
