@@ -194,12 +194,10 @@ static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes)
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    size_t own = 0;
+    size_t own = 0, before = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel);
     vdnn_status status = own_workspace(kernel, &own);
-    size_t behind = vdnn_cuda_epilogue_bytes(kernel);
-    size_t all = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel) + own;
     if (status == VDNN_OK)
-        *bytes = all > behind ? all : behind;
+        *bytes = vdnn_cuda_epilogue_room(kernel, before + own);
     return status;
 }
 

@@ -246,7 +246,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
         return status;
     size_t whole = state.whole.work_bytes, last = state.last.work_bytes;
     lay_out(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), offsets);
-    *bytes = offsets[ROLES + 1] + (whole > last ? whole : last);
+    *bytes = vdnn_cuda_epilogue_room(kernel, offsets[ROLES + 1] + (whole > last ? whole : last));
     state_fini(&state);
     return VDNN_OK;
 }

@@ -259,7 +259,8 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     int64_t samples = vdnn_cuda_conv_samples(kernel, 0);
     bool turns = kernel->pass == VDNN_BACKWARD_FILTER && samples > 1;
     size_t turned = (size_t)(samples * vdnn_desc_per_sample(y)) * vdnn_dtype_bytes(y->dtype);
-    *bytes = vdnn_cuda_weight_bytes(kernel) + columns_bytes(kernel) + (turns ? turned : 0);
+    *bytes = vdnn_cuda_epilogue_room(kernel, vdnn_cuda_weight_bytes(kernel) +
+                                                 columns_bytes(kernel) + (turns ? turned : 0));
     return VDNN_OK;
 }
 

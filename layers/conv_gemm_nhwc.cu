@@ -224,9 +224,8 @@ static size_t columns_bytes(const vdnn_kernel *kernel)
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    size_t all = vdnn_cuda_weight_bytes(kernel) + columns_bytes(kernel);
-    size_t behind = vdnn_cuda_epilogue_bytes(kernel);
-    *bytes = all > behind ? all : behind;
+    *bytes =
+        vdnn_cuda_epilogue_room(kernel, vdnn_cuda_weight_bytes(kernel) + columns_bytes(kernel));
     return VDNN_OK;
 }
 

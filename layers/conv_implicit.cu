@@ -196,9 +196,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    *bytes = keeps_parts(cut_of(kernel))
-                 ? (size_t)PARTS * (size_t)kernel->layer->params[0].count * sizeof(float)
-                 : 0;
+    size_t parts = keeps_parts(cut_of(kernel)) ? PARTS : 0;
+    *bytes = vdnn_cuda_epilogue_room(kernel, parts * (size_t)kernel->layer->params[0].count *
+                                                 sizeof(float));
     return VDNN_OK;
 }
 
@@ -220,6 +220,6 @@ const vdnn_algorithm vdnn_conv_implicit_cuda =
 const vdnn_algorithm vdnn_conv_implicit_parts_cuda = vdnn_cuda_row(
     "conv", "implicit_parts", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &in_parts);
 
-/* As much in parallel, without workspace and without reading parts again. */
+/* As much in parallel, without reading parts again. */
 const vdnn_algorithm vdnn_conv_implicit_atomic_cuda = vdnn_cuda_row(
     "conv", "implicit_atomic", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &atomic, false);

@@ -292,7 +292,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     winograd_run r = run_of(kernel, vdnn_cuda_conv_samples(kernel, 0));
     int64_t points = r.in * r.out + (r.in + r.out) * r.read.tiles;
-    *bytes = (size_t)(POINTS * points) * sizeof(float);
+    *bytes = vdnn_cuda_epilogue_room(kernel, (size_t)(POINTS * points) * sizeof(float));
     return VDNN_OK;
 }
 

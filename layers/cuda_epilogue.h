@@ -39,8 +39,9 @@ vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_k
 vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                      float *beta);
 
-/* What the gradient takes of the workspace, from its beginning on: nothing where y is in nchw. */
-size_t vdnn_cuda_epilogue_bytes(const vdnn_kernel *kernel);
+/* How large a workspace must be that the product wants so much of: behind it, the gradient has it.
+ */
+size_t vdnn_cuda_epilogue_room(const vdnn_kernel *kernel, size_t bytes);
 
 /* The relu, or the gradient, behind a pass that ended with `status`; nothing where that failed. */
 vdnn_status vdnn_cuda_epilogue_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,

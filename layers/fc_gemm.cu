@@ -108,9 +108,15 @@ static vdnn_status product_by_blas(const vdnn_kernel *kernel, const vdnn_kernel_
     return vdnn_cuda_blas_multiply(vdnn_cuda_stream_of(args), &p);
 }
 
-static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+static vdnn_status workspace_of_blas(const vdnn_kernel *kernel, size_t *bytes)
 {
-    *bytes = vdnn_cuda_weight_bytes(kernel);
+    *bytes = vdnn_cuda_epilogue_room(kernel, vdnn_cuda_weight_bytes(kernel));
+    return VDNN_OK;
+}
+
+static vdnn_status workspace_of_tiles(const vdnn_kernel *kernel, size_t *bytes)
+{
+    *bytes = vdnn_cuda_epilogue_room(kernel, 0);
     return VDNN_OK;
 }
 
@@ -142,7 +148,7 @@ static const char *refuse_blas(const vdnn_kernel *kernel)
 }
 
 const vdnn_algorithm vdnn_fc_gemm_cuda =
-    vdnn_cuda_row("fc", "gemm", VDNN_CUDA_ALL_PASSES, refuse_blas, run_blas, workspace);
+    vdnn_cuda_row("fc", "gemm", VDNN_CUDA_ALL_PASSES, refuse_blas, run_blas, workspace_of_blas);
 
 const vdnn_algorithm vdnn_fc_tiles_cuda =
-    vdnn_cuda_row("fc", "tiles", VDNN_CUDA_ALL_PASSES, refuse_tiles, run_tiles);
+    vdnn_cuda_row("fc", "tiles", VDNN_CUDA_ALL_PASSES, refuse_tiles, run_tiles, workspace_of_tiles);
