@@ -127,7 +127,8 @@ TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
 
 # Tests that want a CUDA card: where there is none, each is skipped with the reason.
 CARD         := $(BUILD)/card
-CARD_SRC     := $(sort $(wildcard tests/gpu/test_*.c)) tests/contract/test_layers.c tests/contract/test_nvtx.c
+CARD_SRC     := $(sort $(wildcard tests/gpu/test_*.c)) tests/contract/test_layers.c tests/contract/test_nvtx.c \
+                tests/unit/test_batchnorm.c
 CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
 
 # Over the stand-in: the objects that know of CUDA, made once more with its headers and linked before

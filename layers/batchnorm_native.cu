@@ -1,103 +1,247 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
 extern "C" {
 #include "layers/batchnorm.h"
 }
 
-/* The samples are cut into slices by shapes alone; a block sums one channel of one slice, in
- * double, and the slices are added in order:
+/* Bytes moved of an element of f32: 12 forward (x twice, y), 20 backward (x and dy twice, dx); of
+ * bf16 half. What belongs to a channel is made once for all of them between the two readings, so
+ * that an element costs a card nothing but float operations:
  *
- *     workspace   | parts: slice 0: channel 0, 1, ... | slice 1 ... | totals: channel 0, 1, ... |
- */
+ *     sum_slices:     x, dy      ->  parts: | slice 0: channel 0, 1, ... | slice 1 ... |
+ *     finish_...:     parts      ->  statistics or gradients, and the lines of all channels
+ *     write_slices:   x, dy      ->  y or dx, by the lines
+ *
+ * A thread stays with its channels. What it takes of them is a pack at a time:
+ *
+ *     planar     a channel's cells lie together: a block has one channel, a thread some packs of
+ *                its planes; where a pack is of two planes, one thread of each takes its part
+ *     abreast    a cell's channels lie together: a block has COLUMNS packs of them, a thread one,
+ *                of some cells
+ *
+ * Both are cut into slices, by shapes alone. Those that were read last are written first: they may
+ * still be in the card's cache. */
 
-enum { ENOUGH_BLOCKS = 512, ABREAST = 32, LANES = VDNN_CUDA_THREADS / ABREAST };
+enum {
+    AHEAD = 4,            /* packs of a map that a thread has under way */
+    LONGEST = 16,         /* an element is added to so many others before a sum goes on in double */
+    ENOUGH_BLOCKS = 2048, /* to keep every card busy to the end */
+    FINISHERS = 128
+};
 
 /* forward: sum of x and of x * x; backward: of dy and of dy * (x - mean). */
 typedef struct norm_sums {
     double a, ab;
 } norm_sums;
 
+/* y = scale * (x - center) + shift; dx = factor * dy + the same. */
+struct alignas(VDNN_CUDA_PACK_BYTES) norm_line {
+    float center, scale, shift, factor;
+};
+
 typedef struct norm_shape {
-    int64_t samples, channels, cells, count, slices;
-    vdnn_cuda_divisor by_cells, by_channels;
-    vdnn_cuda_divisor by_step; /* from a channel to the next */
-    double values;             /* of a channel */
+    int64_t channels, cells, count;
+    int64_t items, slices;      /* packs of all planes of a channel, or cells of the batch */
+    vdnn_cuda_divisor by_packs; /* of a plane, or one more than it has where that begins in one */
+    bool are_abreast, is_aligned, relu;
+    double values; /* of a channel */
     double eps;
 } norm_shape;
 
-static __device__ __forceinline__ int64_t first_sample(const norm_shape &s, int64_t slice)
+template <class T> struct norm_maps {
+    const T *x, *dy; /* NULL: forward */
+    T *out;
+};
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+/* The elements `begin` up to `end` of the pack at `first`; there may be none. */
+typedef struct norm_span {
+    int64_t first, origin; /* an element of the (first) channel, of these if there are any */
+    int begin, end;
+} norm_span;
+
+template <class T, bool ABREAST> struct norm_walk {
+    static constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
+    static constexpr int SLOTS = ABREAST ? COUNT : 1; /* channels of a pack */
+    static constexpr int COLUMNS = ABREAST ? 8 : 1, LANES = VDNN_CUDA_THREADS / COLUMNS;
+    static constexpr int GROUP = ABREAST ? LONGEST : AHEAD; /* items that are added up in float */
+    int64_t channel;                                        /* the first of this thread's */
+    int64_t item, end;                                      /* every LANES-th */
+
+    __device__ __forceinline__ norm_walk(const norm_shape &s, int64_t slice)
+        : channel(((int64_t)blockIdx.x * COLUMNS + (int)threadIdx.x % COLUMNS) * SLOTS),
+          item(slice * s.items / s.slices + (int)threadIdx.x / COLUMNS),
+          end(channel < s.channels ? (slice + 1) * s.items / s.slices : 0)
+    {
+    }
+
+    static __device__ __forceinline__ int slot(int k)
+    {
+        return ABREAST ? k : 0;
+    }
+
+    __device__ __forceinline__ norm_span span(const norm_shape &s, int64_t at) const
+    {
+        if (at >= end)
+            return {0, 0, 0, 0};
+        if constexpr (ABREAST) {
+            int64_t first = at * s.channels + channel, left = s.channels - channel;
+            return {first, first, 0, left < COUNT ? (int)left : COUNT};
+        }
+        int64_t plane = (at / s.by_packs * s.channels + channel) * s.cells;
+        int64_t first = plane - plane % COUNT + at % s.by_packs * COUNT;
+        int64_t left = plane + s.cells - first;
+        int from = first < plane ? (int)(plane - first) : 0;
+        int to = left < COUNT ? (int)left : COUNT;
+        return {first, from < to ? first + from : plane, from, from < to ? to : from};
+    }
+
+    static __device__ __forceinline__ bool is_full(const norm_span &span)
+    {
+        return span.begin == 0 && span.end == COUNT;
+    }
+
+    static __device__ __forceinline__ int counted(const norm_span &span)
+    {
+        return ABREAST ? span.end > 0 : span.end - span.begin;
+    }
+
+    /* Those that are not there stay as they are. */
+    template <bool FULL>
+    static __device__ __forceinline__ void read(const T *map, const norm_span &span, float *to)
+    {
+        if constexpr (FULL)
+            vdnn_cuda_unpack(map + span.first, to);
+        else
+            for (int k = 0; k < COUNT; k++)
+                if (k >= span.begin && k < span.end)
+                    to[k] = map[span.first + k];
+    }
+
+    template <bool FULL>
+    static __device__ __forceinline__ void write(const float *from, const norm_span &span, T *map)
+    {
+        if constexpr (FULL)
+            vdnn_cuda_repack(from, map + span.first);
+        else
+            for (int k = 0; k < COUNT; k++)
+                if (k >= span.begin && k < span.end)
+                    map[span.first + k] = from[k];
+    }
+};
+
+/* AHEAD packs; says whether all of them are full. */
+template <class Walk>
+static __device__ __forceinline__ bool find_spans(const Walk &walk, const norm_shape &s,
+                                                  int64_t item, norm_span *spans)
 {
-    return slice * s.samples / s.slices;
+    bool are_full = s.is_aligned;
+    for (int p = 0; p < AHEAD; p++) {
+        spans[p] = walk.span(s, item + p * Walk::LANES);
+        are_full = are_full && Walk::is_full(spans[p]);
+    }
+    return are_full;
 }
 
-/* mean NULL: forward. */
-template <class T>
-__global__ static void sum_slices(const T *x, const T *dy, const float *mean, norm_sums *parts,
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* Sums in float of few elements, around one of them in forward: such an error is a share of what
+ * these differ by, and means far from 0 lose nothing. */
+template <int SLOTS> struct norm_group {
+    float center[(size_t)SLOTS], a[(size_t)SLOTS], ab[(size_t)SLOTS];
+    int count;
+};
+
+template <bool FULL, bool BACKWARD, class Walk, class T>
+static __device__ __forceinline__ void add_packs(const norm_maps<T> &maps, const norm_span *spans,
+                                                 norm_group<Walk::SLOTS> &to)
+{
+    float x[(size_t)AHEAD][(size_t)Walk::COUNT], dy[(size_t)AHEAD][(size_t)Walk::COUNT];
+    for (int p = 0; p < AHEAD; p++) {
+        for (int k = 0; k < Walk::COUNT; k++) {
+            x[p][k] = to.center[Walk::slot(k)];
+            dy[p][k] = 0;
+        }
+        Walk::template read<FULL>(maps.x, spans[p], x[p]);
+        if constexpr (BACKWARD)
+            Walk::template read<FULL>(maps.dy, spans[p], dy[p]);
+        to.count += Walk::counted(spans[p]);
+    }
+    for (int p = 0; p < AHEAD; p++)
+        for (int k = 0; k < Walk::COUNT; k++) {
+            float b = x[p][k] - to.center[Walk::slot(k)], a = BACKWARD ? dy[p][k] : b;
+            to.a[Walk::slot(k)] += a;
+            to.ab[Walk::slot(k)] += a * b;
+        }
+}
+
+/* The sums of all lanes of the own column, in every thread; a tree over the lanes. */
+template <int COLUMNS> static __device__ norm_sums sum_lanes(norm_sums own)
+{
+    VDNN_SHARED(norm_sums, all, [(size_t) VDNN_CUDA_THREADS]);
+    unsigned at = threadIdx.x;
+    all[at] = own;
+    __syncthreads();
+    for (unsigned half = VDNN_CUDA_THREADS / 2; half >= COLUMNS; half /= 2) {
+        if (at < half) {
+            all[at].a += all[at + half].a;
+            all[at].ab += all[at + half].ab;
+        }
+        __syncthreads();
+    }
+    norm_sums sum = all[at % COLUMNS];
+    __syncthreads();
+    return sum;
+}
+
+/* `mean`: in backward. */
+template <class T, bool ABREAST, bool BACKWARD>
+__global__ static void sum_slices(norm_maps<T> maps, const float *mean, norm_sums *parts,
                                   norm_shape s)
 {
-    int64_t c = blockIdx.x, slice = blockIdx.y;
-    int64_t begin = first_sample(s, slice), end = first_sample(s, slice + 1);
+    using walk = norm_walk<T, ABREAST>;
+    constexpr int SLOTS = walk::SLOTS;
+    const walk own(s, blockIdx.y);
+    norm_sums sums[(size_t)SLOTS] = {};
+    for (int64_t item = own.item; item < own.end; item += walk::GROUP * walk::LANES) {
+        norm_group<SLOTS> group = {};
+        int64_t origin = own.span(s, item).origin;
+        for (int k = 0; k < SLOTS; k++)
+            if (own.channel + k < s.channels)
+                group.center[k] = BACKWARD ? mean[own.channel + k] : (float)maps.x[origin + k];
+        for (int k = 0; k < walk::GROUP; k += AHEAD) {
+            norm_span spans[AHEAD];
+            if (find_spans(own, s, item + k * walk::LANES, spans))
+                add_packs<true, BACKWARD, walk>(maps, spans, group);
+            else
+                add_packs<false, BACKWARD, walk>(maps, spans, group);
+        }
+        for (int k = 0; k < SLOTS; k++) {
+            double center = BACKWARD ? 0 : (double)group.center[k], sum = (double)group.a[k];
+            double shift = center * group.count;
+            sums[k].a += shift + sum;
+            sums[k].ab += center * (shift + 2 * sum) + (double)group.ab[k];
+        }
+    }
+    for (int k = 0; k < SLOTS; k++) {
+        norm_sums sum = sum_lanes<walk::COLUMNS>(sums[k]);
+        if (threadIdx.x < walk::COLUMNS && own.channel + k < s.channels)
+            parts[blockIdx.y * s.channels + own.channel + k] = sum;
+    }
+}
+
+/* ---- what becomes of the sums ---------------------------------------------------------------- */
+
+/* Of the block's channel, in every thread. */
+static __device__ norm_sums total_of(const norm_sums *parts, const norm_shape &s)
+{
     norm_sums own = {0, 0};
-    for (int64_t i = threadIdx.x; i < (end - begin) * s.cells; i += VDNN_CUDA_THREADS) {
-        int64_t place = ((begin + i / s.by_cells) * s.channels + c) * s.cells + i % s.by_cells;
-        double a = mean == nullptr ? (double)(float)x[place] : (double)(float)dy[place];
-        own.a += a;
-        own.ab += a * (mean == nullptr ? a : (double)(float)x[place] - (double)mean[c]);
+    for (int64_t slice = threadIdx.x; slice < s.slices; slice += FINISHERS) {
+        own.a += parts[slice * s.channels + blockIdx.x].a;
+        own.ab += parts[slice * s.channels + blockIdx.x].ab;
     }
-    double a = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.a);
-    double ab = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own.ab);
-    if (threadIdx.x == 0)
-        parts[slice * s.channels + c] = {a, ab};
-}
-
-/* The same where channels lie beside each other: a block has so many of them, each of its lanes
- * every LANES-th cell. */
-template <class T>
-__global__ static void sum_slices_abreast(const T *x, const T *dy, const float *mean,
-                                          norm_sums *parts, norm_shape s)
-{
-    VDNN_SHARED(norm_sums, lanes, [LANES][ABREAST]);
-    int place = (int)threadIdx.x % ABREAST, lane = (int)threadIdx.x / ABREAST;
-    int64_t c = (int64_t)blockIdx.x * ABREAST + place, slice = blockIdx.y;
-    int64_t begin = first_sample(s, slice) * s.cells, end = first_sample(s, slice + 1) * s.cells;
-    norm_sums own = {0, 0};
-    for (int64_t cell = begin + lane; cell < end && c < s.channels; cell += LANES) {
-        int64_t i = cell * s.channels + c;
-        double a = mean == nullptr ? (double)(float)x[i] : (double)(float)dy[i];
-        own.a += a;
-        own.ab += a * (mean == nullptr ? a : (double)(float)x[i] - (double)mean[c]);
-    }
-    lanes[lane][place] = own;
-    __syncthreads();
-    if (lane > 0 || c >= s.channels)
-        return;
-    for (int k = 1; k < LANES; k++) {
-        own.a += lanes[k][place].a;
-        own.ab += lanes[k][place].ab;
-    }
-    parts[slice * s.channels + c] = own;
-}
-
-static __device__ norm_sums total_of(const norm_sums *parts, const norm_shape &s, int64_t c)
-{
-    norm_sums total = {0, 0};
-    for (int64_t slice = 0; slice < s.slices; slice++) {
-        total.a += parts[slice * s.channels + c].a;
-        total.ab += parts[slice * s.channels + c].ab;
-    }
-    return total;
-}
-
-__global__ static void finish_forward(const norm_sums *parts, float *mean, float *variance,
-                                      norm_shape s)
-{
-    int64_t c = vdnn_cuda_index();
-    if (c >= s.channels)
-        return;
-    norm_sums total = total_of(parts, s, c);
-    double center = total.a / s.values, spread = total.ab / s.values - center * center;
-    mean[c] = (float)center;
-    variance[c] = spread > 0 ? (float)spread : 0.0F;
+    return {vdnn_cuda_sum<double, FINISHERS>(own.a), vdnn_cuda_sum<double, FINISHERS>(own.ab)};
 }
 
 static __device__ __forceinline__ double inverse_deviation(const norm_shape &s, float variance)
@@ -105,89 +249,137 @@ static __device__ __forceinline__ double inverse_deviation(const norm_shape &s, 
     return 1 / sqrt((double)variance + s.eps);
 }
 
+/* parts NULL: by the statistics that are there. */
+__global__ static void finish_forward(const norm_sums *parts, float *mean, float *variance,
+                                      const float *weight, const float *bias, norm_line *lines,
+                                      norm_shape s)
+{
+    int64_t c = blockIdx.x;
+    norm_sums total = parts == nullptr ? norm_sums{0, 0} : total_of(parts, s);
+    if (threadIdx.x > 0)
+        return;
+    if (parts != nullptr) {
+        double center = total.a / s.values, spread = total.ab / s.values - center * center;
+        mean[c] = (float)center;
+        variance[c] = spread > 0 ? (float)spread : 0.0F;
+    }
+    float scale = (float)((double)weight[c] * inverse_deviation(s, variance[c]));
+    lines[c] = {mean[c], scale, bias[c], 0};
+}
+
 /* Of the parameters, one after the other in `dw`; NULL: nobody wants them. */
 typedef struct norm_gradients {
     float *weight, *bias, *mean, *variance;
 } norm_gradients;
 
-__global__ static void finish_backward(const norm_sums *parts, norm_sums *totals, const float *mean,
-                                       const float *variance, norm_gradients to, norm_shape s)
+/* weight NULL: nobody wants dx. */
+__global__ static void finish_backward(const norm_sums *parts, const float *mean,
+                                       const float *variance, const float *weight,
+                                       norm_gradients to, norm_line *lines, norm_shape s)
 {
-    int64_t c = vdnn_cuda_index();
-    if (c >= s.channels)
+    int64_t c = blockIdx.x;
+    norm_sums total = total_of(parts, s);
+    if (threadIdx.x > 0)
         return;
-    norm_sums total = total_of(parts, s, c);
-    totals[c] = total;
-    if (to.weight == nullptr)
-        return;
-    to.weight[c] = (float)(total.ab * inverse_deviation(s, variance[c]));
-    to.bias[c] = (float)total.a;
-    to.mean[c] = mean[c];
-    to.variance[c] = (float)((double)variance[c] * (s.values / (s.values - 1)));
+    double inverse = inverse_deviation(s, variance[c]);
+    if (to.weight != nullptr) {
+        to.weight[c] = (float)(total.ab * inverse);
+        to.bias[c] = (float)total.a;
+        to.mean[c] = mean[c];
+        to.variance[c] = (float)((double)variance[c] * (s.values / (s.values - 1)));
+    }
+    if (weight != nullptr) {
+        double factor = (double)weight[c] * inverse;
+        lines[c] = {mean[c], (float)(-factor * inverse * inverse * total.ab / s.values),
+                    (float)(-factor * total.a / s.values), (float)factor};
+    }
 }
 
-template <class T>
-__global__ static void normalize(const T *x, T *y, const float *mean, const float *variance,
-                                 const float *weight, const float *bias, norm_shape s)
+/* ---- maps from maps -------------------------------------------------------------------------- */
+
+template <bool FULL, bool BACKWARD, class Walk, class T>
+static __device__ __forceinline__ void write_packs(const norm_maps<T> &maps, const norm_span *spans,
+                                                   const norm_line *lines, bool relu)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.by_step % s.by_channels;
-    if (i >= s.count)
-        return;
-    float scale = (float)((double)weight[c] * inverse_deviation(s, variance[c]));
-    y[i] = scale * ((float)x[i] - mean[c]) + bias[c];
+    float x[(size_t)AHEAD][(size_t)Walk::COUNT] = {}, dy[(size_t)AHEAD][(size_t)Walk::COUNT] = {};
+    for (int p = 0; p < AHEAD; p++) {
+        Walk::template read<FULL>(maps.x, spans[p], x[p]);
+        if constexpr (BACKWARD)
+            Walk::template read<FULL>(maps.dy, spans[p], dy[p]);
+    }
+    for (int p = 0; p < AHEAD; p++) {
+        for (int k = 0; k < Walk::COUNT; k++) {
+            const norm_line &line = lines[Walk::slot(k)];
+            float value = line.scale * (x[p][k] - line.center) + line.shift;
+            if constexpr (BACKWARD)
+                value = line.factor * dy[p][k] + value;
+            x[p][k] = relu && value <= 0 ? 0.0F : value;
+        }
+        Walk::template write<FULL>(x[p], spans[p], maps.out);
+    }
 }
 
-template <class T>
-__global__ static void give_back(const T *x, const T *dy, T *dx, const float *mean,
-                                 const float *variance, const float *weight,
-                                 const norm_sums *totals, norm_shape s)
+template <class T, bool ABREAST, bool BACKWARD>
+__global__ static void write_slices(norm_maps<T> maps, const norm_line *of, norm_shape s)
 {
-    int64_t i = vdnn_cuda_index(), c = i / s.by_step % s.by_channels;
-    if (i >= s.count)
-        return;
-    double inverse = inverse_deviation(s, variance[c]), factor = (double)weight[c] * inverse;
-    float scale = (float)(-factor * inverse * inverse * totals[c].ab / s.values);
-    float shift = (float)(-factor * totals[c].a / s.values);
-    dx[i] = (float)factor * (float)dy[i] + (scale * ((float)x[i] - mean[c]) + shift);
+    using walk = norm_walk<T, ABREAST>;
+    const walk own(s, gridDim.y - 1 - blockIdx.y);
+    norm_line lines[(size_t)walk::SLOTS] = {};
+    for (int k = 0; k < walk::SLOTS; k++)
+        if (own.channel + k < s.channels)
+            lines[k] = of[own.channel + k];
+    for (int64_t item = own.item; item < own.end; item += AHEAD * walk::LANES) {
+        norm_span spans[AHEAD];
+        if (find_spans(own, s, item, spans))
+            write_packs<true, BACKWARD, walk>(maps, spans, lines, s.relu);
+        else
+            write_packs<false, BACKWARD, walk>(maps, spans, lines, s.relu);
+    }
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-static bool are_abreast(const vdnn_layer *layer)
+static int64_t pieces(int64_t count, int64_t size)
 {
-    return layer->y.layout == VDNN_NHWC;
+    return (count + size - 1) / size;
 }
 
 /* For all channels of a slice. */
-static int64_t blocks_of(const vdnn_layer *layer)
+template <class T> static int64_t blocks_of(const norm_shape &s)
 {
-    int64_t channels = layer->y.dims[VDNN_C];
-    return are_abreast(layer) ? (channels + ABREAST - 1) / ABREAST : channels;
+    using abreast = norm_walk<T, true>;
+    return s.are_abreast ? pieces(s.channels, abreast::COLUMNS * abreast::COUNT) : s.channels;
 }
 
-static norm_shape shape_of(const vdnn_layer *layer)
+template <class T> static norm_shape shape_of(const vdnn_layer *layer)
 {
-    const vdnn_batchnorm_config *norm = static_cast<const vdnn_batchnorm_config *>(layer->config);
+    constexpr int64_t COUNT = vdnn_cuda_pack<T>::COUNT;
     const int64_t *d = layer->y.dims;
-    int64_t blocks = blocks_of(layer), enough = (ENOUGH_BLOCKS + blocks - 1) / blocks;
     norm_shape s = {};
-    s.samples = d[VDNN_N];
     s.channels = d[VDNN_C];
     s.cells = d[VDNN_H] * d[VDNN_W];
-    s.by_cells = s.cells;
-    s.by_channels = s.channels;
-    s.by_step = vdnn_cuda_steps_of(&layer->y).channel;
     s.count = vdnn_desc_count(&layer->y);
-    s.slices = enough < s.samples ? enough : s.samples;
-    s.values = (double)(s.samples * s.cells);
-    s.eps = norm->eps;
+    s.are_abreast = layer->y.layout == VDNN_NHWC || s.cells == 1;
+    s.is_aligned = !s.are_abreast || s.channels % COUNT == 0;
+    s.relu = layer->relu;
+    int64_t packs = s.cells % COUNT == 0 ? s.cells / COUNT : (s.cells + COUNT - 2) / COUNT + 1;
+    s.by_packs = packs;
+    s.items = d[VDNN_N] * (s.are_abreast ? s.cells : packs);
+    int64_t in_block = s.are_abreast ? norm_walk<T, true>::LANES * norm_walk<T, true>::GROUP
+                                     : norm_walk<T, false>::LANES * norm_walk<T, false>::GROUP;
+    int64_t enough = pieces(ENOUGH_BLOCKS, blocks_of<T>(s)), most = pieces(s.items, in_block);
+    s.slices = enough < most ? enough : most;
+    s.values = (double)(d[VDNN_N] * s.cells);
+    s.eps = static_cast<const vdnn_batchnorm_config *>(layer->config)->eps;
     return s;
 }
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    norm_shape s = shape_of(kernel->layer);
-    *bytes = (size_t)((s.slices + 1) * s.channels) * sizeof(norm_sums);
+    const vdnn_layer *layer = kernel->layer;
+    norm_shape s = VDNN_CUDA_AS(layer->x[0].dtype, shape_of, layer);
+    *bytes = (size_t)(s.slices * s.channels) * sizeof(norm_sums) +
+             (size_t)s.channels * sizeof(norm_line);
     return VDNN_OK;
 }
 
@@ -196,41 +388,53 @@ static float *param(const vdnn_layer *layer, void *block, int which)
     return static_cast<float *>(block) + layer->params[which].offset / sizeof(float);
 }
 
-template <class T>
-static void sum_all(const vdnn_layer *layer, cudaStream_t stream, const T *x, const T *dy,
-                    const float *mean, norm_sums *parts, const norm_shape &s)
+template <class T, bool BACKWARD>
+static void sum_all(cudaStream_t stream, const norm_maps<T> &maps, const float *mean,
+                    norm_sums *parts, const norm_shape &s)
 {
-    dim3 blocks((unsigned)blocks_of(layer), (unsigned)s.slices);
-    if (are_abreast(layer))
-        VDNN_LAUNCH(sum_slices_abreast<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, mean, parts,
-                    s);
+    dim3 blocks((unsigned)blocks_of<T>(s), (unsigned)s.slices);
+    if (s.are_abreast)
+        VDNN_LAUNCH((sum_slices<T, true, BACKWARD>), blocks, VDNN_CUDA_THREADS, stream, maps, mean,
+                    parts, s);
     else
-        VDNN_LAUNCH(sum_slices<T>, blocks, VDNN_CUDA_THREADS, stream, x, dy, mean, parts, s);
+        VDNN_LAUNCH((sum_slices<T, false, BACKWARD>), blocks, VDNN_CUDA_THREADS, stream, maps, mean,
+                    parts, s);
+}
+
+template <class T, bool BACKWARD>
+static void write_all(cudaStream_t stream, const norm_maps<T> &maps, const norm_line *lines,
+                      const norm_shape &s)
+{
+    dim3 blocks((unsigned)blocks_of<T>(s), (unsigned)s.slices);
+    if (s.are_abreast)
+        VDNN_LAUNCH((write_slices<T, true, BACKWARD>), blocks, VDNN_CUDA_THREADS, stream, maps,
+                    lines, s);
+    else
+        VDNN_LAUNCH((write_slices<T, false, BACKWARD>), blocks, VDNN_CUDA_THREADS, stream, maps,
+                    lines, s);
 }
 
 template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    norm_shape s = shape_of(layer);
+    norm_shape s = shape_of<T>(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const T *x = static_cast<const T *>(args->x[0]), *none = nullptr;
-    const float *no_mean = nullptr;
+    norm_maps<T> maps = {static_cast<const T *>(args->x[0]), nullptr, static_cast<T *>(args->y)};
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
-    bool evaluates = args->context->evaluate;
-    float *mean = static_cast<float *>(args->aux), *variance = mean + s.channels;
-    if (evaluates) {
-        mean = param(layer, args->w, VDNN_BATCHNORM_MEAN);
-        variance = param(layer, args->w, VDNN_BATCHNORM_VARIANCE);
-    } else if (!args->again) {
-        sum_all(layer, stream, x, none, no_mean, parts, s);
-        VDNN_LAUNCH(finish_forward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
-                    mean, variance, s);
-    }
-    VDNN_LAUNCH(normalize<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x,
-                static_cast<T *>(args->y), mean, variance,
-                param(layer, args->w, VDNN_BATCHNORM_WEIGHT),
-                param(layer, args->w, VDNN_BATCHNORM_BIAS), s);
+    norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
+    bool evaluates = args->context->evaluate, sums = !evaluates && !args->again;
+    float *mean =
+        evaluates ? param(layer, args->w, VDNN_BATCHNORM_MEAN) : static_cast<float *>(args->aux);
+    float *variance =
+        evaluates ? param(layer, args->w, VDNN_BATCHNORM_VARIANCE) : mean + s.channels;
+    const float *no_mean = nullptr;
+    if (sums)
+        sum_all<T, false>(stream, maps, no_mean, parts, s);
+    VDNN_LAUNCH(finish_forward, (unsigned)s.channels, FINISHERS, stream, sums ? parts : nullptr,
+                mean, variance, param(layer, args->w, VDNN_BATCHNORM_WEIGHT),
+                param(layer, args->w, VDNN_BATCHNORM_BIAS), lines, s);
+    write_all<T, false>(stream, maps, lines, s);
     return vdnn_cuda_launched("batchnorm forward");
 }
 
@@ -246,22 +450,22 @@ template <class T>
 static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    norm_shape s = shape_of(layer);
+    norm_shape s = shape_of<T>(layer);
+    s.relu = false;
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const T *x = static_cast<const T *>(args->x[0]);
-    const T *dy = static_cast<const T *>(args->dy);
+    bool gives_dx = kernel->pass == VDNN_BACKWARD_DATA;
+    norm_maps<T> maps = {static_cast<const T *>(args->x[0]), static_cast<const T *>(args->dy),
+                         gives_dx ? static_cast<T *>(args->dx[0]) : nullptr};
     const float *mean = static_cast<const float *>(args->aux), *variance = mean + s.channels;
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
-    norm_sums *totals = parts + s.slices * s.channels;
-    sum_all(layer, stream, x, dy, mean, parts, s);
-    VDNN_LAUNCH(finish_backward, vdnn_cuda_blocks(s.channels), VDNN_CUDA_THREADS, stream, parts,
-                totals, mean, variance,
+    norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
+    sum_all<T, true>(stream, maps, mean, parts, s);
+    VDNN_LAUNCH(finish_backward, (unsigned)s.channels, FINISHERS, stream, parts, mean, variance,
+                gives_dx ? param(layer, args->w, VDNN_BATCHNORM_WEIGHT) : nullptr,
                 gradients_of(layer, vdnn_layer_writes_dw(layer, kernel->pass) ? args->dw : nullptr),
-                s);
-    if (kernel->pass == VDNN_BACKWARD_DATA)
-        VDNN_LAUNCH(give_back<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream, x, dy,
-                    static_cast<T *>(args->dx[0]), mean, variance,
-                    param(layer, args->w, VDNN_BATCHNORM_WEIGHT), totals, s);
+                lines, s);
+    if (gives_dx)
+        write_all<T, true>(stream, maps, lines, s);
     return vdnn_cuda_launched("batchnorm backward");
 }
 

@@ -1,11 +1,23 @@
-/* What batch normalization promises beside its formula: statistics, evaluation, means far from 0.
- */
+/* What batch normalization promises beside its formula: statistics, evaluation, means far from 0;
+ * on the CPU, or on the device that VDNN_TEST_DEVICE names. */
 
 #include "layers/batchnorm.h"
+#include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <string.h>
+
+#ifdef VDNN_TEST_DEVICE
+static const char *const kind = VDNN_TEST_DEVICE;
+static const vdnn_layout together = VDNN_NHWC;
+#else
+static const char *const kind = "cpu";
+static const vdnn_layout together = VDNN_NCHW16C; /* a cell's channels lie together */
+#endif
+
+static vdnn_device *device; /* NULL: the CPU */
 
 /* A layer with its bench, run by its native row with two threads. */
 typedef struct rig {
@@ -19,6 +31,7 @@ static rig rig_of(const char *keys, const char *inputs, vdnn_layer_form form)
     vdnn_layer_case c = {"batchnorm", keys, inputs};
     assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_SLIM, form, &made.layer));
     made.bench = vdnn_bench_create(made.layer, 1);
+    made.bench->device = device;
     return made;
 }
 
@@ -30,7 +43,7 @@ static void rig_end(rig r)
 
 static void rig_run(rig r, vdnn_pass pass)
 {
-    const vdnn_algorithm *row = vdnn_algorithm_find("batchnorm", "native", "cpu");
+    const vdnn_algorithm *row = vdnn_algorithm_find("batchnorm", "native", kind);
     assert_ok(vdnn_bench_run(r.bench, row, pass, 2, 0xff));
 }
 
@@ -99,9 +112,10 @@ static void the_gradients_of_running_statistics_are_those_of_the_batch(void **st
 static void evaluation_takes_the_running_statistics(void **state)
 {
     (void)state;
-    static const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
-                                            {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
-                                            {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, true}};
+    const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
+                                     {VDNN_F32, together, together, true},
+                                     {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, true},
+                                     {VDNN_BF16, together, together, true}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         rig r = rig_of("eps=0.01", "3x20x5x7", forms[i]);
         r.bench->context.evaluate = true;
@@ -120,7 +134,7 @@ static void a_mean_far_from_zero_costs_no_accuracy(void **state)
 {
     (void)state;
     for (int layout = 0; layout < 2; layout++) {
-        vdnn_layout of_maps = layout ? VDNN_NCHW16C : VDNN_NCHW;
+        vdnn_layout of_maps = layout ? together : VDNN_NCHW;
         rig r = rig_of("", "8x16x30x31", (vdnn_layer_form){VDNN_F32, of_maps, of_maps, false});
         int64_t count = vdnn_desc_stored(&r.layer->x[0]);
         for (int64_t i = 0; i < count; i++)
@@ -175,6 +189,21 @@ static void one_value_a_channel_is_refused(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
+static int open_device(void **state)
+{
+    (void)state;
+    const vdnn_device_options options = {.event_count = 1};
+    return strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, &device) == VDNN_OK ? 0
+                                                                                            : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    vdnn_device_close(device);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,5 +215,7 @@ int main(void)
         cmocka_unit_test(nan_stays_in_its_channel_and_passes_the_relu),
         cmocka_unit_test(one_value_a_channel_is_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (vdnn_test_device_lacks(kind))
+        return 0;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
