@@ -111,23 +111,19 @@ template <class T, bool ABREAST> struct norm_walk {
     template <bool FULL>
     static __device__ __forceinline__ void read(const T *map, const norm_span &span, float *to)
     {
-        if constexpr (FULL)
-            vdnn_cuda_unpack(map + span.first, to);
-        else
-            for (int k = 0; k < COUNT; k++)
-                if (k >= span.begin && k < span.end)
-                    to[k] = map[span.first + k];
+        constexpr int AT_ONCE = FULL ? COUNT : 1;
+        for (int k = 0; k < COUNT; k += AT_ONCE)
+            if (FULL || (k >= span.begin && k < span.end))
+                vdnn_cuda_unpack<T, AT_ONCE>(map + span.first + k, to + k);
     }
 
     template <bool FULL>
     static __device__ __forceinline__ void write(const float *from, const norm_span &span, T *map)
     {
-        if constexpr (FULL)
-            vdnn_cuda_repack(from, map + span.first);
-        else
-            for (int k = 0; k < COUNT; k++)
-                if (k >= span.begin && k < span.end)
-                    map[span.first + k] = from[k];
+        constexpr int AT_ONCE = FULL ? COUNT : 1;
+        for (int k = 0; k < COUNT; k += AT_ONCE)
+            if (FULL || (k >= span.begin && k < span.end))
+                vdnn_cuda_repack<T, AT_ONCE>(from + k, map + span.first + k);
     }
 };
 

@@ -48,19 +48,33 @@ template <class... T> static inline bool vdnn_cuda_are_aligned(const T *...maps)
     return ((reinterpret_cast<uintptr_t>(maps) | ...) % VDNN_CUDA_PACK_BYTES) == 0;
 }
 
-template <class T> static __device__ __forceinline__ void vdnn_cuda_unpack(const T *from, float *to)
+/* COUNT neighbours as floats, a pack of them or one. */
+template <class T, int COUNT = vdnn_cuda_pack<T>::COUNT>
+static __device__ __forceinline__ void vdnn_cuda_unpack(const T *from, float *to)
 {
-    vdnn_cuda_pack<T> pack = *reinterpret_cast<const vdnn_cuda_pack<T> *>(from);
-    for (int k = 0; k < pack.COUNT; k++)
-        to[k] = pack.at[k];
+    static_assert(COUNT == 1 || COUNT == vdnn_cuda_pack<T>::COUNT, "neither one nor a pack");
+    if constexpr (COUNT == 1) {
+        *to = *from;
+    } else {
+        vdnn_cuda_pack<T> pack = *reinterpret_cast<const vdnn_cuda_pack<T> *>(from);
+        for (int k = 0; k < COUNT; k++)
+            to[k] = pack.at[k];
+    }
 }
 
-template <class T> static __device__ __forceinline__ void vdnn_cuda_repack(const float *from, T *to)
+/* The other way. */
+template <class T, int COUNT = vdnn_cuda_pack<T>::COUNT>
+static __device__ __forceinline__ void vdnn_cuda_repack(const float *from, T *to)
 {
-    vdnn_cuda_pack<T> pack;
-    for (int k = 0; k < pack.COUNT; k++)
-        pack.at[k] = from[k];
-    *reinterpret_cast<vdnn_cuda_pack<T> *>(to) = pack;
+    static_assert(COUNT == 1 || COUNT == vdnn_cuda_pack<T>::COUNT, "neither one nor a pack");
+    if constexpr (COUNT == 1) {
+        *to = *from;
+    } else {
+        vdnn_cuda_pack<T> pack;
+        for (int k = 0; k < COUNT; k++)
+            pack.at[k] = from[k];
+        *reinterpret_cast<vdnn_cuda_pack<T> *>(to) = pack;
+    }
 }
 
 /* The elements of a thread. */
@@ -91,12 +105,10 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
     {
         constexpr int AT_ONCE = WHOLE ? vdnn_cuda_pack<U>::COUNT : 1;
         static_assert(AT_ONCE <= COUNT, "a place is named after the smallest type");
-        vdnn_cuda_eight eight;
+        vdnn_cuda_eight eight = {};
         for (int k = 0; k < VDNN_CUDA_EIGHT; k += AT_ONCE)
-            if constexpr (WHOLE)
-                vdnn_cuda_unpack(map + element(k), eight.at + k);
-            else
-                eight.at[k] = has(k) ? (float)map[element(k)] : 0.0F;
+            if (WHOLE || has(k))
+                vdnn_cuda_unpack<U, AT_ONCE>(map + element(k), eight.at + k);
         return eight;
     }
 
@@ -106,10 +118,8 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
         constexpr int AT_ONCE = WHOLE ? vdnn_cuda_pack<U>::COUNT : 1;
         static_assert(AT_ONCE <= COUNT, "a place is named after the smallest type");
         for (int k = 0; k < VDNN_CUDA_EIGHT; k += AT_ONCE)
-            if constexpr (WHOLE)
-                vdnn_cuda_repack(eight.at + k, map + element(k));
-            else if (has(k))
-                map[element(k)] = eight.at[k];
+            if (WHOLE || has(k))
+                vdnn_cuda_repack<U, AT_ONCE>(eight.at + k, map + element(k));
     }
 };
 

@@ -1,4 +1,4 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
 extern "C" {
 #include "layers/cuda_weight.h"
@@ -6,30 +6,23 @@ extern "C" {
 
 enum { ALIGNMENT = 256 };
 
-__global__ static void narrow(const float *from, vdnn_cuda_bf16 *to, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        to[i] = from[i];
-}
-
-__global__ static void widen(const vdnn_cuda_bf16 *from, float *to, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        to[i] = from[i];
-}
+struct same {
+    __device__ float operator()(float value) const
+    {
+        return value;
+    }
+};
 
 void vdnn_cuda_narrow(const vdnn_cuda_stream *stream, const float *from, void *to, int64_t count)
 {
-    VDNN_LAUNCH(narrow, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream->handle, from,
-                static_cast<vdnn_cuda_bf16 *>(to), count);
+    vdnn_cuda_map<vdnn_cuda_bf16>(stream->handle, count, same{}, static_cast<vdnn_cuda_bf16 *>(to),
+                                  from);
 }
 
 void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to, int64_t count)
 {
-    VDNN_LAUNCH(widen, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream->handle,
-                static_cast<const vdnn_cuda_bf16 *>(from), to, count);
+    vdnn_cuda_map<vdnn_cuda_bf16>(stream->handle, count, same{}, to,
+                                  static_cast<const vdnn_cuda_bf16 *>(from));
 }
 
 /* In the map's layout: beside maps whose channels lie beside each other, each output's taps with

@@ -1,4 +1,4 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
 extern "C" {
 #include "layers/dropout.h"
@@ -6,49 +6,80 @@ extern "C" {
 
 #include "runtime/philox.h"
 
-/* A thread has the elements of one byte of the mask, which may be of two samples. */
+/* Bytes moved of an element of f32: 8, and an eighth for the mask, whose bytes are as relu's; of
+ * bf16 half, but for the mask. Four neighbours have the words of one draw where they are of one
+ * sample's groups of four, as they are in all samples of whole groups. */
 
-enum { BITS = 8, WORDS = 4 };
+enum { WORDS = 4 };
 
 typedef struct dropout_draw {
     uint64_t key, first_sample;
     uint32_t step, layer, threshold;
     vdnn_cuda_divisor per_sample;
+
+    /* The words of the group that element i of the batch is in. */
+    __device__ __forceinline__ void words(int64_t i, uint32_t *to) const
+    {
+        uint64_t sample = first_sample + (uint64_t)(i / per_sample);
+        const uint32_t counter[WORDS] = {step, (uint32_t)sample, layer,
+                                         (uint32_t)(i % per_sample / WORDS)};
+        vdnn_philox(key, counter, to);
+    }
+
+    /* Bit k: element i + k is kept. */
+    __device__ __forceinline__ unsigned kept(int64_t i) const
+    {
+        bool are_whole = per_sample.by % WORDS == 0;
+        uint32_t own[WORDS];
+        unsigned bits = 0;
+        words(i, own);
+        for (int k = 0; k < WORDS; k++) {
+            if (!are_whole)
+                words(i + k, own);
+            int at = are_whole ? k : (int)((i + k) % per_sample % WORDS);
+            uint32_t word = at < 2 ? at < 1 ? own[0] : own[1] : at < 3 ? own[2] : own[3];
+            bits |= (unsigned)(word >> 8 >= threshold) << k;
+        }
+        return bits;
+    }
 } dropout_draw;
 
-template <class T>
-__global__ static void forward(const T *x, T *y, uint8_t *mask, float scale, dropout_draw draw,
-                               int64_t count)
+/* Where a bit is 0, 0. */
+static __device__ __forceinline__ vdnn_cuda_eight scaled(vdnn_cuda_eight eight, float scale,
+                                                         unsigned bits)
 {
-    int64_t byte = vdnn_cuda_index(), first = byte * BITS;
-    unsigned bits = 0;
-    uint32_t words[WORDS] = {0, 0, 0, 0};
-    int64_t drawn = -1; /* the sample and word group that `words` are of, as one number */
-    for (int k = 0; k < BITS && first + k < count; k++) {
-        int64_t i = first + k, sample = i / draw.per_sample, element = i % draw.per_sample;
-        int64_t wanted = sample * (draw.per_sample.by / WORDS + 1) + element / WORDS;
-        if (wanted != drawn) {
-            uint64_t global = draw.first_sample + (uint64_t)sample;
-            const uint32_t counter[WORDS] = {draw.step, (uint32_t)global, draw.layer,
-                                             (uint32_t)(element / WORDS)};
-            vdnn_philox(draw.key, counter, words);
-            drawn = wanted;
-        }
-        bool is_kept = words[element % WORDS] >> 8 >= draw.threshold;
-        y[i] = is_kept ? scale * x[i] : 0.0F;
-        bits |= (unsigned)is_kept << k;
-    }
-    if (first < count)
-        mask[byte] = (uint8_t)bits;
+    for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
+        eight.at[k] = bits >> k & 1 ? scale * eight.at[k] : 0.0F;
+    return eight;
 }
 
-template <class T>
-__global__ static void backward(const uint8_t *mask, const T *dy, T *dx, float scale, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        dx[i] = mask[i / BITS] >> (i % BITS) & 1 ? scale * dy[i] : 0.0F;
-}
+template <class T> struct drop {
+    const T *x;
+    T *y;
+    uint8_t *mask;
+    float scale;
+    dropout_draw draw;
+
+    template <class Place> __device__ void operator()(const Place &at) const
+    {
+        vdnn_cuda_eight eight = at.read(x);
+        unsigned bits = draw.kept(at.element(0)) | draw.kept(at.element(WORDS)) << WORDS;
+        at.write(y, scaled(eight, scale, bits));
+        mask[at.group] = (uint8_t)bits;
+    }
+};
+
+template <class T> struct drop_gradient {
+    const uint8_t *mask;
+    const T *dy;
+    T *dx;
+    float scale;
+
+    template <class Place> __device__ void operator()(const Place &at) const
+    {
+        at.write(dx, scaled(at.read(dy), scale, mask[at.group]));
+    }
+};
 
 static dropout_draw draw_of(const vdnn_layer *layer, const vdnn_step_context *context)
 {
@@ -72,12 +103,13 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     float scale = vdnn_dropout_scale(static_cast<const vdnn_dropout_config *>(layer->config));
     uint8_t *mask = static_cast<uint8_t *>(args->aux);
     if (kernel->pass != VDNN_FORWARD)
-        VDNN_LAUNCH(backward<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, mask,
-                    static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]), scale, count);
+        vdnn_cuda_each<T>(stream, count,
+                          drop_gradient<T>{mask, static_cast<const T *>(args->dy),
+                                           static_cast<T *>(args->dx[0]), scale});
     else if (!args->context->evaluate)
-        VDNN_LAUNCH(forward<T>, vdnn_cuda_blocks((count + BITS - 1) / BITS), VDNN_CUDA_THREADS,
-                    stream, static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), mask,
-                    scale, draw_of(layer, args->context), count);
+        vdnn_cuda_each<T>(stream, count,
+                          drop<T>{static_cast<const T *>(args->x[0]), static_cast<T *>(args->y),
+                                  mask, scale, draw_of(layer, args->context)});
     else if (args->y != args->x[0])
         return vdnn_cuda_copy(args, args->y, args->x[0], vdnn_desc_bytes(&layer->y));
     return vdnn_cuda_launched("dropout");

@@ -1,4 +1,4 @@
-#include "layers/cuda_kernel.h"
+#include "layers/cuda_pack.h"
 
 /* Of each sample: its loss, and whether its label has the largest score. */
 typedef struct verdict {
@@ -75,13 +75,14 @@ __global__ static void sum_samples(const verdict *verdicts, float *y, int64_t sa
     }
 }
 
-template <class T>
-__global__ static void divide(const float *gradient, T *dx, float by, int64_t count)
-{
-    int64_t i = vdnn_cuda_index();
-    if (i < count)
-        dx[i] = gradient[i] / by;
-}
+struct divide {
+    float by;
+
+    __device__ float operator()(float gradient) const
+    {
+        return gradient / by;
+    }
+};
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
@@ -100,8 +101,8 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     verdict *verdicts = static_cast<verdict *>(args->workspace);
     if (kernel->pass != VDNN_FORWARD) {
         int64_t count = vdnn_desc_count(x);
-        VDNN_LAUNCH(divide<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, gradient,
-                    static_cast<T *>(args->dx[0]), (float)samples, count);
+        vdnn_cuda_map<T>(stream, count, divide{(float)samples}, static_cast<T *>(args->dx[0]),
+                         static_cast<const float *>(gradient));
         return vdnn_cuda_launched("softmax_loss backward");
     }
     VDNN_LAUNCH(forward_samples<T>, (unsigned)samples, VDNN_CUDA_THREADS, stream,

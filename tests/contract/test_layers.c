@@ -71,6 +71,7 @@ static const vdnn_layer_case cases[] = {
     {"relu", "", "1x1x16x256"},
     {"dropout", "p=0.5", "2x3x5x7"},
     {"dropout", "p=0.25", "3x5x31x37"},
+    {"dropout", "p=0.3", "3x8x7x6"},
     {"dropout", "p=0", "1x1x1x3"},
     {"dropout", "p=1", "2x9x1x1"},
     {"concat", "", "2x3x4x5"},
