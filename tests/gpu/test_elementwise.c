@@ -1,8 +1,10 @@
-/* The operations of no layer type on a CUDA device: the bits of the CPU's. */
+/* Passes over whole arrays on a CUDA device: the operations of no layer type give the bits of the
+ * CPU's, a sum has as many inputs as it likes. */
 
 #include "layers/layer.h"
 #include "layers/stage.h"
 #include "tests/support/gpu.h"
+#include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>
@@ -101,6 +103,27 @@ static void arrays_may_begin_differently(void **state)
         }
 }
 
+/* One launch takes eight. */
+static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
+{
+    static const char all[] = "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 "
+                              "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5";
+    const vdnn_algorithm *row = vdnn_algorithm_find("add", "native", "cuda");
+    for (size_t count = 1; count <= VDNN_BENCH_INPUTS; count++) {
+        const vdnn_layer_case own = {"add", "", all + sizeof all - 8 * count};
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build(&own, VDNN_RULE_SLIM, &layer));
+        assert_int_equal(layer->input_count, count);
+        vdnn_bench *bench = vdnn_bench_create(layer, count);
+        bench->device = *state;
+        vdnn_bench_refer(bench, VDNN_FORWARD);
+        assert_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, 1, 0xff));
+        assert_true(vdnn_bench_error(bench, VDNN_FORWARD) < 1e-6);
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
 static int open_device(void **state)
 {
     const vdnn_device_options options = {.event_count = EVENTS};
@@ -124,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_the_cpus_wherever_arrays_begin_and_end),
         cmocka_unit_test(arrays_may_begin_differently),
+        cmocka_unit_test(a_sum_goes_on_behind_the_inputs_of_one_launch),
     };
     if (vdnn_test_device_lacks("cuda"))
         return 0;

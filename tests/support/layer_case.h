@@ -57,7 +57,7 @@ typedef struct vdnn_bench_buffer {
     unsigned char *block, *data; /* data is 64-byte aligned, inside block */
 } vdnn_bench_buffer;
 
-enum { VDNN_BENCH_INPUTS = 8, VDNN_BENCH_CANARY_BYTES = 256 };
+enum { VDNN_BENCH_INPUTS = 16, VDNN_BENCH_CANARY_BYTES = 256 };
 
 typedef struct vdnn_bench {
     const vdnn_layer *layer; /* borrowed */
