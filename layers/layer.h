@@ -175,7 +175,7 @@ typedef struct vdnn_step_context {
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
  * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
- * Every block begins at a multiple of 64 bytes; a parameter in one, wherever its offset says. */
+ * Every block begins at a multiple of 256 bytes; a parameter in one, wherever its offset says. */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;

@@ -156,7 +156,9 @@ typedef struct vdnn_buffer {
     const char *label;             /* borrowed from the graph or static */
 } vdnn_buffer;
 
-enum { VDNN_ALIGNMENT = 64 };
+/* What cudaMalloc gives, and libraries for cards count on: cuBLAS wants it of a workspace on cards
+ * of compute capability 9.0. */
+enum { VDNN_ALIGNMENT = 256 };
 
 struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */

@@ -443,7 +443,7 @@ static void an_offset_that_is_not_aligned_is_refused(void **state)
     vdnn_plan *broken = fresh(*state);
     vdnn_buffer *buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_SRC);
     buffer->offset += VDNN_ALIGNMENT / 2;
-    assert_refused(broken, "no multiple of 64");
+    assert_refused(broken, "no multiple of 256");
 }
 
 static void a_span_that_is_overstated_is_refused(void **state)
