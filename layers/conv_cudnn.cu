@@ -317,8 +317,10 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     vdnn_status status = vdnn_cuda_dnn_begin(vdnn_cuda_stream_of(args)->handle, &handle);
     if (status != VDNN_OK)
         return status;
-    problem->is_fused = problem->is_fused && convolve_fused(kernel, args, handle) == 0;
-    status = problem->is_fused ? vdnn_cuda_launched("a convolution with bias and relu")
+    if (problem->is_fused)
+        problem->is_fused = vdnn_cuda_dnn_status("a convolution with its bias",
+                                                 convolve_fused(kernel, args, handle)) == VDNN_OK;
+    status = problem->is_fused ? vdnn_cuda_launched("a convolution with its bias")
                                : run_apart(kernel, args, handle);
     vdnn_cuda_dnn_end();
     return status;

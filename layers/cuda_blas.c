@@ -73,6 +73,7 @@ vdnn_status vdnn_cuda_blas_status(const char *call, cublasStatus_t status)
 {
     if (status == CUBLAS_STATUS_SUCCESS)
         return VDNN_OK;
+    (void)cudaGetLastError(); /* it may have left one there, which is told here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuBLAS; the libcublas that was "
                             "found may be of another version than the driver allows",

@@ -52,6 +52,7 @@ vdnn_status vdnn_cuda_dnn_status(const char *call, int status)
 {
     if (status == 0)
         return VDNN_OK;
+    (void)cudaGetLastError(); /* it may have left one there, which is told here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuDNN %zu (%s); its libraries may "
                             "be of several versions, or too new for the driver",

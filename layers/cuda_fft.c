@@ -1,6 +1,7 @@
 #include "layers/cuda_fft.h"
 
 #include "layers/cuda_library.h"
+#include "layers/cuda_stream.h"
 
 static const char *const symbols[] = {
 #define X(member, function) #function,
@@ -40,12 +41,13 @@ const char *vdnn_cuda_fft_lack(void)
 
 static vdnn_status check(const char *call, cufftResult result)
 {
-    return result == CUFFT_SUCCESS
-               ? VDNN_OK
-               : vdnn_status_fail(VDNN_DEVICE,
-                                  "cuda: %s failed with result %d of cuFFT; the libcufft that was "
-                                  "found may be of another version than the driver allows",
-                                  call, (int)result);
+    if (result == CUFFT_SUCCESS)
+        return VDNN_OK;
+    (void)cudaGetLastError(); /* it may have left one there, which is told here */
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "cuda: %s failed with result %d of cuFFT; the libcufft that was found "
+                            "may be of another version than the driver allows",
+                            call, (int)result);
 }
 
 static cufftResult make(vdnn_cuda_fft_plan plan, const int64_t *sides, int planes,

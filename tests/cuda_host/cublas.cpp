@@ -88,7 +88,7 @@ cublasStatus_t check(cublasHandle_t handle, const product &p)
         p.a.lead < (p.a.is_turned ? p.k : p.m) || p.b.lead < (p.b.is_turned ? p.n : p.k) ||
         p.a.is_half != p.b.is_half || (p.c.is_half && !p.a.is_half))
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (vdnn_cuda_host::planned_error("cublas") != 0)
+    if (vdnn_cuda_host::library_error("cublas") != 0)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -113,7 +113,7 @@ cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value)
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
-    if (vdnn_cuda_host::planned_error("cublasCreate") != 0)
+    if (vdnn_cuda_host::library_error("cublasCreate") != 0)
         return CUBLAS_STATUS_ALLOC_FAILED;
     *handle = new cublasContext{nullptr};
     return CUBLAS_STATUS_SUCCESS;

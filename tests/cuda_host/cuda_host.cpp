@@ -342,6 +342,11 @@ int planned_error(const char *call)
     return planned(call);
 }
 
+int library_error(const char *call)
+{
+    return told(planned(call));
+}
+
 void run_on(cudaStream_t stream, std::function<void()> work)
 {
     queue_work(stream, [work] {

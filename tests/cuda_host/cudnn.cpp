@@ -197,7 +197,7 @@ int enqueue(vdnn_dnn_handle handle, const problem &p, int algorithm, const void 
         return failed;
     if (bytes > b.workspace_bytes || *static_cast<const float *>(alpha) != 1)
         return BAD_PARAM;
-    if (vdnn_cuda_host::planned_error("cudnn") != 0)
+    if (vdnn_cuda_host::library_error("cudnn") != 0)
         return EXECUTION_FAILED;
     buffers exact = b;
     exact.workspace_bytes = bytes;
@@ -242,7 +242,7 @@ const char *cudnnGetErrorString(int status)
 
 int cudnnCreate(vdnn_dnn_handle *handle)
 {
-    return vdnn_cuda_host::planned_error("cudnnCreate") != 0 ? EXECUTION_FAILED : make(handle);
+    return vdnn_cuda_host::library_error("cudnnCreate") != 0 ? EXECUTION_FAILED : make(handle);
 }
 
 int cudnnSetStream(vdnn_dnn_handle handle, cudaStream_t stream)
@@ -253,7 +253,7 @@ int cudnnSetStream(vdnn_dnn_handle handle, cudaStream_t stream)
 
 int cudnnCreateTensorDescriptor(vdnn_dnn_tensor *tensor)
 {
-    return vdnn_cuda_host::planned_error("cudnnCreateTensorDescriptor") != 0 ? EXECUTION_FAILED
+    return vdnn_cuda_host::library_error("cudnnCreateTensorDescriptor") != 0 ? EXECUTION_FAILED
                                                                              : make(tensor);
 }
 
@@ -376,7 +376,7 @@ int cudnnConvolutionBiasActivationForward(vdnn_dnn_handle handle, const void *al
                                           vdnn_dnn_activation activation, vdnn_dnn_tensor y_is,
                                           void *y)
 {
-    if (vdnn_cuda_host::planned_error("cudnnConvolutionBiasActivationForward") != 0)
+    if (vdnn_cuda_host::library_error("cudnnConvolutionBiasActivationForward") != 0)
         return EXECUTION_FAILED;
     bool is_alone = activation->mode == VDNN_DNN_IDENTITY;
     if (vdnn_cuda_host::setting_of("fusion") == 0 || (is_alone && algorithm != 1))

@@ -124,7 +124,7 @@ cufftResult enqueue(cufftHandle handle, cufftType type, From *from, To *to,
         return CUFFT_INVALID_PLAN;
     if (own->area == nullptr)
         return CUFFT_NO_WORKSPACE;
-    if (vdnn_cuda_host::planned_error("cufft") != 0)
+    if (vdnn_cuda_host::library_error("cufft") != 0)
         return CUFFT_EXEC_FAILED;
     plan copy = *own;
     vdnn_cuda_host::run_on(own->stream, [copy, from, to, transform] {
@@ -144,7 +144,7 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value)
 
 cufftResult cufftCreate(cufftHandle *handle)
 {
-    if (vdnn_cuda_host::planned_error("cufftCreate") != 0)
+    if (vdnn_cuda_host::library_error("cufftCreate") != 0)
         return CUFFT_ALLOC_FAILED;
     std::lock_guard<std::mutex> hold(lock);
     *handle = ++last_handle;

@@ -6,7 +6,7 @@
  * Invariant: work runs in its stream's order, or not at all once a kernel failed.
  * Threads: any.
  *
- *     if (vdnn_cuda_host::planned_error("cublas") != 0) return CUBLAS_STATUS_EXECUTION_FAILED;
+ *     if (vdnn_cuda_host::library_error("cublas") != 0) return CUBLAS_STATUS_EXECUTION_FAILED;
  *     vdnn_cuda_host::run_on(stream, [=] { multiply(a, b, c); });
  */
 
@@ -23,6 +23,10 @@ void run_on(cudaStream_t stream, std::function<void()> work);
 
 /* Counts a call of that name; 0, or the error that a test wants of it. */
 int planned_error(const char *call);
+
+/* The same of a library that uses the runtime: the error is the runtime's last one too, as it may
+ * be left there. */
+int library_error(const char *call);
 
 /* What tests set of that name (cuda_host.h). */
 long long setting_of(const char *name);
