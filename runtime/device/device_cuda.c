@@ -581,6 +581,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .is_there = vdnn_cuda_card_is_there,
     .preferred = cuda_preferred,
     .other = cuda_other,
+    .fuses_relu = true,
     .has_tf32 = cuda_has_tf32,
     .lack = cuda_lack,
     .open = cuda_open,
