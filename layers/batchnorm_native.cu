@@ -109,7 +109,7 @@ template <class T, bool ABREAST> struct norm_walk {
 
     /* Those that are not there stay as they are. */
     template <bool FULL>
-    static __device__ __forceinline__ void read(const T *map, const norm_span &span, float *to)
+    static __device__ __forceinline__ void load(const T *map, const norm_span &span, float *to)
     {
         constexpr int AT_ONCE = FULL ? COUNT : 1;
         for (int k = 0; k < COUNT; k += AT_ONCE)
@@ -118,7 +118,7 @@ template <class T, bool ABREAST> struct norm_walk {
     }
 
     template <bool FULL>
-    static __device__ __forceinline__ void write(const float *from, const norm_span &span, T *map)
+    static __device__ __forceinline__ void store(const float *from, const norm_span &span, T *map)
     {
         constexpr int AT_ONCE = FULL ? COUNT : 1;
         for (int k = 0; k < COUNT; k += AT_ONCE)
@@ -159,9 +159,9 @@ static __device__ __forceinline__ void add_packs(const norm_maps<T> &maps, const
             x[p][k] = to.center[Walk::slot(k)];
             dy[p][k] = 0;
         }
-        Walk::template read<FULL>(maps.x, spans[p], x[p]);
+        Walk::template load<FULL>(maps.x, spans[p], x[p]);
         if constexpr (BACKWARD)
-            Walk::template read<FULL>(maps.dy, spans[p], dy[p]);
+            Walk::template load<FULL>(maps.dy, spans[p], dy[p]);
         to.count += Walk::counted(spans[p]);
     }
     for (int p = 0; p < AHEAD; p++)
@@ -299,9 +299,9 @@ static __device__ __forceinline__ void write_packs(const norm_maps<T> &maps, con
 {
     float x[(size_t)AHEAD][(size_t)Walk::COUNT] = {}, dy[(size_t)AHEAD][(size_t)Walk::COUNT] = {};
     for (int p = 0; p < AHEAD; p++) {
-        Walk::template read<FULL>(maps.x, spans[p], x[p]);
+        Walk::template load<FULL>(maps.x, spans[p], x[p]);
         if constexpr (BACKWARD)
-            Walk::template read<FULL>(maps.dy, spans[p], dy[p]);
+            Walk::template load<FULL>(maps.dy, spans[p], dy[p]);
     }
     for (int p = 0; p < AHEAD; p++) {
         for (int k = 0; k < Walk::COUNT; k++) {
@@ -309,9 +309,9 @@ static __device__ __forceinline__ void write_packs(const norm_maps<T> &maps, con
             float value = line.scale * (x[p][k] - line.center) + line.shift;
             if constexpr (BACKWARD)
                 value = line.factor * dy[p][k] + value;
-            x[p][k] = relu && value <= 0 ? 0.0F : value;
+            x[p][k] = relu ? vdnn_cuda_cut{}(value) : value;
         }
-        Walk::template write<FULL>(x[p], spans[p], maps.out);
+        Walk::template store<FULL>(x[p], spans[p], maps.out);
     }
 }
 

@@ -13,14 +13,7 @@ template <class T> struct fill {
         vdnn_cuda_eight eight;
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
             eight.at[k] = bias[at.element(k) / step % channels];
-        at.write(y, eight);
-    }
-};
-
-struct cut {
-    __device__ float operator()(float y) const
-    {
-        return y <= 0 ? 0.0F : y;
+        at.store(y, eight);
     }
 };
 
@@ -38,8 +31,8 @@ template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdn
 {
     T *y = static_cast<T *>(args->y);
     const T *product = y;
-    vdnn_cuda_map<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y), cut{}, y,
-                     product);
+    vdnn_cuda_map<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y), vdnn_cuda_cut{},
+                     y, product);
     return vdnn_cuda_launched("relu");
 }
 

@@ -15,6 +15,8 @@
  * Invariant: every element is read and written by one thread, which reads all it needs of it before
  * it writes: a map may be written over one that is read. Packs are of memory that is aligned to
  * them, as all maps are (vdnn_kernel_args); what is not, and the end of a map, goes singly.
+ * Functions and actions are types, whose names no two files may share: those that are inline would
+ * be taken for one.
  * Threads: the one that drives the device.
  *
  *     struct half { __device__ float operator()(float x) const { return x / 2; } };
@@ -24,9 +26,9 @@
  *         float *a, *b;
  *         template <class Place> __device__ void operator()(const Place &at) const
  *         {
- *             vdnn_cuda_eight of_a = at.read(a), of_b = at.read(b);
- *             at.write(a, of_b);
- *             at.write(b, of_a);
+ *             vdnn_cuda_eight of_a = at.load(a), of_b = at.load(b);
+ *             at.store(a, of_b);
+ *             at.store(b, of_a);
  *         }
  *     };
  *     vdnn_cuda_each<float>(stream, count, swap{a, b});
@@ -101,7 +103,7 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
         return element(k) < count;
     }
 
-    template <class U> __device__ __forceinline__ vdnn_cuda_eight read(const U *map) const
+    template <class U> __device__ __forceinline__ vdnn_cuda_eight load(const U *map) const
     {
         constexpr int AT_ONCE = WHOLE ? vdnn_cuda_pack<U>::COUNT : 1;
         static_assert(AT_ONCE <= COUNT, "a place is named after the smallest type");
@@ -113,7 +115,7 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
     }
 
     template <class U>
-    __device__ __forceinline__ void write(U *map, const vdnn_cuda_eight &eight) const
+    __device__ __forceinline__ void store(U *map, const vdnn_cuda_eight &eight) const
     {
         constexpr int AT_ONCE = WHOLE ? vdnn_cuda_pack<U>::COUNT : 1;
         static_assert(AT_ONCE <= COUNT, "a place is named after the smallest type");
@@ -157,7 +159,7 @@ __global__ static void vdnn_cuda_map_all(Function function, int64_t count, bool 
                                          const From *...from)
 {
     vdnn_cuda_act<T>(count, is_aligned, [&](const auto &at) {
-        at.write(to, vdnn_cuda_apply(function, at.read(from)...));
+        at.store(to, vdnn_cuda_apply(function, at.load(from)...));
     });
 }
 
@@ -165,6 +167,14 @@ static inline unsigned vdnn_cuda_eight_blocks(int64_t count)
 {
     return vdnn_cuda_blocks((count + VDNN_CUDA_EIGHT - 1) / VDNN_CUDA_EIGHT);
 }
+
+/* The relu of an element. NaN is passed on: only what is known to be at most zero is cut. */
+struct vdnn_cuda_cut {
+    __device__ __forceinline__ float operator()(float x) const
+    {
+        return x <= 0 ? 0.0F : x;
+    }
+};
 
 /* action(place) for all places of a map of `count` elements of T. */
 template <class T, class Action>

@@ -62,9 +62,9 @@ template <class T> struct drop {
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        vdnn_cuda_eight eight = at.read(x);
+        vdnn_cuda_eight eight = at.load(x);
         unsigned bits = draw.kept(at.element(0)) | draw.kept(at.element(WORDS)) << WORDS;
-        at.write(y, scaled(eight, scale, bits));
+        at.store(y, scaled(eight, scale, bits));
         mask[at.group] = (uint8_t)bits;
     }
 };
@@ -77,7 +77,7 @@ template <class T> struct drop_gradient {
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        at.write(dx, scaled(at.read(dy), scale, mask[at.group]));
+        at.store(dx, scaled(at.load(dy), scale, mask[at.group]));
     }
 };
 

@@ -11,15 +11,15 @@ struct sgd_update {
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        vdnn_cuda_eight weights = at.read(w), velocities = at.read(v), gradients = at.read(dw);
+        vdnn_cuda_eight weights = at.load(w), velocities = at.load(v), gradients = at.load(dw);
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
             float &weight = weights.at[k], &velocity = velocities.at[k];
             float decayed = vdnn_cuda_plus(gradients.at[k], vdnn_cuda_times(weight_decay, weight));
             velocity = vdnn_cuda_plus(vdnn_cuda_times(momentum, velocity), decayed);
             weight = vdnn_cuda_plus(weight, -vdnn_cuda_times(lr, velocity));
         }
-        at.write(v, velocities);
-        at.write(w, weights);
+        at.store(v, velocities);
+        at.store(w, weights);
     }
 };
 

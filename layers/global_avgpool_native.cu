@@ -58,7 +58,7 @@ template <class T> struct spread {
             int64_t i = at.has(k) ? at.element(k) : 0;
             shares.at[k] = (float)dy[i / sample * channels.by + i / step % channels] / cells;
         }
-        at.write(dx, shares);
+        at.store(dx, shares);
     }
 };
 

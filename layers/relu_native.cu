@@ -6,14 +6,7 @@
  * A byte of the mask has the bits of a thread's eight elements, wherever those are: only the
  * backward here reads it. */
 
-/* NaN is passed on, both ways: only what is known to be at most zero is cut. */
-struct cut {
-    __device__ float operator()(float x) const
-    {
-        return x <= 0 ? 0.0F : x;
-    }
-};
-
+/* As forward: what is not known to be cut is passed on. */
 struct pass_by_y {
     __device__ float operator()(float y, float dy) const
     {
@@ -28,11 +21,11 @@ template <class T> struct cut_with_mask {
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        vdnn_cuda_eight eight = at.read(x);
+        vdnn_cuda_eight eight = at.load(x);
         unsigned bits = 0;
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
             bits |= (unsigned)!(eight.at[k] <= 0) << k;
-        at.write(y, vdnn_cuda_apply(cut{}, eight));
+        at.store(y, vdnn_cuda_apply(vdnn_cuda_cut{}, eight));
         mask[at.group] = (uint8_t)bits;
     }
 };
@@ -44,11 +37,11 @@ template <class T> struct pass_by_mask {
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        vdnn_cuda_eight eight = at.read(dy);
+        vdnn_cuda_eight eight = at.load(dy);
         unsigned bits = mask[at.group];
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
             eight.at[k] = bits >> k & 1 ? eight.at[k] : 0.0F;
-        at.write(dx, eight);
+        at.store(dx, eight);
     }
 };
 
@@ -65,7 +58,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
         if (layer->aux_bytes > 0)
             vdnn_cuda_each<T>(stream, count, cut_with_mask<T>{x, y, mask});
         else
-            vdnn_cuda_map<T>(stream, count, cut{}, y, x);
+            vdnn_cuda_map<T>(stream, count, vdnn_cuda_cut{}, y, x);
         return vdnn_cuda_launched("relu forward");
     }
     const T *dy = static_cast<const T *>(args->dy);

@@ -52,6 +52,7 @@ static const vdnn_layer_case cases[] = {
     {"maxpool", "kernel=2", "1x3x4x70"},
     {"maxpool", "kernel=3 stride=2 pad=1 ceil=true", "1x2x7x66"},
     {"maxpool", "kernel=16x17 stride=3", "1x17x17x40"},
+    {"maxpool", "kernel=17x16 stride=5", "1x8x18x20"},
     {"avgpool", "kernel=2", "2x3x8x6"},
     {"avgpool", "kernel=3 stride=2 pad=1", "2x2x10x7"},
     {"avgpool", "kernel=3 stride=2 pad=1 count_pad=false", "2x2x10x7"},
