@@ -30,9 +30,16 @@ enum {
 };
 
 /* forward: sum of x and of x * x; backward: of dy and of dy * (x - mean). */
-typedef struct norm_sums {
+struct norm_sums {
     double a, ab;
-} norm_sums;
+
+    __device__ __forceinline__ norm_sums &operator+=(const norm_sums &other)
+    {
+        a += other.a;
+        ab += other.ab;
+        return *this;
+    }
+};
 
 /* y = scale * (x - center) + shift; dx = factor * dy + the same. */
 struct alignas(VDNN_CUDA_PACK_BYTES) norm_line {
@@ -172,25 +179,6 @@ static __device__ __forceinline__ void add_packs(const norm_maps<T> &maps, const
         }
 }
 
-/* The sums of all lanes of the own column, in every thread; a tree over the lanes. */
-template <int COLUMNS> static __device__ norm_sums sum_lanes(norm_sums own)
-{
-    VDNN_SHARED(norm_sums, all, [(size_t) VDNN_CUDA_THREADS]);
-    unsigned at = threadIdx.x;
-    all[at] = own;
-    __syncthreads();
-    for (unsigned half = VDNN_CUDA_THREADS / 2; half >= COLUMNS; half /= 2) {
-        if (at < half) {
-            all[at].a += all[at + half].a;
-            all[at].ab += all[at + half].ab;
-        }
-        __syncthreads();
-    }
-    norm_sums sum = all[at % COLUMNS];
-    __syncthreads();
-    return sum;
-}
-
 /* `mean`: in backward. */
 template <class T, bool ABREAST, bool BACKWARD>
 __global__ static void sum_slices(norm_maps<T> maps, const float *mean, norm_sums *parts,
@@ -221,7 +209,7 @@ __global__ static void sum_slices(norm_maps<T> maps, const float *mean, norm_sum
         }
     }
     for (int k = 0; k < SLOTS; k++) {
-        norm_sums sum = sum_lanes<walk::COLUMNS>(sums[k]);
+        norm_sums sum = vdnn_cuda_sum_lanes<norm_sums, VDNN_CUDA_THREADS, walk::COLUMNS>(sums[k]);
         if (threadIdx.x < walk::COLUMNS && own.channel + k < s.channels)
             parts[blockIdx.y * s.channels + own.channel + k] = sum;
     }
@@ -233,10 +221,8 @@ __global__ static void sum_slices(norm_maps<T> maps, const float *mean, norm_sum
 static __device__ norm_sums total_of(const norm_sums *parts, const norm_shape &s)
 {
     norm_sums own = {0, 0};
-    for (int64_t slice = threadIdx.x; slice < s.slices; slice += FINISHERS) {
-        own.a += parts[slice * s.channels + blockIdx.x].a;
-        own.ab += parts[slice * s.channels + blockIdx.x].ab;
-    }
+    for (int64_t slice = threadIdx.x; slice < s.slices; slice += FINISHERS)
+        own += parts[slice * s.channels + blockIdx.x];
     return {vdnn_cuda_sum<double, FINISHERS>(own.a), vdnn_cuda_sum<double, FINISHERS>(own.ab)};
 }
 

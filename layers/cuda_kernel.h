@@ -198,20 +198,21 @@ template <class T, int THREADS> static __device__ T vdnn_cuda_sum(T own)
     return sum;
 }
 
-/* The same of the threads whose numbers differ by multiples of WIDTH: a sum for each of the first
- * WIDTH threads, which the others do not get. */
+/* The same of threads whose numbers differ by multiples of WIDTH, a power of two, of anything that
+ * has +=: a sum for each of the first WIDTH threads, which the others do not get. */
 template <class T, int THREADS, int WIDTH> static __device__ T vdnn_cuda_sum_lanes(T own)
 {
-    if constexpr (WIDTH == 1)
-        return vdnn_cuda_sum<T, THREADS>(own);
     VDNN_SHARED(T, parts, [(size_t) THREADS]);
     parts[threadIdx.x] = own;
+    __syncthreads();
     for (unsigned half = THREADS / 2; half >= WIDTH; half /= 2) {
-        __syncthreads();
         if (threadIdx.x < half)
             parts[threadIdx.x] += parts[threadIdx.x + half];
+        __syncthreads();
     }
-    return parts[threadIdx.x];
+    T sum = parts[threadIdx.x];
+    __syncthreads();
+    return sum;
 }
 
 static inline const vdnn_cuda_stream *vdnn_cuda_stream_of(const vdnn_kernel_args *args)
