@@ -380,7 +380,7 @@ paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, 
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
+	@tools/lint.sh $(CPPFLAGS) $(WARNINGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
 
 # ---- the rest --------------------------------------------------------------------------------------
 

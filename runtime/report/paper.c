@@ -178,7 +178,7 @@ static void live(ledger *books, int32_t from, int32_t to, int64_t bytes)
 static void post_map(ledger *books, int32_t m)
 {
     const home *at = &books->homes[m];
-    int32_t away = books->decisions[m].action;
+    vdnn_action away = books->decisions[m].action;
     if (at->first_need == NONE) {
         live(books, at->first, at->last, at->bytes);
         return;

@@ -541,7 +541,7 @@ static double error_of(const float *values, const double *wanted, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         double value = (double)values[i];
         if (isnan(value) != isnan(wanted[i]))
-            return INFINITY;
+            return HUGE_VAL;
         difference = fmax(difference, fabs(value - wanted[i]));
         largest = fmax(largest, fabs(wanted[i]));
     }
@@ -572,7 +572,7 @@ static double map_error(const vdnn_desc *desc, const vdnn_bench_buffer *map, con
     for (int64_t n = 0; n < desc->dims[VDNN_N]; n++)
         vdnn_stage_store(desc, padded, n, plain + n * vdnn_desc_per_sample(desc));
     if (!same_values(desc->dtype, map->data, padded, map->bytes))
-        error = INFINITY; /* the copy is padded with zeros */
+        error = HUGE_VAL; /* the copy is padded with zeros */
     free(padded);
     free(plain);
     return error;
@@ -588,7 +588,7 @@ static double params_error(const vdnn_layer *layer, const vdnn_bench_buffer *blo
     for (int32_t i = 0; used < count; used += layer->params[i++].count)
         vdnn_stage_pack(&layer->params[i], plain + used, padded + layer->params[i].offset);
     if (!same_values(VDNN_F32, block->data, padded, block->bytes))
-        error = INFINITY;
+        error = HUGE_VAL;
     free(padded);
     free(plain);
     return error;
