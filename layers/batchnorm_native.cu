@@ -24,7 +24,7 @@ extern "C" {
 
 enum {
     AHEAD = 4,            /* packs of a map that a thread has under way */
-    LONGEST = 16,         /* an element is added to so many others before a sum goes on in double */
+    LONGEST = 16,         /* cells that a channel of many is summed up over in float */
     ENOUGH_BLOCKS = 2048, /* to keep every card busy to the end */
     FINISHERS = 128
 };
@@ -47,7 +47,7 @@ struct alignas(VDNN_CUDA_PACK_BYTES) norm_line {
 };
 
 typedef struct norm_shape {
-    int64_t channels, cells, count;
+    int64_t channels, cells;
     int64_t items, slices;      /* packs of all planes of a channel, or cells of the batch */
     vdnn_cuda_divisor by_packs; /* of a plane, or one more than it has where that begins in one */
     bool are_abreast, is_aligned, relu;
@@ -72,7 +72,7 @@ template <class T, bool ABREAST> struct norm_walk {
     static constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
     static constexpr int SLOTS = ABREAST ? COUNT : 1; /* channels of a pack */
     static constexpr int COLUMNS = ABREAST ? 8 : 1, LANES = VDNN_CUDA_THREADS / COLUMNS;
-    static constexpr int GROUP = ABREAST ? LONGEST : AHEAD; /* items that are added up in float */
+    static constexpr int GROUP = ABREAST ? LONGEST : AHEAD; /* items that go to a sum in float */
     int64_t channel;                                        /* the first of this thread's */
     int64_t item, end;                                      /* every LANES-th */
 
@@ -340,7 +340,6 @@ template <class T> static norm_shape shape_of(const vdnn_layer *layer)
     norm_shape s = {};
     s.channels = d[VDNN_C];
     s.cells = d[VDNN_H] * d[VDNN_W];
-    s.count = vdnn_desc_count(&layer->y);
     s.are_abreast = layer->y.layout == VDNN_NHWC || s.cells == 1;
     s.is_aligned = !s.are_abreast || s.channels % COUNT == 0;
     s.relu = layer->relu;

@@ -83,6 +83,7 @@ static const vdnn_layer_case cases[] = {
     {"concat", "", "2x32x1x7 2x20x1x7"},
     {"convert", "", "2x35x3x7"},
     {"convert", "", "3x2x9x15"},
+    {"convert", "", "2x70x5x13"},
     {"add", "", "2x3x4x5 2x3x4x5"},
     {"add", "", "3x5x31x37 3x5x31x37 3x5x31x37"},
     {"add", "", "1x20x16x16 1x20x16x16"},
