@@ -13,6 +13,13 @@ VDNN_NATIVE_CLONES static void add_one(const float *restrict x, float *restrict 
         sum[i] += x[i];
 }
 
+/* NaN is passed on, as by relu. */
+VDNN_NATIVE_CLONES static void cut(float *sum, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        sum[i] = sum[i] <= 0 ? 0 : sum[i];
+}
+
 /* The inputs are added in their order; a bf16 is rounded once, at the end. */
 static void forward_block(const vdnn_layer *layer, const vdnn_kernel_args *args,
                           vdnn_native_range range)
@@ -26,6 +33,8 @@ static void forward_block(const vdnn_layer *layer, const vdnn_kernel_args *args,
     add_two(first, second, sum, count);
     for (int32_t i = 2; i < layer->input_count; i++)
         add_one(vdnn_native_read(dtype, args->x[i], range, buffers[0]), sum, count);
+    if (layer->relu)
+        cut(sum, count);
     vdnn_native_write_end(dtype, args->y, range, sum);
 }
 

@@ -5,25 +5,29 @@ enum { AT_ONCE = 8 };
 
 /* In the order of the inputs. An element of each of them is read, one of y written. */
 struct total {
+    bool relu;
+
     template <class... Rest> __device__ float operator()(float sum, Rest... rest) const
     {
         ((sum = vdnn_cuda_plus(sum, rest)), ...);
-        return sum;
+        return relu ? vdnn_cuda_cut{}(sum) : sum;
     }
 };
 
-/* y = the sum of `from` and of the `left` inputs at x, or the first of them. */
+/* y = the sum of `from` and of the `left` inputs at x, or the first of them; the relu is for the
+ * sum that has the last. */
 template <class T, class... From>
-static void add_up(cudaStream_t stream, int64_t count, T *y, void *const *x, int left,
+static void add_up(cudaStream_t stream, const vdnn_layer *layer, T *y, void *const *x, int left,
                    const From *...from)
 {
     constexpr size_t TAKEN = sizeof...(From);
     if constexpr (TAKEN < AT_ONCE) {
         if (left > 0)
-            return add_up(stream, count, y, x + 1, left - 1, from..., static_cast<const T *>(*x));
+            return add_up(stream, layer, y, x + 1, left - 1, from..., static_cast<const T *>(*x));
     }
     if constexpr (TAKEN > 0)
-        vdnn_cuda_map<T>(stream, count, total{}, y, from...);
+        vdnn_cuda_map<T>(stream, vdnn_desc_count(&layer->y), total{layer->relu && left == 0}, y,
+                         from...);
 }
 
 /* Behind the first so many inputs y goes on as the first one. */
@@ -31,13 +35,13 @@ template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    int64_t count = vdnn_desc_count(&kernel->layer->y);
-    int inputs = kernel->layer->input_count;
+    const vdnn_layer *layer = kernel->layer;
+    int inputs = layer->input_count;
     T *y = static_cast<T *>(args->y);
     const T *sum = y;
-    add_up(stream, count, y, args->x, inputs);
+    add_up(stream, layer, y, args->x, inputs);
     for (int next = AT_ONCE; next < inputs; next += AT_ONCE - 1)
-        add_up(stream, count, y, args->x + next, inputs - next, sum);
+        add_up(stream, layer, y, args->x + next, inputs - next, sum);
     return vdnn_cuda_launched("add");
 }
 
