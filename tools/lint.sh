@@ -89,6 +89,13 @@ every_header_is_guarded_by_its_path() {
     return $result
 }
 
+# Functions of a type in one kernels' file are taken for those of its namesake in another by the linker.
+kernels_share_no_type_names() {
+    grep -hE '^(typedef |template <[^>]*> )?struct .*\{' layers/*.cu | sed 's/.* \([a-z_0-9]*\) {.*/\1/' |
+        sort | uniq -d | grep . && return 1
+    return 0
+}
+
 scripts_are_clean() {
     # Lists of words are meant to be split.
     shellcheck -e SC2086,SC2046 tools/*.sh tests/*.sh .ci/run
@@ -101,6 +108,7 @@ check cppcheck cpp_check
 check library-is-quiet library_is_quiet
 check outside outside_has_one_door
 check programs-use-the-interface programs_use_the_interface
+check type-names kernels_share_no_type_names
 check header-guards every_header_is_guarded_by_its_path
 if command -v shellcheck >/dev/null; then
     check shellcheck scripts_are_clean
