@@ -341,7 +341,7 @@ HOST_tsan   := $(if $(HOST_TESTS),$(call starting,$(HOST_TEST_SRC)))
 check-asan check-tsan: check-%: ## all tests, those of several threads and programs, in that configuration
 	@tools/setup.sh check
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(CHECK_$*:%.c=build/$*/%) $(HOST_TESTS:$(BUILD)/%=build/$*/%)
-	@VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=1800 tests/run.sh $(CHECK_$*:%.c=build/$*/%) \
+	@VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=3600 tests/run.sh $(CHECK_$*:%.c=build/$*/%) \
 	    $(if $(HOST_TESTS),$(HOST_$*:%.c=$(HOST:$(BUILD)/%=build/$*/%)/%))
 
 # Valgrind is some fifty times slower, has no AVX-512, computes long doubles in 64 bits and does not
