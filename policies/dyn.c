@@ -13,7 +13,6 @@
 #include "alloc/heap.h"
 #include "policies/common.h"
 #include "policies/keep.h"
-#include "runtime/plan/planner.h"
 
 /* How often a greedy pass may shrink its target by what packing lost. */
 enum { GREEDY_ROUNDS = 8 };
@@ -44,15 +43,16 @@ static vdnn_status decide_candidate(const vdnn_policy_request *request, const at
     return status;
 }
 
-/* Spans of a candidate's plan; the decisions stay with the caller on success. */
+/* What a candidate's plan takes; the decisions stay with the caller on success. */
 static vdnn_status try_candidate(const vdnn_policy_request *request, const attempt *candidate,
-                                 vdnn_decisions *decisions, vdnn_plan **plan)
+                                 vdnn_decisions *decisions, vdnn_trial_live *live,
+                                 vdnn_trial_result *tried)
 {
     vdnn_decisions made;
     vdnn_status status = decide_candidate(request, candidate, &made);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_planner_plan(request->graph, request->profile, &made, plan);
+    status = vdnn_policy_try(request, &made, live, tried);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;
@@ -68,12 +68,11 @@ static vdnn_status first_that_fits(const vdnn_policy_request *request, const att
     *found = false;
     for (int i = 0; i < CANDIDATES; i++) {
         vdnn_decisions made;
-        vdnn_plan *plan;
-        vdnn_status status = try_candidate(request, &candidates[i], &made, &plan);
+        vdnn_trial_result tried;
+        vdnn_status status = try_candidate(request, &candidates[i], &made, NULL, &tried);
         if (status != VDNN_OK)
             return status;
-        *found = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
-        vdnn_plan_destroy(plan);
+        *found = tried.fits;
         if (*found) {
             *decisions = made;
             return VDNN_OK;
@@ -91,60 +90,29 @@ static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *
     bool any = false;
     for (int i = 0; i < CANDIDATES; i++) {
         vdnn_decisions made;
-        vdnn_plan *plan;
-        vdnn_status status = try_candidate(request, &lean_candidates[i], &made, &plan);
+        vdnn_trial_result tried;
+        vdnn_status status = try_candidate(request, &lean_candidates[i], &made, NULL, &tried);
         if (status != VDNN_OK) {
             if (any)
                 vdnn_decisions_fini(decisions);
             return status;
         }
-        bool better = plan->host_arena_bytes <= request->host_bytes &&
-                      (!any || plan->arena_bytes < *arena_bytes);
+        bool better = tried.facts.host_arena_bytes <= request->host_bytes &&
+                      (!any || tried.facts.arena_bytes < *arena_bytes);
         if (better) {
             if (any)
                 vdnn_decisions_fini(decisions);
             *decisions = made;
-            *arena_bytes = plan->arena_bytes;
+            *arena_bytes = tried.facts.arena_bytes;
             any = true;
         } else {
             vdnn_decisions_fini(&made);
         }
-        vdnn_plan_destroy(plan);
     }
     return VDNN_OK;
 }
 
 /* ---- the greedy passes ----------------------------------------------------------------------- */
-
-/* Bytes alive beside the workspace while a layer's kernels run: [layer][0 = forward, 1 = backward].
- */
-typedef size_t layer_bytes[2];
-
-static vdnn_status live_beside_workspace(const vdnn_plan *plan, layer_bytes *live)
-{
-    int64_t *change = vdnn_heap_calloc((size_t)plan->step_count + 1, sizeof *change);
-    if (change == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
-    for (int32_t b = 0; b < plan->buffer_count; b++) {
-        const vdnn_buffer *buffer = &plan->buffers[b];
-        if (buffer->tier != VDNN_TIER_DEVICE || buffer->class == VDNN_CLASS_WORKSPACE)
-            continue;
-        change[buffer->first_step] += (int64_t)buffer->bytes;
-        change[buffer->last_step + 1] -= (int64_t)buffer->bytes;
-    }
-    int64_t sum = 0;
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        const vdnn_step *step = &plan->steps[s];
-        sum += change[s];
-        if (step->layer < 0 || step->stream != VDNN_STREAM_COMPUTE)
-            continue;
-        size_t *most = &live[step->layer][step->pass == VDNN_FORWARD ? 0 : 1];
-        if ((size_t)sum > *most)
-            *most = (size_t)sum;
-    }
-    vdnn_heap_free(change);
-    return VDNN_OK;
-}
 
 /* The fastest choice whose workspace is at most `bytes`; the leanest where none is. */
 static int32_t fastest_within(const vdnn_layer_profile *layer, int pass, size_t bytes)
@@ -157,8 +125,8 @@ static int32_t fastest_within(const vdnn_layer_profile *layer, int pass, size_t 
     return best;
 }
 
-static void step_down(const vdnn_policy_request *request, const layer_bytes *live, size_t target,
-                      vdnn_decisions *decisions)
+static void step_down(const vdnn_policy_request *request, const vdnn_trial_live *live,
+                      size_t target, vdnn_decisions *decisions)
 {
     for (int32_t l = 0; l < request->graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
@@ -171,22 +139,21 @@ static void step_down(const vdnn_policy_request *request, const layer_bytes *liv
 }
 
 /* Chooses under a target that shrinks by what packing loses, until the plan fits. */
-static vdnn_status choose_greedily(const vdnn_policy_request *request, const layer_bytes *live,
+static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdnn_trial_live *live,
                                    vdnn_decisions *decisions, bool *found)
 {
     size_t target = request->device_bytes;
     *found = false;
     for (int round = 0; round < GREEDY_ROUNDS && !*found; round++) {
-        vdnn_plan *plan;
+        vdnn_trial_result tried;
         step_down(request, live, target, decisions);
-        vdnn_status status = vdnn_planner_plan(request->graph, request->profile, decisions, &plan);
+        vdnn_status status = vdnn_policy_try(request, decisions, NULL, &tried);
         if (status != VDNN_OK)
             return status;
-        *found = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
-        size_t excess = plan->arena_bytes > request->device_bytes
-                            ? plan->arena_bytes - request->device_bytes
+        *found = tried.fits;
+        size_t excess = tried.facts.arena_bytes > request->device_bytes
+                            ? tried.facts.arena_bytes - request->device_bytes
                             : 0;
-        vdnn_plan_destroy(plan);
         if (!*found && (excess == 0 || excess >= target))
             return VDNN_OK; /* the host tier is too small, or there is nothing left to take away */
         target -= excess;
@@ -198,18 +165,17 @@ static vdnn_status greedy(const vdnn_policy_request *request, const attempt *lea
                           vdnn_decisions *decisions, bool *found)
 {
     vdnn_decisions made;
-    vdnn_plan *plan;
-    vdnn_status status = try_candidate(request, lean, &made, &plan);
-    if (status != VDNN_OK)
-        return status;
-    layer_bytes *live = vdnn_heap_calloc((size_t)request->graph->layer_count, sizeof *live);
+    vdnn_trial_result tried;
+    vdnn_trial_live *live =
+        vdnn_heap_calloc((size_t)request->graph->layer_count, sizeof(vdnn_trial_live));
     if (live == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
-    if (status == VDNN_OK)
-        status = live_beside_workspace(plan, live);
-    vdnn_plan_destroy(plan);
-    if (status == VDNN_OK)
-        status = choose_greedily(request, (const layer_bytes *)live, &made, found);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
+    vdnn_status status = try_candidate(request, lean, &made, live, &tried);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(live);
+        return status;
+    }
+    status = choose_greedily(request, (const vdnn_trial_live *)live, &made, found);
     vdnn_heap_free(live);
     if (status == VDNN_OK && *found) {
         made.algo = "greedy";

@@ -2,7 +2,6 @@
 
 #include "alloc/heap.h"
 #include "policies/recompute.h"
-#include "runtime/plan/planner.h"
 
 #include <stdlib.h>
 
@@ -74,14 +73,12 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
 static vdnn_status fits_with(const vdnn_policy_request *request, const candidate *list,
                              int32_t count, int32_t kept, vdnn_decisions *decisions, bool *fits)
 {
-    vdnn_plan *plan;
+    vdnn_trial_result tried;
     keep_first(list, count, kept, decisions);
-    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, decisions, &plan);
-    if (status != VDNN_OK)
-        return status;
-    *fits = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
-    vdnn_plan_destroy(plan);
-    return VDNN_OK;
+    vdnn_status status = vdnn_policy_try(request, decisions, NULL, &tried);
+    if (status == VDNN_OK)
+        *fits = tried.fits;
+    return status;
 }
 
 vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions)

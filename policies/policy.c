@@ -1,8 +1,6 @@
 #include "policies/policy.h"
 
-#include "policies/common.h"
 #include "policies/custom.h"
-#include "runtime/plan/planner.h"
 
 #include <string.h>
 
@@ -47,38 +45,15 @@ const vdnn_policy *vdnn_policy_find(const char *name)
     return NULL;
 }
 
-/* What is too small, by how much, in words. */
-static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
+vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                            vdnn_trial_live *live, vdnn_trial_result *result)
 {
-    bool device = plan->arena_bytes > request->device_bytes;
-    size_t needed = device ? plan->arena_bytes : plan->host_arena_bytes;
-    size_t budget = device ? request->device_bytes : request->host_bytes;
-    char needed_text[32], budget_text[32];
-    return vdnn_status_fail(
-        VDNN_NO_FIT,
-        "policy %s cannot train %s at batch %lld in a %s budget of %zu bytes (%s); "
-        "its smallest is %zu bytes (%s)",
-        plan->policy, request->graph->name, (long long)request->graph->batch,
-        device ? "device" : "host", budget,
-        vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
-        vdnn_text_bytes(needed_text, sizeof needed_text, (double)needed));
+    return request->trial->run(request->trial, decisions, live, result);
 }
 
-vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_plan **plan)
+vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
+                               vdnn_decisions *decisions)
 {
-    vdnn_decisions decisions;
-    vdnn_plan *made = NULL;
-    vdnn_status decided = policy->decide == NULL
-                              ? vdnn_custom_policy_decide(policy, request, &decisions)
-                              : policy->decide(request, &decisions);
-    if (decided != VDNN_OK && decided != VDNN_NO_FIT)
-        return decided;
-    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
-    vdnn_decisions_fini(&decisions);
-    if (status != VDNN_OK)
-        return status;
-    *plan = made;
-    return vdnn_plan_fits(made, request->device_bytes, request->host_bytes) ? VDNN_OK
-                                                                            : refuse(request, made);
+    return policy->decide == NULL ? vdnn_custom_policy_decide(policy, request, decisions)
+                                  : policy->decide(request, decisions);
 }

@@ -8,16 +8,16 @@
  * Threads: any.
  *
  *     const vdnn_policy *policy = vdnn_policy_find("dyn");
- *     vdnn_policy_request request = {graph, profile, .algo = VDNN_ALGO_P, device_bytes,
- * host_bytes}; status = policy->decide(&request, &decisions);
+ *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes);
+ *     vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, device_bytes, host_bytes,
+ * &trial}; status = vdnn_policy_decide(policy, &request, &decisions);
  *
  * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
  * (policies/policy.c).
  */
 
 #include "runtime/plan/decisions.h"
-#include "runtime/plan/plan.h"
-#include "runtime/profile.h"
+#include "runtime/plan/trial.h"
 
 /* m: the least workspace; p: the fastest */
 typedef enum vdnn_algo_mode { VDNN_ALGO_M, VDNN_ALGO_P } vdnn_algo_mode;
@@ -30,6 +30,7 @@ typedef struct vdnn_policy_request {
                                     profile with one choice each */
     vdnn_algo_mode algo;         /* for the static policies */
     size_t device_bytes, host_bytes;
+    const vdnn_trial *trial; /* borrowed; of the same graph, profile and budgets */
 } vdnn_policy_request;
 
 struct vdnn_policy {
@@ -43,12 +44,15 @@ struct vdnn_policy {
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 };
 
+/* What a plan of some decisions would take, as the request's trial says it. */
+vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                            vdnn_trial_live *live, vdnn_trial_result *result);
+
+/* What the policy settles on, whoever wrote it: see its decide. */
+vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
+                               vdnn_decisions *decisions);
+
 const vdnn_policy *vdnn_policy_at(size_t i);
 const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */
-
-/* Decides and plans. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest that the
- * policy could do, for reports; the message names its bytes. */
-vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_plan **plan);
 
 #endif

@@ -4,8 +4,6 @@
 #include "policies/common.h"
 #include "policies/custom.h"
 #include "policies/recompute.h"
-#include "runtime/plan/planner.h"
-#include "runtime/plan/remake.h"
 #include "runtime/sized.h"
 #include "runtime/text.h"
 
@@ -65,7 +63,8 @@ static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vd
 static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
 {
     const vdnn_policy_request *request = proposal->request;
-    return vdnn_remake_refusal(request->graph, request->profile, proposal->decisions, map);
+    return vdnn_decisions_recompute_refusal(request->graph, request->profile, proposal->decisions,
+                                            map);
 }
 
 vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_facts *facts)
@@ -213,25 +212,17 @@ vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pa
 vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *facts)
 {
     const vdnn_policy_request *request = proposal->request;
-    vdnn_plan *plan = NULL;
-    vdnn_plan_facts own = {.size = sizeof own};
-    vdnn_status status =
-        vdnn_planner_plan(request->graph, request->profile, proposal->decisions, &plan);
-    if (status != VDNN_OK)
-        return status;
-    bool fits = vdnn_plan_fits(plan, request->device_bytes, request->host_bytes);
-    size_t arena_bytes = plan->arena_bytes, host_bytes = plan->host_arena_bytes;
-    status = vdnn_plan_describe(plan, &own);
-    vdnn_plan_destroy(plan);
-    own.policy = own.algo = own.peak_layer = NULL;
+    vdnn_trial_result tried;
+    vdnn_status status = vdnn_policy_try(request, proposal->decisions, NULL, &tried);
     if (status == VDNN_OK && facts != NULL)
-        status = vdnn_sized_give(facts, &own, sizeof own, "vdnn_plan_facts");
-    if (status != VDNN_OK || fits)
+        status = vdnn_sized_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
+    if (status != VDNN_OK || tried.fits)
         return status;
     return vdnn_status_fail(VDNN_NO_FIT,
                             "the proposal takes %zu bytes of the device and %zu of the host; the "
                             "budgets are %zu and %zu",
-                            arena_bytes, host_bytes, request->device_bytes, request->host_bytes);
+                            tried.facts.arena_bytes, tried.facts.host_arena_bytes,
+                            request->device_bytes, request->host_bytes);
 }
 
 /* ---- as a policy ----------------------------------------------------------------------------- */

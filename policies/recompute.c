@@ -1,7 +1,6 @@
 #include "policies/recompute.h"
 
 #include "alloc/heap.h"
-#include "runtime/plan/remake.h"
 
 #include <stdlib.h>
 
@@ -61,7 +60,7 @@ static bool is_cheap(const vdnn_policy_request *request, const vdnn_decisions *d
 {
     const vdnn_graph *graph = request->graph;
     bool cheap = graph->maps[map].needed_count > 0 &&
-                 vdnn_remake_refusal(graph, request->profile, decisions, map) == NULL;
+                 vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
     for (int32_t l = graph->maps[map].first_writer; l >= 0 && cheap;
          l = vdnn_graph_next_writer(graph, l))
         cheap = writer_is_cheap(graph, decisions, &graph->layers[l], map);

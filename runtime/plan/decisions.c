@@ -1,6 +1,7 @@
 #include "runtime/plan/decisions.h"
 
 #include "alloc/heap.h"
+#include "runtime/profile.h"
 
 #include <string.h>
 
@@ -53,4 +54,18 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     vdnn_heap_free(decisions->maps);
     vdnn_heap_free(decisions->choice);
     memset(decisions, 0, sizeof *decisions);
+}
+
+const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
+                                             const vdnn_decisions *decisions, int32_t map)
+{
+    if (graph->maps[map].kind != VDNN_MAP_FEATURE)
+        return "it is no output of a layer below the loss";
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
+        if (vdnn_layer_has_pass(&graph->layers[l], VDNN_FORWARD) &&
+            !profile->layers[l]
+                 .choices[VDNN_FORWARD][decisions->choice[l][VDNN_FORWARD]]
+                 .algorithm->deterministic)
+            return "an algorithm that makes it is not deterministic";
+    return NULL;
 }

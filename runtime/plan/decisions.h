@@ -18,6 +18,8 @@
 
 #include "runtime/graph/graph.h"
 
+typedef struct vdnn_profile vdnn_profile;
+
 /* name, text */
 #define VDNN_ACTION_TABLE(X)                                                                       \
     X(KEEP, "keep")                                                                                \
@@ -70,5 +72,10 @@ typedef struct vdnn_decisions {
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph);
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
+
+/* Why a map cannot be decided to be recomputed with the algorithms that are chosen, as static text;
+ * NULL: it can. */
+const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
+                                             const vdnn_decisions *decisions, int32_t map);
 
 #endif

@@ -202,6 +202,11 @@ void vdnn_plan_destroy(vdnn_plan *plan);
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 
+static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
+{
+    return plan->arena_bytes <= device_bytes && plan->host_arena_bytes <= host_bytes;
+}
+
 /* True for the kinds that run a kernel of a layer, and which pass that kernel does. */
 static inline bool vdnn_step_has_kernel(const vdnn_step *step)
 {

@@ -15,7 +15,7 @@
  */
 
 #include "runtime/plan/plan.h"
-#include "runtime/profile.h"
+#include "runtime/plan/trial.h"
 
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
@@ -25,9 +25,8 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
 
-static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
-{
-    return plan->arena_bytes <= device_bytes && plan->host_arena_bytes <= host_bytes;
-}
+/* Trials for a policy, against these budgets. Graph and profile are borrowed. */
+vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
+                              size_t device_bytes, size_t host_bytes);
 
 #endif

@@ -1,29 +1,13 @@
-#include "runtime/plan/remake.h"
-
 #include "runtime/plan/emitter.h"
 
 enum { NONE = -1 };
-
-const char *vdnn_remake_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
-                                const vdnn_decisions *decisions, int32_t map)
-{
-    if (graph->maps[map].kind != VDNN_MAP_FEATURE)
-        return "it is no output of a layer below the loss";
-    for (int32_t l = graph->maps[map].first_writer; l != NONE; l = vdnn_graph_next_writer(graph, l))
-        if (vdnn_layer_has_pass(&graph->layers[l], VDNN_FORWARD) &&
-            !profile->layers[l]
-                 .choices[VDNN_FORWARD][decisions->choice[l][VDNN_FORWARD]]
-                 .algorithm->deterministic)
-            return "an algorithm that makes it is not deterministic";
-    return NULL;
-}
 
 vdnn_status vdnn_remake_check(const vdnn_emitter *emit)
 {
     for (int32_t m = 0; m < emit->graph->map_count; m++) {
         const char *refusal =
             vdnn_emitter_recomputes(emit, m)
-                ? vdnn_remake_refusal(emit->graph, emit->profile, emit->decisions, m)
+                ? vdnn_decisions_recompute_refusal(emit->graph, emit->profile, emit->decisions, m)
                 : NULL;
         if (refusal != NULL)
             return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be recomputed: %s",

@@ -2,6 +2,7 @@
 
 #include "runtime/plan/planner.h"
 #include "runtime/text.h"
+#include "runtime/train/policy_plan.h"
 
 #include <stdint.h>
 #include <string.h>

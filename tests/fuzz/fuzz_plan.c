@@ -4,6 +4,7 @@
 
 #include "policies/policy.h"
 #include "runtime/plan/checker.h"
+#include "runtime/train/policy_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_profile.h"
 

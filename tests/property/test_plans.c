@@ -1,6 +1,7 @@
 #include "policies/policy.h"
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
+#include "runtime/train/policy_plan.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
@@ -89,7 +90,8 @@ static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
 /* What the largest plan takes: budgets are shares of it. */
 static size_t ample_bytes(const draw *d)
 {
-    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX};
+    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P,
+                                         SIZE_MAX, SIZE_MAX,   NULL};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &plan));
     const size_t bytes = plan->arena_bytes;
@@ -179,8 +181,8 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
-            vdnn_policy_request request = {d.graph, d.profile, (vdnn_algo_mode)(n % 2), 64,
-                                           SIZE_MAX};
+            vdnn_policy_request request = {d.graph, d.profile, (vdnn_algo_mode)(n % 2),
+                                           64,      SIZE_MAX,  NULL};
             size_t named, again;
             expect_no_fit(policy, request, &named);
             request.device_bytes = named;
@@ -233,7 +235,7 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_CLASSIC, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
-        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX};
+        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX, NULL};
         vdnn_plan *plan;
         const double start = seconds_now();
         assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, &plan));

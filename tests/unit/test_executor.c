@@ -5,6 +5,7 @@
 #include "runtime/exec/executor.h"
 #include "runtime/plan/planner.h"
 #include "runtime/random.h"
+#include "runtime/train/policy_plan.h"
 #include "runtime/train/weights.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/test_profile.h"
@@ -69,7 +70,8 @@ static void make_graph(fixture *f, const char *path, int64_t batch)
 
 static void make_plan(fixture *f, const char *policy)
 {
-    vdnn_policy_request request = {f->graph, f->profile, VDNN_ALGO_M, SIZE_MAX / 2, SIZE_MAX / 2};
+    vdnn_policy_request request = {f->graph,     f->profile,   VDNN_ALGO_M,
+                                   SIZE_MAX / 2, SIZE_MAX / 2, NULL};
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f->plan));
 }
 

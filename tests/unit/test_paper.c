@@ -2,6 +2,7 @@
 
 #include "alloc/heap.h"
 #include "runtime/report/paper.h"
+#include "runtime/train/policy_plan.h"
 #include "runtime/train/run_options.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
@@ -59,7 +60,8 @@ static void set_up(fixture *f, const char *text)
 
 static vdnn_plan *plan_of(const fixture *f, const char *policy, vdnn_algo_mode algo)
 {
-    const vdnn_policy_request request = {f->graph, f->profile, algo, SIZE_MAX / 2, SIZE_MAX / 2};
+    const vdnn_policy_request request = {f->graph,     f->profile,   algo,
+                                         SIZE_MAX / 2, SIZE_MAX / 2, NULL};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &plan));
     return plan;

@@ -10,6 +10,7 @@
 #include "policies/recompute.h"
 #include "runtime/plan/checker.h"
 #include "runtime/plan/planner.h"
+#include "runtime/train/policy_plan.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 

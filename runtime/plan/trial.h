@@ -1,0 +1,41 @@
+#ifndef VDNN_RUNTIME_PLAN_TRIAL_H
+#define VDNN_RUNTIME_PLAN_TRIAL_H
+
+/* Trials: what a plan of some decisions would take, for policies that search. Who plans is behind
+ * the function; the planner has one (vdnn_planner_trial).
+ *
+ * Invariant: the same decisions give the same result, and that of the plan that is made of them.
+ * Threads: one at a time for each trial.
+ *
+ *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes);
+ *     vdnn_trial_result result;
+ *     status = trial.run(&trial, &decisions, NULL, &result);
+ *     if (status == VDNN_OK && result.fits) ...
+ */
+
+#include "runtime/plan/decisions.h"
+#include "runtime/profile.h"
+
+typedef struct vdnn_trial_result {
+    bool fits; /* both budgets */
+    /* As vdnn_plan_describe says it; texts are NULL. */
+    vdnn_plan_facts facts;
+} vdnn_trial_result;
+
+/* Device bytes that are alive beside the workspace while a layer's kernels run, at the most: in
+ * forward, in backward. */
+typedef size_t vdnn_trial_live[2];
+
+typedef struct vdnn_trial vdnn_trial;
+
+struct vdnn_trial {
+    /* `live`: one for each layer, set to 0 by the caller; NULL: not wanted. VDNN_NO_MEMORY, or
+     * VDNN_INTERNAL for decisions that no plan can be made of. */
+    vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                       vdnn_trial_live *live, vdnn_trial_result *result);
+    const vdnn_graph *graph;     /* borrowed */
+    const vdnn_profile *profile; /* borrowed */
+    size_t device_bytes, host_bytes;
+};
+
+#endif
