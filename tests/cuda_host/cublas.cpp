@@ -7,7 +7,8 @@
 #include <vector>
 
 struct cublasContext {
-    cudaStream_t stream;
+    const int card = vdnn_cuda_host::current_card();
+    cudaStream_t stream = nullptr;
 };
 
 namespace
@@ -88,7 +89,8 @@ cublasStatus_t check(cublasHandle_t handle, const product &p)
         p.a.lead < (p.a.is_turned ? p.k : p.m) || p.b.lead < (p.b.is_turned ? p.n : p.k) ||
         p.a.is_half != p.b.is_half || (p.c.is_half && !p.a.is_half))
         return CUBLAS_STATUS_INVALID_VALUE;
-    if (vdnn_cuda_host::library_error("cublas") != 0)
+    if (vdnn_cuda_host::library_error("cublas") != 0 ||
+        !vdnn_cuda_host::can_use(handle->card, handle->stream, {p.a.at, p.b.at, p.c.at}))
         return CUBLAS_STATUS_EXECUTION_FAILED;
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -115,7 +117,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
 {
     if (vdnn_cuda_host::library_error("cublasCreate") != 0)
         return CUBLAS_STATUS_ALLOC_FAILED;
-    *handle = new cublasContext{nullptr};
+    *handle = new cublasContext;
     return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -27,12 +27,19 @@ struct fault {
     int calls, nth, error;
 };
 
+/* A block of a card's memory. */
+struct block {
+    size_t bytes;
+    int card;
+};
+
 struct machine {
     std::mutex lock;
     std::map<std::string, long long> settings;
     std::map<std::string, fault> faults;
-    std::map<uintptr_t, size_t> device_blocks, registered;
-    size_t used_bytes = 0;
+    std::map<uintptr_t, block> device_blocks;
+    std::map<uintptr_t, size_t> registered;
+    std::map<int, size_t> used_bytes; /* of each card */
     int live = 0;
     std::atomic<int> lost{cudaSuccess}; /* the error of a kernel */
 
@@ -166,11 +173,14 @@ struct moment {
 
 } // namespace
 
+/* Events and streams belong to the card that was current when they were made. */
 struct CUevent_st {
+    const int card = own_device;
     std::shared_ptr<moment> last; /* NULL: never recorded */
 };
 
 struct CUstream_st {
+    const int card = own_device;
     std::mutex lock;
     std::condition_variable wake, idle;
     std::deque<std::function<void()>> queue;
@@ -240,6 +250,12 @@ void queue_work(cudaStream_t stream, std::function<void()> work)
         stream->push(std::move(work));
 }
 
+/* A legacy stream is the current card's. */
+int card_of(cudaStream_t stream)
+{
+    return stream == nullptr ? own_device : stream->card;
+}
+
 bool is_lost()
 {
     return card().lost.load() != cudaSuccess;
@@ -248,29 +264,43 @@ bool is_lost()
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
-/* Whether all bytes are inside of one block of the card. */
-bool on_card(const void *at, size_t bytes)
+enum { HOST = -1 };
+
+/* The card with a block that holds all the bytes, or HOST. */
+int home_of(const void *at, size_t bytes)
 {
     std::lock_guard<std::mutex> hold(card().lock);
     auto address = reinterpret_cast<uintptr_t>(at);
     auto next = card().device_blocks.upper_bound(address);
     if (next == card().device_blocks.begin())
-        return false;
+        return HOST;
     --next;
-    return address - next->first <= next->second && bytes <= next->second - (address - next->first);
+    const block &found = next->second;
+    size_t offset = address - next->first;
+    return offset <= found.bytes && bytes <= found.bytes - offset ? found.card : HOST;
 }
 
-bool fits_kind(const void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+bool is_of_other_card(const void *at, int own)
 {
+    int home = home_of(at, 1);
+    return home != HOST && home != own;
+}
+
+/* Stricter than CUDA, which would also copy between cards: nothing here is meant to. */
+bool fits_kind(const void *to, const void *from, size_t bytes, cudaMemcpyKind kind, int own)
+{
+    int to_home = home_of(to, bytes), from_home = home_of(from, bytes);
     bool to_card = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_card = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return kind == cudaMemcpyDefault || bytes == 0 ||
-           (on_card(to, bytes) == to_card && on_card(from, bytes) == from_card);
+    bool is_kind = kind == cudaMemcpyDefault ||
+                   ((to_home != HOST) == to_card && (from_home != HOST) == from_card);
+    return bytes == 0 || (is_kind && (to_home == HOST || to_home == own) &&
+                          (from_home == HOST || from_home == own));
 }
 
 cudaError_t fill(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    if (!on_card(to, bytes))
+    if (home_of(to, bytes) != card_of(stream))
         return told(cudaErrorInvalidValue);
     vdnn_cuda_host::run_on(stream, [to, value, bytes] { memset(to, value, bytes); });
     return cudaSuccess;
@@ -278,13 +308,28 @@ cudaError_t fill(void *to, int value, size_t bytes, cudaStream_t stream)
 
 cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    if (!fits_kind(to, from, bytes, kind))
+    if (!fits_kind(to, from, bytes, kind, card_of(stream)))
         return told(cudaErrorInvalidValue);
     vdnn_cuda_host::run_on(stream, [to, from, bytes] {
         if (bytes != 0)
             memcpy(to, from, bytes);
     });
     return cudaSuccess;
+}
+
+/* Whether an argument of a kernel, or a part of one, is an address in another card's memory. */
+bool strays(const void *arguments, size_t bytes, int own)
+{
+    const auto *at = static_cast<const char *>(arguments);
+    if (setting("devices") < 2)
+        return false;
+    for (size_t i = 0; i + sizeof(void *) <= bytes; i += sizeof(void *)) {
+        const void *word;
+        memcpy(&word, at + i, sizeof word);
+        if (is_of_other_card(word, own))
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -355,17 +400,37 @@ void run_on(cudaStream_t stream, std::function<void()> work)
     });
 }
 
+int current_card()
+{
+    return own_device;
+}
+
+bool can_use(int own, cudaStream_t stream, std::initializer_list<const void *> places)
+{
+    bool can = own == own_device && own == card_of(stream);
+    for (const void *at : places)
+        can = can && !is_of_other_card(at, own);
+    return can;
+}
+
 void enqueue(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
-             std::function<void()> thread)
+             std::function<void()> thread, const void *arguments, size_t argument_bytes)
 {
     if (enter("launch") != cudaSuccess)
         return;
+    if (card_of(stream) != own_device) {
+        (void)told(cudaErrorInvalidResourceHandle);
+        return;
+    }
     if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0 || blocks.y > 65535 || blocks.z > 65535) {
         (void)told(cudaErrorInvalidValue);
         return;
     }
-    run_on(stream, [name, blocks, threads, thread] {
+    bool is_lost_there = strays(arguments, argument_bytes, own_device);
+    run_on(stream, [name, blocks, threads, thread, is_lost_there] {
         cudaError_t error = planned("kernel");
+        if (error == cudaSuccess && is_lost_there)
+            error = cudaErrorIllegalAddress;
         if (error != cudaSuccess)
             card().lost = error;
         else
@@ -496,7 +561,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     auto total = static_cast<size_t>(setting("memory"));
     std::lock_guard<std::mutex> hold(card().lock);
     *total_bytes = total;
-    *free_bytes = total > card().used_bytes ? total - card().used_bytes : 0;
+    size_t used = card().used_bytes[own_device];
+    *free_bytes = total > used ? total - used : 0;
     return cudaSuccess;
 }
 
@@ -508,11 +574,12 @@ cudaError_t cudaMalloc(void **block, size_t bytes)
     auto total = static_cast<size_t>(setting("memory"));
     void *fresh = nullptr;
     std::lock_guard<std::mutex> hold(card().lock);
-    if (bytes > total - card().used_bytes || posix_memalign(&fresh, ALIGNMENT, bytes) != 0)
+    size_t &used = card().used_bytes[own_device];
+    if (bytes > total - used || posix_memalign(&fresh, ALIGNMENT, bytes) != 0)
         return told(cudaErrorMemoryAllocation);
     memset(fresh, 0xff, bytes);
-    card().device_blocks[reinterpret_cast<uintptr_t>(fresh)] = bytes;
-    card().used_bytes += bytes;
+    card().device_blocks[reinterpret_cast<uintptr_t>(fresh)] = {bytes, own_device};
+    used += bytes;
     card().live++;
     *block = fresh;
     return cudaSuccess;
@@ -528,7 +595,7 @@ cudaError_t cudaFree(void *block)
     auto found = card().device_blocks.find(reinterpret_cast<uintptr_t>(block));
     if (found == card().device_blocks.end())
         return told(cudaErrorInvalidValue);
-    card().used_bytes -= found->second;
+    card().used_bytes[found->second.card] -= found->second.bytes;
     card().device_blocks.erase(found);
     card().live--;
     free(block);
@@ -635,6 +702,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     ENTER();
+    if (event->card != card_of(stream))
+        return told(cudaErrorInvalidResourceHandle);
     auto fresh = std::make_shared<moment>();
     event->last = fresh;
     queue_work(stream, [fresh] { fresh->complete(); });
@@ -652,7 +721,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
     ENTER();
-    if (start->last == nullptr || end->last == nullptr)
+    if (start->card != end->card || start->last == nullptr || end->last == nullptr)
         return told(cudaErrorInvalidResourceHandle);
     std::lock_guard<std::mutex> first(start->last->lock);
     if (start != end) {

@@ -7,6 +7,8 @@
  *
  * Invariant: an error that a kernel raised sticks, as on a GPU, until vdnn_cuda_host_reset; an
  * error of a call does not.
+ * Memory, streams, events and libraries' handles are of the card that was current for the thread
+ * that made them, and work with what is of the same card alone.
  * Threads: settings are made while nothing runs.
  *
  *     vdnn_cuda_host_reset();

@@ -15,7 +15,8 @@ extern "C" {
 using vdnn_cuda_host::scalar;
 
 struct cudnnContext {
-    cudaStream_t stream;
+    const int card = vdnn_cuda_host::current_card();
+    cudaStream_t stream = nullptr;
 };
 
 struct cudnnTensorStruct {
@@ -197,7 +198,9 @@ int enqueue(vdnn_dnn_handle handle, const problem &p, int algorithm, const void 
         return failed;
     if (bytes > b.workspace_bytes || *static_cast<const float *>(alpha) != 1)
         return BAD_PARAM;
-    if (vdnn_cuda_host::library_error("cudnn") != 0)
+    if (vdnn_cuda_host::library_error("cudnn") != 0 ||
+        !vdnn_cuda_host::can_use(handle->card, handle->stream,
+                                 {b.left, b.right, b.to, b.workspace}))
         return EXECUTION_FAILED;
     buffers exact = b;
     exact.workspace_bytes = bytes;
@@ -247,6 +250,8 @@ int cudnnCreate(vdnn_dnn_handle *handle)
 
 int cudnnSetStream(vdnn_dnn_handle handle, cudaStream_t stream)
 {
+    if (!vdnn_cuda_host::can_use(handle->card, stream))
+        return BAD_PARAM;
     handle->stream = stream;
     return SUCCESS;
 }

@@ -22,6 +22,7 @@ struct lines {
 };
 
 struct plan {
+    int card = vdnn_cuda_host::current_card();
     cufftType type = CUFFT_R2C;
     int n[2] = {0, 0}, batch = 0;
     bool allocates = true;
@@ -124,7 +125,8 @@ cufftResult enqueue(cufftHandle handle, cufftType type, From *from, To *to,
         return CUFFT_INVALID_PLAN;
     if (own->area == nullptr)
         return CUFFT_NO_WORKSPACE;
-    if (vdnn_cuda_host::library_error("cufft") != 0)
+    if (vdnn_cuda_host::library_error("cufft") != 0 ||
+        !vdnn_cuda_host::can_use(own->card, own->stream, {own->area, from, to}))
         return CUFFT_EXEC_FAILED;
     plan copy = *own;
     vdnn_cuda_host::run_on(own->stream, [copy, from, to, transform] {

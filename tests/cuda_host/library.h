@@ -15,6 +15,7 @@
 
 #include <cuda_runtime_api.h>
 #include <functional>
+#include <initializer_list>
 
 namespace vdnn_cuda_host
 {
@@ -27,6 +28,12 @@ int planned_error(const char *call);
 /* The same of a library that uses the runtime: the error is the runtime's last one too, as it may
  * be left there. */
 int library_error(const char *call);
+
+int current_card();
+
+/* Whether a library's handle of that card can work there now: the card is current, the stream its
+ * own, and no address in another one's memory. */
+bool can_use(int card, cudaStream_t stream, std::initializer_list<const void *> places = {});
 
 /* What tests set of that name (cuda_host.h). */
 long long setting_of(const char *name);

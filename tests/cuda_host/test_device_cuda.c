@@ -2,6 +2,8 @@
  * left behind. */
 
 #include "alloc/heap.h"
+#include "layers/cuda_blas.h"
+#include "layers/layer.h"
 #include "runtime/device/device_backend.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/gpu.h"
@@ -21,7 +23,7 @@ static int reset(void **state)
 {
     (void)state;
     vdnn_cuda_host_reset();
-    return 0;
+    return cudaSetDevice(0) == cudaSuccess ? 0 : -1;
 }
 
 static vdnn_device *open_device(size_t device_bytes, size_t host_bytes)
@@ -260,6 +262,126 @@ static void memory_of_the_host_that_runs_out_is_told(void **state)
     }
 }
 
+/* ---- several cards --------------------------------------------------------------------------- */
+
+/* What one card is lent for a test: made while it is current. */
+typedef struct card_loan {
+    float *block; /* of FLOATS */
+    vdnn_cuda_stream stream;
+    cudaEvent_t event;
+} card_loan;
+
+static card_loan borrow_card(int card)
+{
+    card_loan own = {0};
+    assert_int_equal(cudaSetDevice(card), cudaSuccess);
+    assert_int_equal(cudaMalloc((void **)&own.block, MIB), cudaSuccess);
+    assert_int_equal(cudaMemset(own.block, 0, MIB), cudaSuccess);
+    assert_int_equal(cudaStreamCreateWithFlags(&own.stream.handle, cudaStreamNonBlocking),
+                     cudaSuccess);
+    assert_int_equal(cudaEventCreate(&own.event), cudaSuccess);
+    return own;
+}
+
+static void return_card(const card_loan *own)
+{
+    (void)cudaStreamDestroy(own->stream.handle);
+    (void)cudaEventDestroy(own->event);
+    (void)cudaFree(own->block);
+}
+
+static vdnn_status add_on(card_loan *on, float *sum, const float *part)
+{
+    return vdnn_elementwise_find("cuda")->accumulate(sum, part, VDNN_F32, FLOATS, 1, &on->stream);
+}
+
+static void what_is_of_one_card_works_with_nothing_of_another(void **state)
+{
+    (void)state;
+    static float host[FLOATS];
+    assert_true(vdnn_cuda_host_set("devices", 2));
+    card_loan cards[2] = {borrow_card(0), borrow_card(1)}, *own = &cards[1];
+    float *block = own->block, *other = cards[0].block;
+    cudaStream_t stream = own->stream.handle;
+    assert_ok(add_on(own, block, block));
+    assert_int_equal(cudaEventRecord(own->event, stream), cudaSuccess);
+    assert_int_equal(cudaMemcpyAsync(host, block, MIB, cudaMemcpyDeviceToHost, stream),
+                     cudaSuccess);
+    assert_int_equal(cudaEventRecord(cards[0].event, stream), cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaMemcpyAsync(host, other, MIB, cudaMemcpyDeviceToHost, stream),
+                     cudaErrorInvalidValue);
+    assert_int_equal(cudaMemsetAsync(other, 0, MIB, stream), cudaErrorInvalidValue);
+    assert_int_equal(cudaStreamWaitEvent(stream, cards[0].event, 0), cudaSuccess);
+
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    assert_status(add_on(own, block, block), VDNN_DEVICE);
+    assert_message("cudaErrorInvalidResourceHandle");
+    assert_int_equal(cudaMemset(block, 0, MIB), cudaErrorInvalidValue);
+    assert_int_equal(cudaEventRecord(own->event, NULL), cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaEventRecord(own->event, stream), cudaSuccess);
+    assert_int_equal(cudaMemcpyAsync(host, block, MIB, cudaMemcpyDeviceToHost, stream),
+                     cudaSuccess);
+
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+    assert_ok(add_on(&cards[0], other, block));
+    assert_int_equal(cudaStreamSynchronize(cards[0].stream.handle), cudaErrorIllegalAddress);
+    return_card(&cards[0]);
+    return_card(own);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+static void every_card_has_memory_of_its_own(void **state)
+{
+    (void)state;
+    size_t all[2], left[2], total;
+    assert_true(vdnn_cuda_host_set("devices", 2));
+    card_loan own = borrow_card(1);
+    for (int card = 0; card < 2; card++) {
+        assert_int_equal(cudaSetDevice(card), cudaSuccess);
+        assert_int_equal(cudaMemGetInfo(&left[card], &all[card]), cudaSuccess);
+    }
+    assert_int_equal(all[0], left[0]);
+    assert_int_equal(all[1], left[1] + MIB);
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    return_card(&own);
+    assert_int_equal(cudaSetDevice(1), cudaSuccess);
+    assert_int_equal(cudaMemGetInfo(&left[1], &total), cudaSuccess);
+    assert_int_equal(left[1], total);
+}
+
+/* A product of cuBLAS with the card that `current` says; the handle is of card 1. */
+static vdnn_status multiply_with(vdnn_cuda_stream *stream, int current, const float *factor,
+                                 float *product)
+{
+    const vdnn_cuda_product one = {.a_is = CUBLAS_OP_N,
+                                   .b_is = CUBLAS_OP_N,
+                                   .m = 1,
+                                   .n = 1,
+                                   .k = 1,
+                                   .a = factor,
+                                   .b = factor,
+                                   .c = product,
+                                   .count = 1};
+    assert_int_equal(cudaSetDevice(current), cudaSuccess);
+    return vdnn_cuda_blas_multiply(stream, &one);
+}
+
+static void a_librarys_handle_is_of_one_card(void **state)
+{
+    (void)state;
+    const vdnn_cuda_blas *blas = vdnn_cuda_blas_find();
+    assert_true(vdnn_cuda_host_set("devices", 2));
+    card_loan cards[2] = {borrow_card(0), borrow_card(1)}, *own = &cards[1];
+    assert_int_equal(blas->create(&own->stream.blas), CUBLAS_STATUS_SUCCESS);
+    assert_int_equal(blas->set_stream(own->stream.blas, own->stream.handle), CUBLAS_STATUS_SUCCESS);
+    assert_ok(multiply_with(&own->stream, 1, own->block, own->block));
+    assert_status(multiply_with(&own->stream, 0, own->block, own->block), VDNN_DEVICE);
+    assert_status(multiply_with(&own->stream, 1, cards[0].block, own->block), VDNN_DEVICE);
+    assert_int_equal(blas->destroy(own->stream.blas), CUBLAS_STATUS_SUCCESS);
+    return_card(&cards[0]);
+    return_card(own);
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited(void **state)
@@ -306,6 +428,9 @@ int main(void)
                                reset),
         cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),
         cmocka_unit_test_setup(memory_of_the_host_that_runs_out_is_told, reset),
+        cmocka_unit_test_setup(what_is_of_one_card_works_with_nothing_of_another, reset),
+        cmocka_unit_test_setup(every_card_has_memory_of_its_own, reset),
+        cmocka_unit_test_setup(a_librarys_handle_is_of_one_card, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

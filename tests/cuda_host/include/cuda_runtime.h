@@ -57,8 +57,9 @@ void barrier();
 /* The block's memory for one declaration; full of NaN when the block begins. */
 void *shared(const void *site, size_t bytes);
 
+/* `arguments` are those of the kernel, so many bytes: what of them is an address is looked at. */
 void enqueue(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
-             std::function<void()> thread);
+             std::function<void()> thread, const void *arguments, size_t argument_bytes);
 
 template <class... Parameters, class... Arguments>
 void launch(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
@@ -66,7 +67,9 @@ void launch(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
 {
     /* Arguments are taken at the launch, as they are on a GPU. */
     std::tuple<Parameters...> taken(static_cast<Parameters>(arguments)...);
-    enqueue(name, blocks, threads, stream, [kernel, taken] { std::apply(kernel, taken); });
+    enqueue(
+        name, blocks, threads, stream, [kernel, taken] { std::apply(kernel, taken); }, &taken,
+        sizeof taken);
 }
 
 } // namespace vdnn_cuda_host

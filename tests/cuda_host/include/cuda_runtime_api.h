@@ -49,7 +49,12 @@ typedef enum cudaError {
 #undef X
 } cudaError_t;
 
-enum { cudaStreamNonBlocking = 1, cudaHostRegisterDefault = 0, cudaEventDefault = 0 };
+enum {
+    cudaStreamNonBlocking = 1,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaEventDefault = 0
+};
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
