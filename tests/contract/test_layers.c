@@ -405,7 +405,8 @@ static void compare_benches(vdnn_bench *bench, vdnn_bench *other, const char *di
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
         for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
             const vdnn_algorithm *row = vdnn_algorithm_at(i);
-            if (!applies(row, bench->layer, pass) || !applies(row, other->layer, pass))
+            if (!row->deterministic || !applies(row, bench->layer, pass) ||
+                !applies(row, other->layer, pass))
                 continue;
             assert_ok(vdnn_bench_run(bench, row, pass, most_threads(), 0xff));
             assert_ok(vdnn_bench_run(other, row, pass, most_threads(), 0xff));

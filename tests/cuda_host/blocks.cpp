@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 namespace vdnn_cuda_host
@@ -31,6 +32,94 @@ struct worker {
 
 enum { POISON = 0xff, MOST_THREADS = 1024 };
 
+/* splitmix64 */
+uint64_t random(uint64_t &state)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+/* All numbers below a count, each once: by steps of a length that shares no factor with it. */
+class sequence
+{
+  public:
+    sequence() = default;
+
+    sequence(uint64_t count_, uint64_t first, uint64_t step_)
+        : at(first), step(step_), count(count_)
+    {
+    }
+
+    static sequence up(uint64_t count)
+    {
+        return {count, 0, 1};
+    }
+
+    static sequence down(uint64_t count)
+    {
+        return {count, count - 1, count - 1};
+    }
+
+    static sequence shuffled(uint64_t count, uint64_t &state)
+    {
+        uint64_t step = 1 + random(state) % count;
+        while (std::gcd(step, count) != 1)
+            step = 1 + random(state) % count;
+        return {count, random(state) % count, step};
+    }
+
+    uint64_t next()
+    {
+        uint64_t own = at;
+        at += step;
+        at -= at >= count ? count : 0;
+        return own;
+    }
+
+  private:
+    uint64_t at = 0, step = 1, count = 1;
+};
+
+/* In which order threads run: from the beginning of a block to their first barrier, and, by the
+ * order of that, from each barrier to the next. */
+class schedule
+{
+  public:
+    explicit schedule(unsigned order_ = ASCENDING) : order(order_), state(order_)
+    {
+    }
+
+    sequence begin(uint64_t count)
+    {
+        is_turned = false;
+        if (order < FIRST_SHUFFLE)
+            return order == DESCENDING ? sequence::down(count) : sequence::up(count);
+        return sequence::shuffled(count, state);
+    }
+
+    sequence after_barrier(uint64_t count)
+    {
+        is_turned = !is_turned;
+        if (order < FIRST_SHUFFLE)
+            return order == ALTERNATING && is_turned ? sequence::down(count) : sequence::up(count);
+        return sequence::shuffled(count, state);
+    }
+
+    sequence blocks(uint64_t count)
+    {
+        return sequence::shuffled(count, state);
+    }
+
+  private:
+    enum { ASCENDING = 1, DESCENDING, ALTERNATING, FIRST_SHUFFLE };
+
+    unsigned order;
+    uint64_t state;
+    bool is_turned = false;
+};
+
 class runner
 {
   public:
@@ -43,10 +132,12 @@ class runner
             fiber_destroy(w.own);
     }
 
-    void launch(const char *name_, dim3 blocks, dim3 threads, const std::function<void()> &thread_)
+    void launch(const char *name_, dim3 blocks, dim3 threads, unsigned order,
+                const std::function<void()> &thread_)
     {
         name = name_;
         thread = &thread_;
+        plan = schedule(order);
         count = threads.x * threads.y * threads.z;
         if (count == 0 || count > MOST_THREADS)
             fail("has a block of no, or more than 1024 threads");
@@ -54,8 +145,9 @@ class runner
         here.threads = threads;
         here.blocks = blocks;
         uint64_t total = static_cast<uint64_t>(blocks.x) * blocks.y * blocks.z;
+        sequence places = plan.blocks(total);
         for (uint64_t i = 0; i < total; i++)
-            run_block(place_of(shuffle(i, total), blocks));
+            run_block(place_of(places.next(), blocks));
     }
 
     void wait()
@@ -94,13 +186,6 @@ class runner
         abort();
     }
 
-    /* Every i below total once, far from the one before. */
-    static uint64_t shuffle(uint64_t i, uint64_t total)
-    {
-        constexpr uint64_t PRIME = 1000003;
-        return total % PRIME == 0 ? total - 1 - i : (i * PRIME + total / 2) % total;
-    }
-
     static uint3 place_of(uint64_t i, dim3 size)
     {
         return {static_cast<unsigned>(i % size.x), static_cast<unsigned>(i / size.x % size.y),
@@ -112,11 +197,12 @@ class runner
     void run_block(uint3 block)
     {
         here.block = block;
-        next = done = waiting = 0;
+        begun = done = waiting = 0;
+        turns = plan.begin(count);
         for (piece &p : pieces)
             p.is_fresh = true;
         size_t used = 0;
-        while (next < count) {
+        while (begun < count) {
             if (used == workers.size())
                 workers.push_back({fiber_create(entry), {0, 0, 0}});
             resume(used++);
@@ -125,8 +211,9 @@ class runner
             if (waiting != count)
                 fail("has a barrier that some threads of a block do not come to");
             waiting = 0;
+            turns = plan.after_barrier(used);
             for (size_t i = 0; i < used; i++)
-                resume(i);
+                resume(turns.next());
             if (waiting > 0 && done > 0)
                 fail("has a barrier that some threads of a block do not come to");
         }
@@ -143,8 +230,10 @@ class runner
     std::vector<piece> pieces;
     std::vector<worker> workers;
     fiber home;
+    schedule plan;
+    sequence turns; /* of the block's threads until the next barrier */
     size_t current = 0;
-    unsigned count = 0, next = 0, done = 0, waiting = 0;
+    unsigned count = 0, begun = 0, done = 0, waiting = 0;
 };
 
 runner &own_runner()
@@ -158,8 +247,9 @@ void runner::work()
 {
     fiber_begin(home);
     for (;;) {
-        while (next < count) {
-            here.thread = place_of(next++, here.threads);
+        while (begun < count) {
+            begun++;
+            here.thread = place_of(turns.next(), here.threads);
             (*thread)();
             done++;
         }
@@ -184,9 +274,10 @@ void *shared(const void *site, size_t bytes)
     return own_runner().memory(site, bytes);
 }
 
-void run_blocks(const char *name, dim3 blocks, dim3 threads, const std::function<void()> &thread)
+void run_blocks(const char *name, dim3 blocks, dim3 threads, unsigned order,
+                const std::function<void()> &thread)
 {
-    own_runner().launch(name, blocks, threads, thread);
+    own_runner().launch(name, blocks, threads, order, thread);
 }
 
 } // namespace vdnn_cuda_host
