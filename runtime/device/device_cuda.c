@@ -11,12 +11,10 @@
  */
 
 #include "alloc/heap.h"
-#include "layers/cuda_blas.h"
-#include "layers/cuda_dnn.h"
-#include "layers/cuda_stream.h"
 #include "runtime/device/cuda_card.h"
+#include "runtime/device/cuda_libraries.h"
+#include "runtime/device/cuda_memory.h"
 #include "runtime/device/cuda_names.h"
-#include "runtime/device/cuda_pinned.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/text.h"
 
@@ -28,7 +26,6 @@
 enum {
     MESSAGE_BYTES = 2048,
     BOUNCE_BYTES = 1 << 20,
-    BLAS_WORKSPACE_BYTES = 32 << 20,
     /* Kernels that are loaded when they first run, and blocks that are not quite where they should
      * be, take some of what is free. */
     SPARE_BYTES = 64 << 20
@@ -47,16 +44,9 @@ typedef struct cuda_device {
     cudaEvent_t latest[VDNN_STREAM_COUNT]; /* end of the round's last operation so far, or NULL */
     operation *operations;
     int32_t event_count;
-    const vdnn_cuda_blas *blas; /* NULL: not found */
-    size_t dnn_version;         /* of cuDNN; 0: not found, or it cannot use this card */
-    void *blas_workspace;
-    void *arena;
-    size_t arena_bytes;
-    size_t arena_count; /* allocations so far */
-    vdnn_cuda_pinned *pinned;
-    vdnn_cuda_pinned_block host, bounce;
-    vdnn_cuda_pinned_block *staging; /* by no order; those that are free have no `at` */
-    size_t staging_count;
+    vdnn_cuda_libraries libraries;
+    vdnn_cuda_memory memory;
+    void *bounce; /* a staging block */
     XXH3_state_t *hash;
     vdnn_status error; /* the first since synchronize, with its message */
     char message[MESSAGE_BYTES];
@@ -91,54 +81,14 @@ static vdnn_status open_streams(cuda_device *device)
     return status == VDNN_OK ? VDNN_CUDA_CALL(cudaEventCreate, &device->begin) : status;
 }
 
-/* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
- * time. Partial sums are never rounded to bf16; which products may be tf32 each says itself. */
-static vdnn_status open_blas(cuda_device *device)
-{
-    vdnn_cuda_stream *stream = &device->streams[VDNN_STREAM_COMPUTE];
-    device->blas = vdnn_cuda_blas_find();
-    if (device->blas == NULL)
-        return VDNN_OK;
-    vdnn_status status = vdnn_cuda_blas_status("cublasCreate", device->blas->create(&stream->blas));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status("cublasSetStream",
-                                       device->blas->set_stream(stream->blas, stream->handle));
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaMalloc, &device->blas_workspace, BLAS_WORKSPACE_BYTES);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status(
-            "cublasSetWorkspace", device->blas->set_workspace(stream->blas, device->blas_workspace,
-                                                              BLAS_WORKSPACE_BYTES));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status(
-            "cublasSetMathMode",
-            device->blas->set_math_mode(stream->blas,
-                                        CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
-    return status;
-}
-
-/* It takes its part of the card's memory when it is first used. What it refuses here its algorithms
- * refuse too, and there are others. */
-static void open_dnn(cuda_device *device)
-{
-    vdnn_dnn_handle handle;
-    const vdnn_cuda_dnn *dnn = vdnn_cuda_dnn_find();
-    if (dnn == NULL ||
-        vdnn_cuda_dnn_begin(device->streams[VDNN_STREAM_COMPUTE].handle, &handle) != VDNN_OK)
-        return;
-    vdnn_cuda_dnn_end();
-    device->dnn_version = dnn->version();
-}
-
 static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *card)
 {
     device->hash = XXH3_createState();
     if (device->hash == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to hash copies");
-    vdnn_status status = vdnn_cuda_pinned_create(card->pciDomainID, card->pciBusID,
-                                                 card->pciDeviceID, &device->pinned);
+    vdnn_status status = vdnn_cuda_memory_init(card, &device->memory);
     if (status == VDNN_OK)
-        status = vdnn_cuda_pinned_alloc(device->pinned, BOUNCE_BYTES, &device->bounce);
+        status = vdnn_cuda_memory_stage(&device->memory, BOUNCE_BYTES, &device->bounce);
     return status;
 }
 
@@ -147,12 +97,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
                             vdnn_device_properties *properties)
 {
     size_t free_bytes = 0, total_bytes = 0;
-    int blas = 0;
     vdnn_status status = VDNN_CUDA_CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
-    if (status == VDNN_OK && device->blas != NULL)
-        status = vdnn_cuda_blas_status(
-            "cublasGetVersion",
-            device->blas->version(device->streams[VDNN_STREAM_COMPUTE].blas, &blas));
     if (status != VDNN_OK)
         return status;
     *properties = (vdnn_device_properties){
@@ -166,7 +111,8 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
     (void)snprintf(properties->name, sizeof properties->name, "%.*s",
                    (int)sizeof properties->name - 1, card->properties.name);
     (void)snprintf(properties->library, sizeof properties->library, "%s, cuBLAS %d, cuDNN %zu",
-                   vdnn_cuda_card_text(card, versions), blas, device->dnn_version);
+                   vdnn_cuda_card_text(card, versions), device->libraries.blas_version,
+                   device->libraries.dnn_version);
     return VDNN_OK;
 }
 
@@ -186,9 +132,8 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
         status = open_streams(device);
     }
     if (status == VDNN_OK)
-        status = open_blas(device);
-    if (status == VDNN_OK)
-        open_dnn(device);
+        status =
+            vdnn_cuda_libraries_open(&device->streams[VDNN_STREAM_COMPUTE], &device->libraries);
     if (status == VDNN_OK)
         status = open_host(device, &card.properties);
     if (status == VDNN_OK)
@@ -215,151 +160,52 @@ static void destroy_events(operation *operations, int32_t count)
     vdnn_heap_free(operations);
 }
 
-static void close_host(cuda_device *device)
-{
-    for (size_t i = 0; i < device->staging_count; i++)
-        vdnn_cuda_pinned_free(device->pinned, &device->staging[i]);
-    vdnn_cuda_pinned_free(device->pinned, &device->host);
-    vdnn_cuda_pinned_free(device->pinned, &device->bounce);
-    vdnn_cuda_pinned_destroy(device->pinned);
-    vdnn_heap_free(device->staging);
-    if (device->hash != NULL)
-        (void)XXH3_freeState(device->hash);
-}
-
 static void cuda_close(void *state)
 {
     cuda_device *device = state;
     destroy_events(device->operations, device->event_count);
-    if (device->streams[VDNN_STREAM_COMPUTE].blas != NULL)
-        (void)device->blas->destroy(device->streams[VDNN_STREAM_COMPUTE].blas);
-    if (device->blas_workspace != NULL)
-        (void)cudaFree(device->blas_workspace);
+    vdnn_cuda_libraries_close(&device->streams[VDNN_STREAM_COMPUTE], &device->libraries);
     if (device->begin != NULL)
         (void)cudaEventDestroy(device->begin);
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
         if (device->streams[i].handle != NULL)
             (void)cudaStreamDestroy(device->streams[i].handle);
-    close_host(device);
-    if (device->arena != NULL)
-        (void)cudaFree(device->arena);
+    vdnn_cuda_memory_fini(&device->memory);
+    if (device->hash != NULL)
+        (void)XXH3_freeState(device->hash);
     (void)cudaGetLastError();
     vdnn_heap_free(device);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static vdnn_status fail_arena(size_t bytes)
-{
-    size_t free_bytes = 0, total_bytes = 0;
-    (void)cudaGetLastError();
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess)
-        (void)cudaGetLastError();
-    return vdnn_status_fail(VDNN_DEVICE,
-                            "cuda: the device tier needs %zu bytes, and the card has %zu free of "
-                            "%zu; end other programs on it (nvidia-smi lists them), or ask for "
-                            "less: --device-mem",
-                            bytes, free_bytes, total_bytes);
-}
-
-static vdnn_status reserve_device(cuda_device *device, size_t bytes, void **base)
-{
-    if (device->arena != NULL && cudaFree(device->arena) != cudaSuccess)
-        (void)cudaGetLastError();
-    device->arena = NULL;
-    device->arena_bytes = 0;
-    if (bytes == 0)
-        return VDNN_OK;
-    void *arena = NULL;
-    cudaError_t error = cudaMalloc(&arena, bytes);
-    if (error == cudaErrorMemoryAllocation)
-        return fail_arena(bytes);
-    vdnn_status status = vdnn_cuda_check("cudaMalloc", error);
-    if (status != VDNN_OK)
-        return status;
-    device->arena = arena;
-    device->arena_bytes = bytes;
-    device->arena_count++;
-    status = VDNN_CUDA_CALL(cudaMemset, arena, 0, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_check("cudaDeviceSynchronize", cudaDeviceSynchronize());
-    if (status == VDNN_OK)
-        *base = arena;
-    return status;
-}
-
-static vdnn_status reserve_host(cuda_device *device, size_t bytes, void **base,
-                                size_t *locked_bytes)
-{
-    vdnn_cuda_pinned_free(device->pinned, &device->host);
-    if (bytes == 0)
-        return VDNN_OK;
-    const char *limit;
-    size_t available = vdnn_memory_available(&limit);
-    if (bytes > available)
-        return vdnn_status_fail(VDNN_DEVICE,
-                                "cuda: the host tier needs %zu bytes, but %s leaves %zu", bytes,
-                                limit, available);
-    if (vdnn_cuda_pinned_alloc(device->pinned, bytes, &device->host) != VDNN_OK)
-        return vdnn_status_prefix(VDNN_DEVICE, "cuda: the host tier");
-    *base = device->host.at;
-    *locked_bytes = device->host.pinned_bytes;
-    return VDNN_OK;
-}
-
 static vdnn_status cuda_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
                                 size_t *locked_bytes)
 {
     cuda_device *device = state;
     vdnn_status status = select_card(device);
-    if (status != VDNN_OK)
-        return status;
-    return tier == VDNN_TIER_DEVICE ? reserve_device(device, bytes, base)
-                                    : reserve_host(device, bytes, base, locked_bytes);
-}
-
-static vdnn_cuda_pinned_block *free_staging(cuda_device *device)
-{
-    for (size_t i = 0; i < device->staging_count; i++)
-        if (device->staging[i].at == NULL)
-            return &device->staging[i];
-    vdnn_cuda_pinned_block *more =
-        vdnn_heap_realloc(device->staging, device->staging_count + 1, sizeof *device->staging);
-    if (more == NULL)
-        return NULL;
-    device->staging = more;
-    more[device->staging_count] = (vdnn_cuda_pinned_block){0};
-    return &more[device->staging_count++];
+    return status == VDNN_OK
+               ? vdnn_cuda_memory_reserve(&device->memory, tier, bytes, base, locked_bytes)
+               : status;
 }
 
 static vdnn_status cuda_stage(void *state, size_t bytes, void **block)
 {
     cuda_device *device = state;
     vdnn_status status = select_card(device);
-    if (status != VDNN_OK)
-        return status;
-    vdnn_cuda_pinned_block *own = free_staging(device);
-    if (own == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to note a staging block");
-    if (vdnn_cuda_pinned_alloc(device->pinned, bytes, own) != VDNN_OK)
-        return vdnn_status_prefix(VDNN_DEVICE, "cuda: a staging block");
-    *block = own->at;
-    return VDNN_OK;
+    return status == VDNN_OK ? vdnn_cuda_memory_stage(&device->memory, bytes, block) : status;
 }
 
 static void cuda_unstage(void *state, void *block, size_t bytes)
 {
     (void)bytes;
     cuda_device *device = state;
-    for (size_t i = 0; i < device->staging_count; i++)
-        if (device->staging[i].at == block)
-            vdnn_cuda_pinned_free(device->pinned, &device->staging[i]);
+    vdnn_cuda_memory_unstage(&device->memory, block);
 }
 
 static size_t cuda_allocation_count(const void *state)
 {
-    const cuda_device *device = state;
-    return device->arena_count + vdnn_cuda_pinned_count(device->pinned);
+    return vdnn_cuda_memory_count(&((const cuda_device *)state)->memory);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -418,17 +264,13 @@ static vdnn_status enqueue_begin(const cuda_device *device, const vdnn_device_wo
     return VDNN_CUDA_CALL(cudaEventRecord, own->start, stream);
 }
 
-static bool is_on_card(const cuda_device *device, const void *at)
-{
-    return (uintptr_t)at - (uintptr_t)device->arena < device->arena_bytes;
-}
-
 static enum cudaMemcpyKind kind_of(const cuda_device *device, const void *to, const void *from)
 {
     static const enum cudaMemcpyKind kinds[2][2] = {
         {cudaMemcpyHostToHost, cudaMemcpyHostToDevice},
         {cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice}};
-    return kinds[is_on_card(device, from)][is_on_card(device, to)];
+    return kinds[vdnn_cuda_memory_is_on_card(&device->memory, from)]
+                [vdnn_cuda_memory_is_on_card(&device->memory, to)];
 }
 
 static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *work)
@@ -527,19 +369,19 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
     cudaStream_t handle = ((const vdnn_cuda_stream *)stream)->handle;
     const char *at = from;
     vdnn_status status = VDNN_CUDA_CALL(cudaStreamSynchronize, handle);
-    if (status == VDNN_OK && !is_on_card(device, from)) {
+    if (status == VDNN_OK && !vdnn_cuda_memory_is_on_card(&device->memory, from)) {
         *digest = XXH3_64bits(from, bytes);
         return VDNN_OK;
     }
     (void)XXH3_64bits_reset(device->hash);
     while (status == VDNN_OK && bytes > 0) {
         size_t piece = bytes < BOUNCE_BYTES ? bytes : BOUNCE_BYTES;
-        status = VDNN_CUDA_CALL(cudaMemcpyAsync, device->bounce.at, at, piece,
-                                cudaMemcpyDeviceToHost, handle);
+        status = VDNN_CUDA_CALL(cudaMemcpyAsync, device->bounce, at, piece, cudaMemcpyDeviceToHost,
+                                handle);
         if (status == VDNN_OK)
             status = VDNN_CUDA_CALL(cudaStreamSynchronize, handle);
         if (status == VDNN_OK)
-            (void)XXH3_64bits_update(device->hash, device->bounce.at, piece);
+            (void)XXH3_64bits_update(device->hash, device->bounce, piece);
         at += piece;
         bytes -= piece;
     }

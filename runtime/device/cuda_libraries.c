@@ -1,0 +1,63 @@
+#include "runtime/device/cuda_libraries.h"
+
+#include "layers/cuda_dnn.h"
+
+enum { BLAS_WORKSPACE_BYTES = 32 << 20 };
+
+/* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
+ * time. Partial sums are never rounded to bf16; which products may be tf32 each says itself. */
+static vdnn_status open_blas(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+{
+    const vdnn_cuda_blas *blas = libraries->blas = vdnn_cuda_blas_find();
+    if (blas == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_cuda_blas_status("cublasCreate", blas->create(&stream->blas));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status("cublasSetStream",
+                                       blas->set_stream(stream->blas, stream->handle));
+    if (status == VDNN_OK)
+        status = VDNN_CUDA_CALL(cudaMalloc, &libraries->blas_workspace, BLAS_WORKSPACE_BYTES);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status(
+            "cublasSetWorkspace",
+            blas->set_workspace(stream->blas, libraries->blas_workspace, BLAS_WORKSPACE_BYTES));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status(
+            "cublasSetMathMode",
+            blas->set_math_mode(stream->blas, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_blas_status("cublasGetVersion",
+                                       blas->version(stream->blas, &libraries->blas_version));
+    return status;
+}
+
+/* It takes its part of the card's memory when it is first used. What it refuses here its algorithms
+ * refuse too, and there are others. */
+static void open_dnn(const vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+{
+    vdnn_dnn_handle handle;
+    const vdnn_cuda_dnn *dnn = vdnn_cuda_dnn_find();
+    if (dnn == NULL || vdnn_cuda_dnn_begin(stream->handle, &handle) != VDNN_OK)
+        return;
+    vdnn_cuda_dnn_end();
+    libraries->dnn_version = dnn->version();
+}
+
+vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+{
+    *libraries = (vdnn_cuda_libraries){0};
+    vdnn_status status = open_blas(stream, libraries);
+    if (status == VDNN_OK)
+        open_dnn(stream, libraries);
+    return status;
+}
+
+void vdnn_cuda_libraries_close(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+{
+    if (stream->blas != NULL)
+        (void)libraries->blas->destroy(stream->blas);
+    if (libraries->blas_workspace != NULL)
+        (void)cudaFree(libraries->blas_workspace);
+    stream->blas = NULL;
+    *libraries = (vdnn_cuda_libraries){0};
+}
