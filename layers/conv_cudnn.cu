@@ -182,7 +182,7 @@ static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes)
     vdnn_status status = problem_init(kernel, &problem);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_cuda_dnn_begin(nullptr, &handle);
+    status = vdnn_cuda_dnn_begin(&handle);
     if (status == VDNN_OK) {
         int failed = ask_bytes(problem, handle, kernel->pass, number_of(kernel), bytes);
         vdnn_cuda_dnn_end();
@@ -313,17 +313,14 @@ static vdnn_status run_apart(const vdnn_kernel *kernel, const vdnn_kernel_args *
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     dnn_problem *problem = static_cast<dnn_problem *>(kernel->state);
-    vdnn_dnn_handle handle;
-    vdnn_status status = vdnn_cuda_dnn_begin(vdnn_cuda_stream_of(args)->handle, &handle);
-    if (status != VDNN_OK)
-        return status;
+    vdnn_dnn_handle handle = vdnn_cuda_stream_of(args)->dnn;
+    if (handle == nullptr)
+        return vdnn_status_fail(VDNN_DEVICE, "cuda: cuDNN was found, but cannot use this card");
     if (problem->is_fused)
         problem->is_fused = vdnn_cuda_dnn_status("a convolution with its bias",
                                                  convolve_fused(kernel, args, handle)) == VDNN_OK;
-    status = problem->is_fused ? vdnn_cuda_launched("a convolution with its bias")
-                               : run_apart(kernel, args, handle);
-    vdnn_cuda_dnn_end();
-    return status;
+    return problem->is_fused ? vdnn_cuda_launched("a convolution with its bias")
+                             : run_apart(kernel, args, handle);
 }
 
 static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,

@@ -35,6 +35,7 @@ static vdnn_cuda_library library = {.title = "cuDNN",
                                     .table = &table,
                                     .major = major};
 
+/* Held while a question is answered, which takes no longer than the host needs for it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static vdnn_dnn_handle handles[MOST_CARDS]; /* under `lock`; by the card's ordinal */
 
@@ -70,15 +71,13 @@ static vdnn_status find_card(int *card)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_cuda_dnn_begin(cudaStream_t stream, vdnn_dnn_handle *handle)
+vdnn_status vdnn_cuda_dnn_begin(vdnn_dnn_handle *handle)
 {
     int card = 0;
     (void)pthread_mutex_lock(&lock);
     vdnn_status status = find_card(&card);
     if (status == VDNN_OK && handles[card] == NULL)
         status = vdnn_cuda_dnn_status("cudnnCreate", table.create(&handles[card]));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_status("cudnnSetStream", table.set_stream(handles[card], stream));
     if (status != VDNN_OK) {
         (void)pthread_mutex_unlock(&lock);
         return status;

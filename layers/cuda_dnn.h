@@ -5,13 +5,17 @@
  * what is used of its interface is declared here, and is the same in both versions.
  *
  * Invariant: either all functions of the table were found, in a library of one of those versions,
- * or there is no table. A card has one handle, made when it is first asked for and kept.
- * Threads: any; between begin and end the card's handle is the caller's alone.
+ * or there is no table. A device computes with a handle of its own (vdnn_cuda_stream.dnn), so
+ * that nothing is locked while it does. Questions, which belong to no device, are asked of one
+ * handle for each card, made when it is first wanted and kept.
+ * Threads: any; a handle is used by one at a time: between begin and end the card's is the
+ * caller's.
  *
  *     if (vdnn_cuda_dnn_lack() != NULL) return vdnn_cuda_dnn_lack();     // a refusal
- *     status = vdnn_cuda_dnn_begin(stream->handle, &handle);             // of the current card
- *     status = vdnn_cuda_dnn_status("cudnnCreate", vdnn_cuda_dnn_find()->forward(handle, ...));
+ *     status = vdnn_cuda_dnn_begin(&handle);                             // of the current card
+ *     failed = vdnn_cuda_dnn_find()->forward_bytes(handle, ...);         // only questions
  *     vdnn_cuda_dnn_end();
+ *     failed = vdnn_cuda_dnn_find()->forward(stream->dnn, ...);
  */
 
 #include "runtime/status.h"
@@ -38,6 +42,7 @@ enum { VDNN_DNN_PROPAGATE_NAN = 1 };               /* cudnnNanPropagation_t */
     X(size_t, version, cudnnGetVersion, (void))                                                    \
     X(const char *, error_text, cudnnGetErrorString, (int status))                                 \
     X(int, create, cudnnCreate, (vdnn_dnn_handle * handle))                                        \
+    X(int, destroy, cudnnDestroy, (vdnn_dnn_handle handle))                                        \
     X(int, set_stream, cudnnSetStream, (vdnn_dnn_handle handle, cudaStream_t stream))              \
     X(int, create_tensor, cudnnCreateTensorDescriptor, (vdnn_dnn_tensor * tensor))                 \
     X(int, destroy_tensor, cudnnDestroyTensorDescriptor, (vdnn_dnn_tensor tensor))                 \
@@ -104,9 +109,9 @@ const char *vdnn_cuda_dnn_lack(void);
 /* VDNN_OK, or VDNN_DEVICE with what cuDNN says. */
 vdnn_status vdnn_cuda_dnn_status(const char *call, int status);
 
-/* The handle of the card that the thread has selected, bound to the stream. Only what began well is
- * ended. */
-vdnn_status vdnn_cuda_dnn_begin(cudaStream_t stream, vdnn_dnn_handle *handle);
+/* The handle for questions to the card that the thread has selected. Only what began well is ended.
+ */
+vdnn_status vdnn_cuda_dnn_begin(vdnn_dnn_handle *handle);
 void vdnn_cuda_dnn_end(void);
 
 #endif

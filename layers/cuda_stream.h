@@ -16,10 +16,12 @@
 
 #include <cuda_runtime_api.h>
 
+/* A library's handle is NULL where it was not found, or cannot use this card, or this is no stream
+ * for kernels. */
 typedef struct vdnn_cuda_stream {
     cudaStream_t handle;
-    struct cublasContext
-        *blas; /* a cublasHandle_t; NULL: cuBLAS was not found, or this is no stream for kernels */
+    struct cublasContext *blas; /* a cublasHandle_t */
+    struct cudnnContext *dnn;   /* a vdnn_dnn_handle */
 } vdnn_cuda_stream;
 
 enum { VDNN_CUDA_FAST_CAPABILITY = 80 }; /* from here on cards compute with tf32 and bf16 */

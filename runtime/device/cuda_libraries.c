@@ -1,7 +1,5 @@
 #include "runtime/device/cuda_libraries.h"
 
-#include "layers/cuda_dnn.h"
-
 enum { BLAS_WORKSPACE_BYTES = 32 << 20 };
 
 /* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
@@ -31,16 +29,31 @@ static vdnn_status open_blas(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libr
     return status;
 }
 
-/* It takes its part of the card's memory when it is first used. What it refuses here its algorithms
- * refuse too, and there are others. */
-static void open_dnn(const vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+static void close_dnn(vdnn_cuda_stream *stream, const vdnn_cuda_libraries *libraries)
 {
-    vdnn_dnn_handle handle;
+    if (stream->dnn != NULL)
+        (void)libraries->dnn->destroy(stream->dnn);
+    stream->dnn = NULL;
+}
+
+/* Handles take their part of the card's memory when they are made: the one for questions too. What
+ * is refused here its algorithms refuse too, and there are others. */
+static void open_dnn(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
+{
+    vdnn_dnn_handle asked, made = NULL;
     const vdnn_cuda_dnn *dnn = vdnn_cuda_dnn_find();
-    if (dnn == NULL || vdnn_cuda_dnn_begin(stream->handle, &handle) != VDNN_OK)
+    if (dnn == NULL || vdnn_cuda_dnn_begin(&asked) != VDNN_OK)
         return;
     vdnn_cuda_dnn_end();
-    libraries->dnn_version = dnn->version();
+    vdnn_status status = vdnn_cuda_dnn_status("cudnnCreate", dnn->create(&made));
+    if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_status("cudnnSetStream", dnn->set_stream(made, stream->handle));
+    libraries->dnn = dnn;
+    stream->dnn = made;
+    if (status == VDNN_OK)
+        libraries->dnn_version = dnn->version();
+    else
+        close_dnn(stream, libraries);
 }
 
 vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
@@ -54,6 +67,7 @@ vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_librari
 
 void vdnn_cuda_libraries_close(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
 {
+    close_dnn(stream, libraries);
     if (stream->blas != NULL)
         (void)libraries->blas->destroy(stream->blas);
     if (libraries->blas_workspace != NULL)

@@ -10,17 +10,19 @@
  *
  *     vdnn_cuda_stream stream = {.handle = compute};
  *     status = vdnn_cuda_libraries_open(&stream, &libraries);
- *     use(stream.blas);
+ *     use(stream.blas, stream.dnn);
  *     vdnn_cuda_libraries_close(&stream, &libraries);
  */
 
 #include "layers/cuda_blas.h"
+#include "layers/cuda_dnn.h"
 
 typedef struct vdnn_cuda_libraries {
     const vdnn_cuda_blas *blas; /* NULL: not found */
     int blas_version;
-    size_t dnn_version; /* of cuDNN; 0: not found, or it cannot use this card */
     void *blas_workspace;
+    const vdnn_cuda_dnn *dnn; /* cuDNN; NULL: not found */
+    size_t dnn_version;       /* 0: not found, or it cannot use this card */
 } vdnn_cuda_libraries;
 
 /* Also after a failure it is to be closed. */

@@ -174,6 +174,7 @@ void vdnn_device_close(vdnn_device *device)
         return;
     if (device->state != NULL) {
         /* Whatever went wrong before is what the caller knows already. */
+        (void)vdnn_device_select(device);
         (void)device->backend->synchronize(device->state);
         while (device->staging != NULL)
             vdnn_device_unstage(device, device->staging->block);
@@ -181,6 +182,11 @@ void vdnn_device_close(vdnn_device *device)
     }
     vdnn_heap_free(device->used);
     vdnn_heap_free(device);
+}
+
+vdnn_status vdnn_device_select(const vdnn_device *device)
+{
+    return device->backend->select == NULL ? VDNN_OK : device->backend->select(device->state);
 }
 
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device)
@@ -222,6 +228,8 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
 const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
                                           const vdnn_layer *layer, vdnn_pass pass)
 {
+    if (vdnn_device_select(device) != VDNN_OK)
+        return "the device cannot be selected";
     return row->deterministic || device->properties.nondeterministic
                ? vdnn_algorithm_refusal(row, layer, pass)
                : "it gives other bits each time (--nondeterministic lets it in)";
@@ -243,7 +251,9 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
     *own = (tier){0};
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = 0;
-    vdnn_status status = device->backend->reserve(device->state, tier_, bytes, &base, &locked);
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = device->backend->reserve(device->state, tier_, bytes, &base, &locked);
     if (status != VDNN_OK)
         return status;
     *own = (tier){.base = base, .bytes = bytes};
@@ -274,7 +284,9 @@ vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory to note a staging block",
                                 device->properties.kind);
     void *memory = NULL;
-    vdnn_status status = device->backend->stage(device->state, bytes, &memory);
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = device->backend->stage(device->state, bytes, &memory);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;
@@ -294,6 +306,7 @@ void vdnn_device_unstage(vdnn_device *device, void *block)
     if (found == NULL)
         return;
     *at = found->next;
+    (void)vdnn_device_select(device);
     device->backend->unstage(device->state, found->block, found->bytes);
     vdnn_heap_free(found);
 }
@@ -359,7 +372,9 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     if (used == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
                                 device->properties.kind, event_count);
-    vdnn_status status = device->backend->resize(device->state, event_count);
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = device->backend->resize(device->state, event_count);
     if (status != VDNN_OK) {
         vdnn_heap_free(used);
         return status;
@@ -379,7 +394,9 @@ void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observ
 
 vdnn_status vdnn_device_round(vdnn_device *device)
 {
-    vdnn_status status = device->backend->round(device->state);
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = device->backend->round(device->state);
     if (status == VDNN_OK)
         device->round++;
     return status;
@@ -417,6 +434,8 @@ static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_sta
     work->observer = device->observer;
     if (status == VDNN_OK)
         status = check_order(device, work);
+    if (status == VDNN_OK)
+        status = vdnn_device_select(device);
     if (status == VDNN_OK)
         status = device->backend->enqueue(device->state, work);
     if (status == VDNN_OK)
@@ -492,13 +511,16 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
 
 vdnn_status vdnn_device_synchronize(vdnn_device *device)
 {
-    return device->backend->synchronize(device->state);
+    vdnn_status status = vdnn_device_select(device);
+    vdnn_status complete = device->backend->synchronize(device->state);
+    return complete != VDNN_OK ? complete : status;
 }
 
 void vdnn_device_wait(vdnn_device *device, int32_t event)
 {
     VDNN_INVARIANT(event, >=, 0);
     VDNN_INVARIANT(event, <, device->event_count);
+    (void)vdnn_device_select(device);
     device->backend->wait(device->state, event);
 }
 
@@ -506,6 +528,7 @@ void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, 
 {
     VDNN_INVARIANT(event, >=, 0);
     VDNN_INVARIANT(event, <, device->event_count);
+    (void)vdnn_device_select(device);
     device->backend->times(device->state, event, start, end);
 }
 
@@ -518,14 +541,18 @@ double vdnn_device_now(const vdnn_device *device)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static vdnn_status transfer(const vdnn_device *device, void *to, const void *from, size_t bytes)
+{
+    vdnn_status status = vdnn_device_select(device);
+    return status == VDNN_OK ? device->backend->transfer(device->state, to, from, bytes) : status;
+}
+
 vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes)
 {
     char *target = NULL;
     vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
     vdnn_status status = resolve(device, &extent, &target);
-    if (status != VDNN_OK)
-        return status;
-    return device->backend->transfer(device->state, target, from, bytes);
+    return status == VDNN_OK ? transfer(device, target, from, bytes) : status;
 }
 
 vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes)
@@ -533,9 +560,7 @@ vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_
     char *source = NULL;
     vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
     vdnn_status status = resolve(device, &extent, &source);
-    if (status != VDNN_OK)
-        return status;
-    return device->backend->transfer(device->state, to, source, bytes);
+    return status == VDNN_OK ? transfer(device, to, source, bytes) : status;
 }
 
 vdnn_status vdnn_device_digest(const vdnn_device *device, vdnn_extent extent, void *stream,

@@ -115,12 +115,17 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
 void vdnn_device_close(vdnn_device *device);
 const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
 
+/* Makes it the device that the calling thread's questions to algorithms are of, and for which it
+ * creates and destroys kernels. Every other function of a device does so by itself. */
+vdnn_status vdnn_device_select(const vdnn_device *device);
+
 /* The algorithm of that number, from 0, for a type of layer: of this build's for the device's kind,
  * or of those that the device was recorded with; NULL beyond the last. */
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t i);
 
-/* As vdnn_algorithm_refusal, and where the device was opened without what the algorithm asks for.
+/* As vdnn_algorithm_refusal on that device, which it selects, and where the device was opened
+ * without what the algorithm asks for.
  */
 const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
                                           const vdnn_layer *layer, vdnn_pass pass);

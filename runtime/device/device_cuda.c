@@ -53,8 +53,9 @@ typedef struct cuda_device {
 } cuda_device;
 
 /* The card is a property of the calling thread. */
-static vdnn_status select_card(const cuda_device *device)
+static vdnn_status cuda_select(const void *state)
 {
+    const cuda_device *device = state;
     return VDNN_CUDA_CALL(cudaSetDevice, device->ordinal);
 }
 
@@ -183,17 +184,13 @@ static vdnn_status cuda_reserve(void *state, vdnn_tier tier, size_t bytes, void 
                                 size_t *locked_bytes)
 {
     cuda_device *device = state;
-    vdnn_status status = select_card(device);
-    return status == VDNN_OK
-               ? vdnn_cuda_memory_reserve(&device->memory, tier, bytes, base, locked_bytes)
-               : status;
+    return vdnn_cuda_memory_reserve(&device->memory, tier, bytes, base, locked_bytes);
 }
 
 static vdnn_status cuda_stage(void *state, size_t bytes, void **block)
 {
     cuda_device *device = state;
-    vdnn_status status = select_card(device);
-    return status == VDNN_OK ? vdnn_cuda_memory_stage(&device->memory, bytes, block) : status;
+    return vdnn_cuda_memory_stage(&device->memory, bytes, block);
 }
 
 static void cuda_unstage(void *state, void *block, size_t bytes)
@@ -216,7 +213,7 @@ static vdnn_status cuda_resize(void *state, int32_t event_count)
     operation *operations = vdnn_heap_calloc((size_t)event_count, sizeof *operations);
     if (operations == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for %d events", event_count);
-    vdnn_status status = select_card(device);
+    vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < event_count; i++) {
         status = VDNN_CUDA_CALL(cudaEventCreate, &operations[i].start);
         if (status == VDNN_OK)
@@ -235,12 +232,9 @@ static vdnn_status cuda_resize(void *state, int32_t event_count)
 static vdnn_status cuda_round(void *state)
 {
     cuda_device *device = state;
-    vdnn_status status = select_card(device);
     memset(device->latest, 0, sizeof device->latest);
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaEventRecord, device->begin,
-                                device->streams[VDNN_STREAM_COMPUTE].handle);
-    return status;
+    return VDNN_CUDA_CALL(cudaEventRecord, device->begin,
+                          device->streams[VDNN_STREAM_COMPUTE].handle);
 }
 
 /* A stream keeps its own order; only what another one does must be waited for. */
@@ -352,11 +346,11 @@ static double cuda_now(const void *state)
 static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t bytes)
 {
     cuda_device *device = state;
-    vdnn_status status = select_card(device);
-    if (status != VDNN_OK || bytes == 0)
-        return status;
+    if (bytes == 0)
+        return VDNN_OK;
     cudaStream_t stream = device->streams[VDNN_STREAM_COMPUTE].handle;
-    status = VDNN_CUDA_CALL(cudaMemcpyAsync, to, from, bytes, kind_of(device, to, from), stream);
+    vdnn_status status =
+        VDNN_CUDA_CALL(cudaMemcpyAsync, to, from, bytes, kind_of(device, to, from), stream);
     return status == VDNN_OK ? VDNN_CUDA_CALL(cudaStreamSynchronize, stream) : status;
 }
 
@@ -428,6 +422,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .lack = cuda_lack,
     .open = cuda_open,
     .close = cuda_close,
+    .select = cuda_select,
     .resize = cuda_resize,
     .reserve = cuda_reserve,
     .stage = cuda_stage,

@@ -367,7 +367,9 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
     fresh->device = device;
     fresh->elementwise = elementwise;
     fresh->threads = properties->threads;
-    vdnn_status status = make_room(fresh);
+    vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
+    if (status == VDNN_OK)
+        status = make_room(fresh);
     maker make = {fresh, fresh->pointers, fresh->extents};
     for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
         status = make_job(&make, i);
@@ -389,6 +391,7 @@ void vdnn_program_destroy(vdnn_program *program)
 {
     if (program == NULL)
         return;
+    (void)vdnn_device_select(program->device);
     for (int32_t i = 0; i < program->kernel_count; i++)
         vdnn_kernel_destroy(program->kernels[i]);
     vdnn_verify_destroy(program->verify);

@@ -303,6 +303,8 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
     if (session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is prepared once");
     vdnn_status status = vdnn_messages_interrupted(&session->messages);
+    if (status == VDNN_OK)
+        status = vdnn_device_select(session->setup.device);
     if (status == VDNN_OK && session->setup.profile == NULL)
         status = vdnn_setup_measure(&session->options, &session->messages, &session->setup);
     if (status == VDNN_OK)
@@ -415,11 +417,14 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     vdnn_explanation explanation;
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is explained only after it was prepared");
+    vdnn_status status = vdnn_device_select(setup->device);
+    if (status != VDNN_OK)
+        return status;
     vdnn_fit_request request = fit_request(session);
     size_t before = vdnn_profile_store_measured_count(setup->store);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                       "what the profile does not know of other data types and batches is measured");
-    vdnn_status status = vdnn_explain_make(&request, &session->plans, options->algos, &explanation);
+    status = vdnn_explain_make(&request, &session->plans, options->algos, &explanation);
     if (status == VDNN_OK && options->profile != NULL &&
         vdnn_profile_store_measured_count(setup->store) > before)
         status = vdnn_profile_store_write(setup->store, options->profile);

@@ -248,6 +248,11 @@ int cudnnCreate(vdnn_dnn_handle *handle)
     return vdnn_cuda_host::library_error("cudnnCreate") != 0 ? EXECUTION_FAILED : make(handle);
 }
 
+int cudnnDestroy(vdnn_dnn_handle handle)
+{
+    return unmake(handle);
+}
+
 int cudnnSetStream(vdnn_dnn_handle handle, cudaStream_t stream)
 {
     if (!vdnn_cuda_host::can_use(handle->card, stream))
