@@ -120,7 +120,7 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter-out %/test_install.c %/test_kit.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
+                  $(filter-out %/test_install.c %/test_kit.c %/test_cuda_code.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
@@ -162,12 +162,15 @@ $(BUILD)/%.o: %.c Makefile | found
 
 # ---- CUDA
 
-# What is compiled, by nvcc's rule: machine code for each card of the list, and what drivers translate
-# for those that come.
-ARCHS        := $(if $(filter cuda,$(CONFIG)),75 80 86 89 90 120)
-NVCCFLAGS    := -std=c++17 -O3 -Werror all-warnings --threads 0 \
-                $(foreach arch,$(ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
-                $(foreach arch,$(or $(lastword $(ARCHS)),75),-gencode arch=compute_$(arch),code=compute_$(arch)) \
+# Compute capabilities, the oldest first. Machine code of one runs on cards of the same major number that
+# are not older; PTX, which the driver translates, on every card that is not older, so it is of the oldest,
+# or of 8.0 where that is listed too: what our kernels can use of a card (bf16, tf32) begins there.
+# ARCHS=90 on the command line compiles for those cards alone, in a seventh of the time.
+ARCHS        := $(if $(filter cuda,$(CONFIG)),75 80 86 89 90 100 120)
+PTX          := $(or $(filter 80,$(ARCHS)),$(firstword $(ARCHS)),75)
+card_code    := $(strip $(ARCHS:%=sm_%) compute_$(PTX))
+NVCCFLAGS    := -std=c++17 -O3 -Werror all-warnings --threads 0 --compress-mode=size \
+                $(foreach code,$(card_code),-gencode arch=compute_$(lastword $(subst _, ,$(code)))$(comma)code=$(code)) \
                 -Xcompiler -Wall,-Wextra,-Werror,-fPIC,-fvisibility=hidden \
                 -Xcompiler -fno-exceptions,-fno-rtti,-fno-threadsafe-statics
 CXX          := g++
@@ -180,7 +183,15 @@ $(BUILD)/layers/registry.o $(BUILD)/runtime/device/device.o: CPPFLAGS += -DVDNN_
 endif
 $(call object,$(CUDA_SRC)): CPPFLAGS += -isystem $(CUDA_HOME)/include
 
-$(BUILD)/%.cu.o: %.cu Makefile | found
+# Written where another list is asked for than last time: then kernels are compiled anew.
+$(BUILD)/card_code: found
+	@mkdir -p $(@D)
+	@echo '$(card_code)' | cmp -s - $@ || echo '$(card_code)' >$@
+
+$(BUILD)/runtime/device/cuda_card.o: CPPFLAGS += -DVDNN_CUDA_OLDEST=$(firstword $(ARCHS) $(PTX))
+$(BUILD)/runtime/device/cuda_card.o: $(BUILD)/card_code
+
+$(BUILD)/%.cu.o: %.cu Makefile $(BUILD)/card_code | found
 	@mkdir -p $(@D)
 	$(say)"NVCC $<"
 	$(show)$(CUDA) -I. -D_GNU_SOURCE -DVDNN_CUDA $(NVCCFLAGS) -MMD -MP -c $< -o $@
@@ -297,9 +308,10 @@ $(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
 found:
 	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)" "$(CUDA)"
 
-cuda: ## the programs with kernels for every card, in build/cuda/bin; needs nvcc
+cuda: ## the programs with kernels for every card, in build/cuda/bin; needs nvcc; ARCHS="80 90" for these alone
 	@[ -n "$(NVCC)" ] || { echo "cuda: there is no nvcc in $(CUDA_HOME)/bin: set CUDA_HOME or NVCC" >&2; exit 1; }
 	@$(MAKE) --no-print-directory CONFIG=$@ all
+	@for program in build/cuda/bin/*; do $(PYTHON) tools/cuda_code.py $$program $$(cat build/cuda/card_code) || exit 1; done
 
 debug asan tsan: ## the programs in that configuration, in build/CONFIG/bin
 	@$(MAKE) --no-print-directory CONFIG=$@ all

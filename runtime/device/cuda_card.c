@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    LEAST_CAPABILITY = 75, /* 10 * major + minor: the oldest that kernels are compiled for */
-    VERSION_BYTES = 32
-};
+/* 10 * major + minor of the oldest card that kernels are compiled for. */
+#ifndef VDNN_CUDA_OLDEST
+#define VDNN_CUDA_OLDEST 75
+#endif
+
+enum { LEAST_CAPABILITY = VDNN_CUDA_OLDEST, VERSION_BYTES = 32 };
 
 static const char *version_text(int version, char text[VERSION_BYTES])
 {
