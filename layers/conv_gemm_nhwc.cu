@@ -18,19 +18,21 @@ extern "C" {
  *
  *     workspace   | weight, or its gradient, as (outputs, kernel, channels) | columns |
  *
- * What is spread lies in whole lines of channels, on both sides. Where windows are single cells,
- * the map itself is the columns. */
+ * What is spread lies in whole lines of channels, on both sides. Where each window is a cell of its
+ * own, in order (1 x 1, stride 1), the map itself is the columns: a group of the whole batch is one
+ * product, and none but the weight is converted. One with a stride is spread at most once over, so
+ * that a row takes the whole batch of it too. */
 
-enum { FEW = 1, MANY = 16 };
+enum { FEW = 1, MANY = 16, ALL = INT32_MAX };
 
-static const int few = FEW, many = MANY;
+static const int few = FEW, many = MANY, whole = ALL;
 
 typedef struct nhwc_run {
     vdnn_cuda_conv c;
     vdnn_cuda_divisor by_channels; /* of a group */
     vdnn_cuda_steps x;             /* may be in nchw: images are */
     const vdnn_cuda_stream *stream;
-    vdnn_dtype dtype;
+    vdnn_dtype dtype, columns_type;
     const void *weight;
     float *gradient;
     void *columns;
@@ -67,8 +69,9 @@ __global__ static void spread(const T *x, T *columns, nhwc_run r, int64_t group,
 }
 
 /* An element of dx adds up what the windows that it is in have for it, tap by tap. */
-template <class T>
-__global__ static void gather(const float *columns, T *dx, nhwc_run r, int64_t group, int64_t count)
+template <class T, class Column>
+__global__ static void gather(const Column *columns, T *dx, nhwc_run r, int64_t group,
+                              int64_t count)
 {
     int64_t i = vdnn_cuda_index();
     if (i >= count)
@@ -95,6 +98,18 @@ __global__ static void gather(const float *columns, T *dx, nhwc_run r, int64_t g
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
+
+static bool has_single_cells(const vdnn_cuda_conv &c)
+{
+    return c.kernel[0] == 1 && c.kernel[1] == 1;
+}
+
+/* Those of backward data are sums that are added up again, but where windows are single cells. */
+static vdnn_dtype columns_type(const vdnn_kernel *kernel, const vdnn_cuda_conv &c)
+{
+    bool is_sum = kernel->pass == VDNN_BACKWARD_DATA && !has_single_cells(c);
+    return is_sum ? VDNN_F32 : kernel->layer->y.dtype;
+}
 
 template <class T> static T *at(void *base, int64_t element)
 {
@@ -123,10 +138,16 @@ static const T *columns_of(const nhwc_run &r, const vdnn_kernel_args *args, int6
     const T *x = at<T>(args->x[0], r.first * r.x.sample);
     int64_t count = cells_of(r) * r.c.window;
     if (r.is_direct)
-        return x;
+        return x + group * r.c.channels;
     VDNN_LAUNCH(spread<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, r.stream->handle, x,
                 static_cast<T *>(r.columns), r, group, count);
     return static_cast<const T *>(r.columns);
+}
+
+/* From a cell's columns to the next one's. */
+static int columns_lead(const nhwc_run &r)
+{
+    return (int)(r.is_direct ? r.x.cell : r.c.window);
 }
 
 static vdnn_cuda_product product_of(const nhwc_run &r, cublasOperation_t a_is,
@@ -150,29 +171,36 @@ static vdnn_status forward_run(const nhwc_run &r, const vdnn_kernel_args *args, 
         product_of(r, CUBLAS_OP_T, CUBLAS_OP_N, r.c.outputs, cells_of(r), r.c.window);
     p.a = at<T>(r.weight, group * r.c.outputs * r.c.window);
     p.b = columns_of<T>(r, args, group);
+    p.b_lead = columns_lead(r);
     p.c = at<T>(args->y, y_place(r, group));
     p.c_lead = (int)r.c.groups * r.c.outputs;
     p.beta = r.beta;
     return vdnn_cuda_blas_multiply(r.stream, &p);
 }
 
+template <class T, class Column> static void gather_run(const nhwc_run &r, T *dx, int64_t group)
+{
+    int64_t count = r.count * r.c.in_cells * r.c.channels;
+    VDNN_LAUNCH((gather<T, Column>), vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, r.stream->handle,
+                static_cast<const Column *>(r.columns), dx, r, group, count);
+}
+
 template <class T>
 static vdnn_status data_run(const nhwc_run &r, const vdnn_kernel_args *args, int64_t group)
 {
     T *dx = at<T>(args->dx[0], r.first * r.x.sample);
-    int64_t count = r.count * r.c.in_cells * r.c.channels;
     vdnn_cuda_product p =
         product_of(r, CUBLAS_OP_N, CUBLAS_OP_N, r.c.window, cells_of(r), r.c.outputs);
     p.a = at<T>(r.weight, group * r.c.outputs * r.c.window);
     p.b = at<T>(args->dy, y_place(r, group));
     p.b_lead = (int)r.c.groups * r.c.outputs;
-    p.c = r.is_direct ? static_cast<void *>(dx) : r.columns;
-    p.out = r.is_direct ? r.dtype : VDNN_F32;
+    p.c = r.is_direct ? static_cast<void *>(dx + group * r.c.channels) : r.columns;
+    p.c_lead = columns_lead(r);
+    p.out = r.columns_type;
     vdnn_status status = vdnn_cuda_blas_multiply(r.stream, &p);
     if (status != VDNN_OK || r.is_direct)
         return status;
-    VDNN_LAUNCH(gather<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, r.stream->handle,
-                static_cast<const float *>(r.columns), dx, r, group, count);
+    (r.columns_type == r.dtype ? gather_run<T, T> : gather_run<T, float>)(r, dx, group);
     return vdnn_cuda_launched("convolution by cuBLAS in nhwc");
 }
 
@@ -182,6 +210,7 @@ static vdnn_status filter_run(const nhwc_run &r, const vdnn_kernel_args *args, i
     vdnn_cuda_product p =
         product_of(r, CUBLAS_OP_N, CUBLAS_OP_T, r.c.window, r.c.outputs, cells_of(r));
     p.a = columns_of<T>(r, args, group);
+    p.a_lead = columns_lead(r);
     p.b = at<T>(args->dy, y_place(r, group));
     p.b_lead = (int)r.c.groups * r.c.outputs;
     p.c = r.gradient + group * r.c.outputs * r.c.window;
@@ -206,20 +235,29 @@ static vdnn_status run_samples(const vdnn_kernel *kernel, const vdnn_kernel_args
 
 static bool is_direct(const vdnn_layer *layer, const vdnn_cuda_conv &c)
 {
-    bool is_single = c.groups == 1 && layer->x[0].layout == VDNN_NHWC;
+    bool is_in_order = layer->x[0].layout == VDNN_NHWC && has_single_cells(c);
     for (int d = 0; d < 2; d++)
-        is_single = is_single && c.kernel[d] == 1 && c.stride[d] == 1 && c.pad[d] == 0;
-    return is_single;
+        is_in_order = is_in_order && c.stride[d] == 1 && c.pad[d] == 0;
+    return is_in_order;
+}
+
+/* Samples of the run that begins with `first`: as many as the row takes, or all where no columns
+ * are made, and no more than cuBLAS counts cells of. */
+static int64_t samples_of(const vdnn_kernel *kernel, const vdnn_cuda_conv &c, int64_t first)
+{
+    int64_t most = INT32_MAX / c.out_cells;
+    int64_t wanted =
+        is_direct(kernel->layer, c) ? c.samples - first : vdnn_cuda_conv_samples(kernel, first);
+    return wanted < most ? wanted : most;
 }
 
 static size_t columns_bytes(const vdnn_kernel *kernel)
 {
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
-    bool is_data = kernel->pass == VDNN_BACKWARD_DATA;
-    size_t element = is_data ? sizeof(float) : vdnn_dtype_bytes(kernel->layer->y.dtype);
+    size_t element = vdnn_dtype_bytes(columns_type(kernel, c));
     return is_direct(kernel->layer, c)
                ? 0
-               : (size_t)(vdnn_cuda_conv_samples(kernel, 0) * c.out_cells * c.window) * element;
+               : (size_t)(samples_of(kernel, c, 0) * c.out_cells * c.window) * element;
 }
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
@@ -239,15 +277,27 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     r.x = vdnn_cuda_steps_of(&layer->x[0]);
     r.stream = vdnn_cuda_stream_of(args);
     r.dtype = layer->y.dtype;
+    r.columns_type = columns_type(kernel, r.c);
     r.weight = vdnn_cuda_weight(kernel, args);
     r.gradient = vdnn_cuda_weight_gradient(kernel, args);
     r.columns = static_cast<char *>(args->workspace) + vdnn_cuda_weight_bytes(kernel);
     r.is_direct = is_direct(layer, r.c);
     for (; status == VDNN_OK && r.first < r.c.samples; r.first += r.count) {
-        r.count = vdnn_cuda_conv_samples(kernel, r.first);
+        r.count = samples_of(kernel, r.c, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);
     }
     return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
+}
+
+/* Why another row does better what this one would do. */
+static const char *refuse_samples(const vdnn_kernel *kernel, const vdnn_cuda_conv &c)
+{
+    int samples = *static_cast<const int *>(kernel->algorithm->variant);
+    if (samples != FEW && is_direct(kernel->layer, c))
+        return "it would do the same as gemm_nhwc, which has no columns to make of such maps";
+    if (samples == ALL && !has_single_cells(c))
+        return "it is for windows of a single cell";
+    return nullptr;
 }
 
 static const char *refusal(const vdnn_kernel *kernel)
@@ -257,9 +307,11 @@ static const char *refusal(const vdnn_kernel *kernel)
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     if (why == nullptr && kernel->layer->y.layout != VDNN_NHWC)
         why = "it is for maps in nhwc";
-    if (why == nullptr && (c.window > MOST || c.groups * c.outputs > MOST ||
-                           c.out_cells > MOST / vdnn_cuda_conv_samples(kernel, 0)))
+    if (why == nullptr && (c.window > MOST || c.groups * c.channels > MOST ||
+                           c.groups * c.outputs > MOST || c.out_cells > MOST))
         why = "a side of its matrices is longer than 2^31";
+    if (why == nullptr)
+        why = refuse_samples(kernel, c);
     return why != nullptr ? why : vdnn_cuda_blas_lack();
 }
 
@@ -268,3 +320,6 @@ const vdnn_algorithm vdnn_conv_gemm_nhwc_cuda =
 
 const vdnn_algorithm vdnn_conv_gemm_nhwc_16_cuda =
     vdnn_cuda_row("conv", "gemm_nhwc_16", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &many);
+
+const vdnn_algorithm vdnn_conv_gemm_nhwc_all_cuda =
+    vdnn_cuda_row("conv", "gemm_nhwc_all", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &whole);

@@ -50,7 +50,9 @@ vdnn_status vdnn_cuda_blas_multiply(const vdnn_cuda_stream *stream, const vdnn_c
 {
     /* A real one's second part is not read. */
     const float one[2] = {1, 0}, beta[2] = {p->beta, 0};
-    int a_lead = p->a_is == CUBLAS_OP_N ? p->m : p->k,
+    int a_lead = p->a_lead > 0            ? p->a_lead
+                 : p->a_is == CUBLAS_OP_N ? p->m
+                                          : p->k,
         b_lead = p->b_lead > 0            ? p->b_lead
                  : p->b_is == CUBLAS_OP_N ? p->k
                                           : p->n,

@@ -58,7 +58,7 @@ typedef struct vdnn_cuda_product {
     int64_t b_step;
     void *c;
     int64_t c_step;
-    int b_lead, c_lead; /* from a column to the next; 0: they lie behind each other */
+    int a_lead, b_lead, c_lead; /* from a column to the next; 0: they lie behind each other */
     int count;
     vdnn_dtype in, out; /* of a and b; of c: that, or f32 */
     float beta;

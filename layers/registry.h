@@ -53,6 +53,7 @@
     X(conv_gemm_16_cuda)                                                                           \
     X(conv_gemm_nhwc_cuda)                                                                         \
     X(conv_gemm_nhwc_16_cuda)                                                                      \
+    X(conv_gemm_nhwc_all_cuda)                                                                     \
     X(conv_winograd_cuda)                                                                          \
     X(conv_winograd_16_cuda)                                                                       \
     X(conv_fft_16_cuda)                                                                            \
