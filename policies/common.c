@@ -107,6 +107,20 @@ vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decis
                                      (int)graph->layer_count);
 }
 
+bool vdnn_common_prefetch_ahead(const vdnn_graph *graph, int32_t layers, vdnn_map_decision *maps)
+{
+    bool is_changed = false;
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        if (maps[m].action != VDNN_OFFLOAD)
+            continue;
+        int32_t last = graph->layer_count - 1, wanted = graph->maps[m].needed_by[0] + layers;
+        int32_t returns = wanted < last ? wanted : last;
+        is_changed = is_changed || returns > maps[m].returns;
+        maps[m].returns = returns > maps[m].returns ? returns : maps[m].returns;
+    }
+    return is_changed;
+}
+
 vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
                                vdnn_algo_mode mode, vdnn_decisions *decisions)
 {
@@ -117,8 +131,9 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
         return status;
     made.release = VDNN_RELEASE_LAST_USE;
     made.gradients = VDNN_GRADIENTS_EXACT;
-    made.sync = VDNN_SYNC_EACH_LAYER;
-    made.updates = graph->stash == VDNN_STASH_SLIM ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
+    bool is_lean = graph->stash == VDNN_STASH_SLIM;
+    made.sync = is_lean ? VDNN_SYNC_BY_NEED : VDNN_SYNC_EACH_LAYER;
+    made.updates = is_lean ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
     made.algo = vdnn_choose_text(mode);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (selected(graph, &graph->maps[m], rule))

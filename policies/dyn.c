@@ -6,13 +6,16 @@
  *   3. conv, then all, each layer stepped down to the fastest algorithm whose workspace fits
  *   4. memory-optimal algorithms: all, then conv, then no offload
  *
- * Under the slim stash, which is not the paper's, the first two of pass 2 and their likes also make
- * again what is cheap, and then no more is offloaded or made again than must be.
+ * Under the lean rules every candidate of passes 2 to 4 is judged after as much of it stays as both
+ * budgets have room for, copies in begin as early as memory allows, and the candidate with the
+ * least time is taken. The first two of pass 2 and their likes also recompute what is cheap.
  */
 
 #include "alloc/heap.h"
 #include "policies/common.h"
 #include "policies/keep.h"
+
+#include <math.h>
 
 /* How often a greedy pass may shrink its target by what packing lost. */
 enum { GREEDY_ROUNDS = 8 };
@@ -34,6 +37,11 @@ static const attempt lean_candidates[] = {{"all", &vdnn_offload_all, VDNN_ALGO_M
                                           {"base", &base_again, VDNN_ALGO_M}};
 enum { CANDIDATES = 3 };
 
+static bool is_lean(const vdnn_policy_request *request)
+{
+    return request->graph->stash == VDNN_STASH_SLIM;
+}
+
 static vdnn_status decide_candidate(const vdnn_policy_request *request, const attempt *candidate,
                                     vdnn_decisions *decisions)
 {
@@ -43,7 +51,8 @@ static vdnn_status decide_candidate(const vdnn_policy_request *request, const at
     return status;
 }
 
-/* What a candidate's plan takes; the decisions stay with the caller on success. */
+/* What a candidate's plan takes; the decisions stay with the caller on success. Under the lean
+ * rules what the host has no room for stays on the device. */
 static vdnn_status try_candidate(const vdnn_policy_request *request, const attempt *candidate,
                                  vdnn_decisions *decisions, vdnn_trial_live *live,
                                  vdnn_trial_result *tried)
@@ -52,7 +61,10 @@ static vdnn_status try_candidate(const vdnn_policy_request *request, const attem
     vdnn_status status = decide_candidate(request, candidate, &made);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_policy_try(request, &made, live, tried);
+    if (is_lean(request))
+        status = vdnn_keep_what_host_lacks(request, &made);
+    if (status == VDNN_OK)
+        status = vdnn_policy_try(request, &made, live, tried);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;
@@ -186,18 +198,175 @@ static vdnn_status greedy(const vdnn_policy_request *request, const attempt *lea
     return status;
 }
 
+/* ---- the paper's rules ----------------------------------------------------------------------- */
+
+static const attempt *const greedy_candidates[] = {&lean_candidates[1], &lean_candidates[0]};
+enum { GREEDY_CANDIDATES = sizeof greedy_candidates / sizeof *greedy_candidates };
+
 /* Passes 2 to 4. */
 static vdnn_status first_pass_that_fits(const vdnn_policy_request *request,
                                         vdnn_decisions *decisions, bool *found)
 {
-    static const attempt *const greedy_candidates[] = {&lean_candidates[1], &lean_candidates[0]};
     vdnn_status status = first_that_fits(request, fast_candidates, decisions, found);
-    for (int i = 0; i < 2 && status == VDNN_OK && !*found; i++)
+    for (int i = 0; i < GREEDY_CANDIDATES && status == VDNN_OK && !*found; i++)
         status = greedy(request, greedy_candidates[i], decisions, found);
     if (status == VDNN_OK && !*found)
         status = first_that_fits(request, lean_candidates, decisions, found);
     return status;
 }
+
+/* Takes the place of *best, which fits. */
+static vdnn_status take_first(const vdnn_policy_request *request, vdnn_decisions *best)
+{
+    vdnn_decisions better;
+    bool found = false;
+    vdnn_status status = first_pass_that_fits(request, &better, &found);
+    if (status == VDNN_OK && found) {
+        vdnn_decisions_fini(best);
+        *best = better;
+    }
+    return status;
+}
+
+/* ---- the lean rules -------------------------------------------------------------------------- */
+
+/* The best so far, and what it takes. */
+typedef struct search {
+    const vdnn_policy_request *request;
+    vdnn_decisions *best;
+    double seconds;
+    size_t offload_bytes;
+} search;
+
+/* What no plan of these decisions can take less than: its kernels, one after the other. */
+static double least_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions)
+{
+    double seconds = 0;
+    for (int32_t l = 0; l < decisions->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_layer_profile *layer = &request->profile->layers[l];
+            if (layer->choice_count[p] > 0)
+                seconds += layer->choices[p][decisions->choice[l][p]].seconds;
+        }
+    return seconds;
+}
+
+/* Of two that take the same time, the one that moves less. */
+static bool is_better(const search *own, const vdnn_plan_facts *facts)
+{
+    return facts->step_seconds < own->seconds ||
+           (facts->step_seconds <= own->seconds && facts->offload_bytes < own->offload_bytes);
+}
+
+/* Takes a copy of decisions that fit and are better than the best; *fits tells the first. */
+static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fits)
+{
+    vdnn_trial_result tried;
+    vdnn_decisions copy;
+    vdnn_status status = vdnn_policy_try(own->request, decisions, NULL, &tried);
+    *fits = status == VDNN_OK && tried.fits;
+    if (!*fits || !is_better(own, &tried.facts))
+        return status;
+    status = vdnn_decisions_copy(&copy, decisions);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_decisions_fini(own->best);
+    *own->best = copy;
+    own->seconds = tried.facts.step_seconds;
+    own->offload_bytes = tried.facts.offload_bytes;
+    return VDNN_OK;
+}
+
+/* Copies in begin more and more layers ahead, as long as that fits. */
+static vdnn_status offer_earlier(search *own, vdnn_decisions *decisions)
+{
+    bool fits = true;
+    vdnn_status status = VDNN_OK;
+    for (int32_t ahead = 1; ahead < decisions->layer_count && fits && status == VDNN_OK; ahead *= 2)
+        if (vdnn_common_prefetch_ahead(own->request->graph, ahead, decisions->maps))
+            status = offer(own, decisions, &fits);
+    return status;
+}
+
+/* As it is, then with as much kept as both budgets have room for. Changes the decisions. */
+static vdnn_status consider(search *own, vdnn_decisions *decisions)
+{
+    bool fits;
+    vdnn_status status = VDNN_OK;
+    if (least_seconds(own->request, decisions) >= own->seconds)
+        return VDNN_OK; /* it cannot be faster */
+    status = offer(own, decisions, &fits);
+    if (status == VDNN_OK && !fits)
+        status = vdnn_keep_what_host_lacks(own->request, decisions);
+    if (status == VDNN_OK)
+        status = vdnn_keep_what_fits(own->request, decisions);
+    if (status == VDNN_OK)
+        status = offer(own, decisions, &fits);
+    return status == VDNN_OK && fits ? offer_earlier(own, decisions) : status;
+}
+
+static vdnn_status consider_candidate(search *own, const attempt *candidate)
+{
+    vdnn_decisions made;
+    vdnn_status status = decide_candidate(own->request, candidate, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = consider(own, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static vdnn_status consider_greedy(search *own, const attempt *candidate)
+{
+    vdnn_decisions made;
+    bool found = false;
+    vdnn_status status = greedy(own->request, candidate, &made, &found);
+    if (status != VDNN_OK || !found)
+        return status;
+    status = consider(own, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* So that dyn is never slower than one of them. */
+static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
+{
+    extern const vdnn_policy vdnn_policy_base, vdnn_policy_conv, vdnn_policy_all;
+    const vdnn_policy *const policies[] = {&vdnn_policy_base, &vdnn_policy_conv, &vdnn_policy_all};
+    vdnn_policy_request request = *own->request;
+    vdnn_status status = VDNN_OK;
+    request.algo = mode;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies && status == VDNN_OK; i++) {
+        vdnn_decisions made;
+        status = policies[i]->decide(&request, &made);
+        if (status != VDNN_OK)
+            return status;
+        status = consider(own, &made);
+        vdnn_decisions_fini(&made);
+    }
+    return status;
+}
+
+/* Takes the place of *best, which fits. */
+static vdnn_status take_fastest(const vdnn_policy_request *request, vdnn_decisions *best)
+{
+    search own = {request, best, HUGE_VAL, SIZE_MAX};
+    bool fits;
+    vdnn_status status = offer(&own, best, &fits);
+    for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
+        status = consider_candidate(&own, &fast_candidates[i]);
+    for (int i = 0; i < GREEDY_CANDIDATES && status == VDNN_OK; i++)
+        status = consider_greedy(&own, greedy_candidates[i]);
+    if (status == VDNN_OK)
+        status = consider_static(&own, VDNN_ALGO_P);
+    if (status == VDNN_OK)
+        status = consider_static(&own, VDNN_ALGO_M);
+    for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
+        status = consider_candidate(&own, &lean_candidates[i]);
+    return status;
+}
+
+/* ---- the policy ------------------------------------------------------------------------------ */
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
@@ -211,15 +380,7 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
         return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena of any pass is %zu bytes",
                                 arena_bytes);
     }
-    vdnn_decisions better;
-    bool found = false;
-    status = first_pass_that_fits(request, &better, &found);
-    if (found) {
-        vdnn_decisions_fini(&made);
-        made = better;
-    }
-    if (status == VDNN_OK && request->graph->stash == VDNN_STASH_SLIM)
-        status = vdnn_keep_what_fits(request, &made);
+    status = is_lean(request) ? take_fastest(request, &made) : take_first(request, &made);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

@@ -69,34 +69,79 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
         decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : list[i].action;
 }
 
-/* Whether the plan fits when the first `kept` of the list stay. */
-static vdnn_status fits_with(const vdnn_policy_request *request, const candidate *list,
-                             int32_t count, int32_t kept, vdnn_decisions *decisions, bool *fits)
+/* What a plan takes in which the first `kept` of the list stay. */
+static vdnn_status try_kept(const vdnn_policy_request *request, const candidate *list,
+                            int32_t count, int32_t kept, vdnn_decisions *decisions,
+                            vdnn_trial_result *tried)
 {
-    vdnn_trial_result tried;
     keep_first(list, count, kept, decisions);
-    vdnn_status status = vdnn_policy_try(request, decisions, NULL, &tried);
-    if (status == VDNN_OK)
-        *fits = tried.fits;
+    return vdnn_policy_try(request, decisions, NULL, tried);
+}
+
+typedef bool plan_predicate(const vdnn_policy_request *request, const vdnn_trial_result *tried);
+
+/* The more stay, the more bytes the device takes and the fewer the host. */
+static bool exceeds_device(const vdnn_policy_request *request, const vdnn_trial_result *tried)
+{
+    return tried->facts.arena_bytes > request->device_bytes;
+}
+
+static bool fits_host(const vdnn_policy_request *request, const vdnn_trial_result *tried)
+{
+    return tried->facts.host_arena_bytes <= request->host_bytes;
+}
+
+/* A bisection for the fewest that stay, from 0 to `count`, of whose plan `says` is true, as it is
+ * of those in which more stay; count + 1: of none. `guess` is tried first. */
+static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
+                          int32_t guess, plan_predicate *says, vdnn_decisions *decisions,
+                          int32_t *kept)
+{
+    int32_t before = -1, found = count + 1;
+    vdnn_status status = VDNN_OK;
+    for (int32_t tried = guess; found - before > 1 && status == VDNN_OK;
+         tried = before + (found - before) / 2) {
+        vdnn_trial_result result;
+        status = try_kept(request, list, count, tried, decisions, &result);
+        if (status == VDNN_OK)
+            *(says(request, &result) ? &found : &before) = tried;
+    }
+    *kept = found;
     return status;
+}
+
+static vdnn_status make_list(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             candidate **list, int32_t *count)
+{
+    candidate *made = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *made);
+    if (made == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                (int)decisions->map_count);
+    *count = list_candidates(request, decisions, made);
+    *list = made;
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
-    if (list == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
-                                (int)decisions->map_count);
-    int32_t count = list_candidates(request, decisions, list);
-    int32_t kept = 0, too_many = count + 1;
-    vdnn_status status = VDNN_OK;
-    for (int32_t tried = count; too_many - kept > 1 && status == VDNN_OK;
-         tried = kept + (too_many - kept) / 2) {
-        bool fits = false;
-        status = fits_with(request, list, count, tried, decisions, &fits);
-        *(fits ? &kept : &too_many) = tried;
-    }
-    keep_first(list, count, kept, decisions);
+    candidate *list = NULL;
+    int32_t count = 0, too_many = 0;
+    vdnn_status status = make_list(request, decisions, &list, &count);
+    if (status == VDNN_OK)
+        status = fewest(request, list, count, count, exceeds_device, decisions, &too_many);
+    keep_first(list, count, too_many - 1, decisions);
+    vdnn_heap_free(list);
+    return status;
+}
+
+vdnn_status vdnn_keep_what_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    candidate *list = NULL;
+    int32_t count = 0, enough = 0;
+    vdnn_status status = make_list(request, decisions, &list, &count);
+    if (status == VDNN_OK)
+        status = fewest(request, list, count, 0, fits_host, decisions, &enough);
+    keep_first(list, count, enough, decisions);
     vdnn_heap_free(list);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -143,6 +144,42 @@ static void every_plan_of_random_decisions_passes_the_checker(void **state)
     }
 }
 
+/* What a static policy's plan takes; HUGE_VAL where it does not fit. */
+static double static_seconds(const char *policy, vdnn_policy_request request, vdnn_algo_mode algo)
+{
+    vdnn_plan *plan = NULL;
+    request.algo = algo;
+    vdnn_status status = vdnn_policy_plan(vdnn_policy_find(policy), &request, &plan);
+    assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+    const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
+    vdnn_plan_destroy(plan);
+    return seconds;
+}
+
+static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"base", "all", "conv"};
+    for (int n = 0; n < vdnn_test_count(1000); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const vdnn_policy_request request = draw_request(&d, ample_bytes(&d));
+        double best = HUGE_VAL;
+        for (int p = 0; p < 3 && d.graph->stash == VDNN_STASH_SLIM; p++) {
+            best = fmin(best, static_seconds(policies[p], request, VDNN_ALGO_M));
+            best = fmin(best, static_seconds(policies[p], request, VDNN_ALGO_P));
+        }
+        if (best < HUGE_VAL) {
+            vdnn_plan *plan = NULL;
+            assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan));
+            if (plan->step_seconds > best)
+                fail_msg("seed %llu: dyn %.9g s, a static policy %.9g s",
+                         (unsigned long long)d.seed, plan->step_seconds, best);
+            vdnn_plan_destroy(plan);
+        }
+        drop_case(&d);
+    }
+}
+
 /* ---- smallest budgets ------------------------------------------------------------------------ */
 
 /* The number behind "smallest is" in the message. */
@@ -258,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_plan_of_every_policy_passes_the_checker),
         cmocka_unit_test(every_plan_of_random_decisions_passes_the_checker),
+        cmocka_unit_test(under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits),
         cmocka_unit_test(the_smallest_budget_that_is_named_is_exact),
         cmocka_unit_test(the_same_decisions_give_the_same_text),
         cmocka_unit_test(a_network_of_ten_thousand_layers_is_planned_and_checked_in_time),
