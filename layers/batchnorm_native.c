@@ -472,7 +472,7 @@ static const char *refusal(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     if (layer->x[0].dtype != VDNN_F32 && layer->x[0].dtype != VDNN_BF16)
         return "the data type of the input is neither f32 nor bf16";
-    if (layer->x[0].layout == VDNN_NHWC)
+    if (vdnn_layout_is_nhwc(layer->x[0].layout))
         return "the layout of the input is nhwc";
     return NULL;
 }

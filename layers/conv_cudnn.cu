@@ -64,7 +64,7 @@ static int math_of(vdnn_dtype dtype)
 
 static int format_of(const vdnn_desc *map)
 {
-    return map->layout == VDNN_NHWC ? VDNN_DNN_NHWC : VDNN_DNN_NCHW;
+    return vdnn_layout_is_nhwc(map->layout) ? VDNN_DNN_NHWC : VDNN_DNN_NCHW;
 }
 
 static int set_tensor(const vdnn_cuda_dnn *dnn, const vdnn_desc *map, vdnn_dnn_tensor *tensor)
@@ -72,7 +72,7 @@ static int set_tensor(const vdnn_cuda_dnn *dnn, const vdnn_desc *map, vdnn_dnn_t
     int failed = dnn->create_tensor(tensor);
     return failed != 0 ? failed
                        : dnn->set_tensor(*tensor, format_of(map), type_of(map->dtype),
-                                         (int)map->dims[VDNN_N], (int)map->dims[VDNN_C],
+                                         (int)map->dims[VDNN_N], (int)vdnn_desc_channels(map),
                                          (int)map->dims[VDNN_H], (int)map->dims[VDNN_W]);
 }
 
@@ -164,7 +164,8 @@ static int64_t narrow_count(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     if (layer->y.dtype != VDNN_BF16)
         return 0;
-    return kernel->pass == VDNN_BACKWARD_FILTER ? layer->params[0].count
+    vdnn_cuda_conv c = vdnn_cuda_conv_of(layer);
+    return kernel->pass == VDNN_BACKWARD_FILTER ? c.groups * c.outputs * c.window
            : may_fuse(kernel)                   ? layer->params[1].count
                                                 : 0;
 }
@@ -207,10 +208,12 @@ static const char *refusal(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     const char *why = vdnn_cuda_conv_free_refusal(kernel);
     size_t bytes;
-    if (why == nullptr && layer->x[0].layout != layer->y.layout)
+    if (why == nullptr && format_of(&layer->x[0]) != format_of(&layer->y))
         why = "its maps are in two layouts";
+    if (why == nullptr && vdnn_cuda_conv_of(layer).groups > 1 && vdnn_cuda_is_padded(&layer->x[0]))
+        why = "behind its groups there is padding";
     if (why == nullptr &&
-        (vdnn_desc_count(&layer->x[0]) > MOST || vdnn_desc_count(&layer->y) > MOST))
+        (vdnn_desc_stored(&layer->x[0]) > MOST || vdnn_desc_stored(&layer->y) > MOST))
         why = "a map has more than 2^31 elements";
     if (why == nullptr)
         why = vdnn_cuda_dnn_lack();

@@ -30,7 +30,7 @@ static const int few = FEW, many = MANY, whole = ALL;
 typedef struct nhwc_run {
     vdnn_cuda_conv c;
     vdnn_cuda_divisor by_channels; /* of a group */
-    vdnn_cuda_steps x;             /* may be in nchw: images are */
+    vdnn_cuda_steps x;             /* may be in nchw, or padded */
     const vdnn_cuda_stream *stream;
     vdnn_dtype dtype, columns_type;
     const void *weight;
@@ -235,7 +235,7 @@ static vdnn_status run_samples(const vdnn_kernel *kernel, const vdnn_kernel_args
 
 static bool is_direct(const vdnn_layer *layer, const vdnn_cuda_conv &c)
 {
-    bool is_in_order = layer->x[0].layout == VDNN_NHWC && has_single_cells(c);
+    bool is_in_order = vdnn_layout_is_nhwc(layer->x[0].layout) && has_single_cells(c);
     for (int d = 0; d < 2; d++)
         is_in_order = is_in_order && c.stride[d] == 1 && c.pad[d] == 0;
     return is_in_order;
@@ -267,6 +267,17 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
+/* Padding of dx behind several groups, to which no product comes, is zero too. */
+static vdnn_status clear_padding(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                 const vdnn_cuda_conv &c)
+{
+    const vdnn_desc *x = &kernel->layer->x[0];
+    if (kernel->pass != VDNN_BACKWARD_DATA || c.groups == 1 || !vdnn_cuda_is_padded(x))
+        return VDNN_OK;
+    return VDNN_CUDA_CALL(cudaMemsetAsync, args->dx[0], 0, vdnn_desc_bytes(x),
+                          vdnn_cuda_stream_of(args)->handle);
+}
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -282,6 +293,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     r.gradient = vdnn_cuda_weight_gradient(kernel, args);
     r.columns = static_cast<char *>(args->workspace) + vdnn_cuda_weight_bytes(kernel);
     r.is_direct = is_direct(layer, r.c);
+    if (status == VDNN_OK)
+        status = clear_padding(kernel, args, r.c);
     for (; status == VDNN_OK && r.first < r.c.samples; r.first += r.count) {
         r.count = samples_of(kernel, r.c, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);

@@ -4,6 +4,8 @@
 /* A convolution's shape, as its kernels on the CUDA device take it: a plain value.
  *
  * Invariant: of a layer whose shapes were inferred; channels and outputs are those of one group.
+ * Where the channels of x are padded and there is one group, the padding counts among them, as it
+ * does in the weight that such kernels read (cuda_weight.h).
  * Threads: pure.
  *
  *     vdnn_cuda_conv conv = vdnn_cuda_conv_of(layer);
@@ -33,7 +35,8 @@ static inline vdnn_cuda_conv vdnn_cuda_conv_of(const vdnn_layer *layer)
     vdnn_cuda_conv c = {};
     c.samples = layer->y.dims[VDNN_N];
     c.groups = config->groups;
-    c.channels = (int)(layer->x[0].dims[VDNN_C] / config->groups);
+    c.channels = (int)(config->groups == 1 ? vdnn_desc_channels(&layer->x[0])
+                                           : layer->x[0].dims[VDNN_C] / config->groups);
     c.outputs = (int)(config->out / config->groups);
     for (int d = 0; d < 2; d++) {
         c.in[d] = (int)layer->x[0].dims[VDNN_H + d];
@@ -68,7 +71,8 @@ static inline int64_t vdnn_cuda_conv_samples(const vdnn_kernel *kernel, int64_t 
     return left < most ? left : most;
 }
 
-/* Why int does not hold what kernels count in it; NULL: it does. Maps may be in nchw or nhwc. */
+/* Why int does not hold what kernels count in it; NULL: it does. Maps may be in nchw or nhwc, x
+ * with padding. */
 static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -80,7 +84,7 @@ static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
         is_large = is_large || config->pad[d] > MOST || reach > MOST ||
                    config->dilation[d] > MOST || config->stride[d] > MOST;
     }
-    return is_large ? "its shape is larger than 2^30" : vdnn_cuda_free_refusal(kernel);
+    return is_large ? "its shape is larger than 2^30" : vdnn_cuda_padded_refusal(kernel);
 }
 
 /* The same of kernels for plain maps. */

@@ -260,10 +260,15 @@ static inline bool vdnn_cuda_is_plain(const vdnn_layer *layer)
     return is_plain;
 }
 
+static inline bool vdnn_cuda_is_padded(const vdnn_desc *map)
+{
+    return vdnn_desc_channels(map) != map->dims[VDNN_C];
+}
+
 static inline bool vdnn_cuda_has_form(const vdnn_desc *map)
 {
     bool has_type = map->dtype == VDNN_F32 || map->dtype == VDNN_TF32 || map->dtype == VDNN_BF16;
-    return has_type && (map->layout == VDNN_NCHW || map->layout == VDNN_NHWC);
+    return has_type && (map->layout == VDNN_NCHW || vdnn_layout_is_nhwc(map->layout));
 }
 
 /* In a map, from an element to the one beside it in the next channel, and in the next cell; and to
@@ -274,13 +279,13 @@ typedef struct vdnn_cuda_steps {
 
 static inline vdnn_cuda_steps vdnn_cuda_steps_of(const vdnn_desc *map)
 {
-    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W], channels = map->dims[VDNN_C];
-    return map->layout == VDNN_NHWC ? vdnn_cuda_steps{cells * channels, 1, channels}
-                                    : vdnn_cuda_steps{cells * channels, cells, 1};
+    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W], channels = vdnn_desc_channels(map);
+    return vdnn_layout_is_nhwc(map->layout) ? vdnn_cuda_steps{cells * channels, 1, channels}
+                                            : vdnn_cuda_steps{cells * channels, cells, 1};
 }
 
-/* Why kernels for maps in nchw and nhwc cannot work on a layer. */
-static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
+/* Why kernels for maps in nchw and nhwc, padded or not, cannot work on a layer. */
+static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
     bool has_forms = vdnn_cuda_has_form(&layer->y);
@@ -292,6 +297,16 @@ static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
         return "the card has no arithmetic for tf32 and bf16 (those of compute capability 8.0 and "
                "newer have)";
     return nullptr;
+}
+
+/* The same of kernels that know no padding. */
+static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
+{
+    const char *why = vdnn_cuda_padded_refusal(kernel);
+    bool is_padded = vdnn_cuda_is_padded(&kernel->layer->y);
+    for (int32_t i = 0; i < kernel->layer->input_count; i++)
+        is_padded = is_padded || vdnn_cuda_is_padded(&kernel->layer->x[i]);
+    return why == nullptr && is_padded ? "the channels of a map are padded" : why;
 }
 
 /* Why kernels for plain maps cannot. */

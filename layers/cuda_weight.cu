@@ -25,36 +25,52 @@ void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to
                                   static_cast<const vdnn_cuda_bf16 *>(from));
 }
 
-/* In the map's layout: beside maps whose channels lie beside each other, each output's taps with
- * the channels of each. */
-template <class T>
-__global__ static void turn(const float *from, T *to, vdnn_cuda_divisor channels,
-                            vdnn_cuda_divisor taps, int64_t count)
+/* A weight, plain and as it lies beside maps in nhwc:
+ *
+ *     (outputs, channels, taps)      (outputs, taps, stored channels) */
+typedef struct weight_shape {
+    vdnn_cuda_divisor channels, stored, taps;
+    int64_t plain_count, count;
+} weight_shape;
+
+template <class T> __global__ static void turn(const float *from, T *to, weight_shape s)
 {
     int64_t i = vdnn_cuda_index();
-    if (i < count)
-        to[i] = from[(i / channels / taps * channels.by + i % channels) * taps.by +
-                     i / channels % taps];
+    if (i >= s.count)
+        return;
+    int64_t channel = i % s.stored, place = i / s.stored;
+    int64_t line = place / s.taps * s.channels.by + channel;
+    to[i] = channel < s.channels.by ? from[line * s.taps.by + place % s.taps] : 0.0F;
 }
 
-__global__ static void turn_back(const float *from, float *to, vdnn_cuda_divisor channels,
-                                 vdnn_cuda_divisor taps, int64_t count)
+__global__ static void turn_back(const float *from, float *to, weight_shape s)
 {
     int64_t i = vdnn_cuda_index();
-    if (i < count)
-        to[i] =
-            from[(i / taps / channels * taps.by + i % taps) * channels.by + i / taps % channels];
+    if (i >= s.plain_count)
+        return;
+    int64_t line = i / s.taps, place = line / s.channels * s.taps.by + i % s.taps;
+    to[i] = from[place * s.stored.by + line % s.channels];
 }
 
-static int64_t taps_of(const vdnn_layer *layer)
+/* A group's channels lie between those of others, without padding. */
+static weight_shape shape_of(const vdnn_layer *layer)
 {
     const vdnn_param *weight = &layer->params[0];
-    return weight->count / (weight->dims[0] * weight->dims[1]);
+    const vdnn_desc *x = &layer->x[0];
+    int64_t channels = weight->dims[1];
+    weight_shape s = {};
+    s.channels = channels;
+    s.stored = channels == x->dims[VDNN_C] ? vdnn_desc_channels(x) : channels;
+    s.taps = weight->count / (weight->dims[0] * channels);
+    s.plain_count = weight->count;
+    s.count = weight->dims[0] * s.taps.by * s.stored.by;
+    return s;
 }
 
 static bool is_turned(const vdnn_layer *layer)
 {
-    return layer->y.layout == VDNN_NHWC && taps_of(layer) > 1;
+    weight_shape s = shape_of(layer);
+    return layer->y.layout == VDNN_NHWC && (s.taps.by > 1 || s.stored.by > s.channels.by);
 }
 
 static bool is_narrow(const vdnn_kernel *kernel)
@@ -68,16 +84,16 @@ size_t vdnn_cuda_weight_bytes(const vdnn_kernel *kernel)
     if (!is_narrow(kernel) && !is_turned(layer))
         return 0;
     size_t element = is_narrow(kernel) ? sizeof(vdnn_cuda_bf16) : sizeof(float);
-    size_t bytes = (size_t)layer->params[0].count * element;
+    size_t bytes = (size_t)shape_of(layer).count * element;
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 template <class T> static void turn_to(const vdnn_layer *layer, const vdnn_kernel_args *args)
 {
-    int64_t count = layer->params[0].count;
-    VDNN_LAUNCH(turn<T>, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS,
+    weight_shape s = shape_of(layer);
+    VDNN_LAUNCH(turn<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS,
                 vdnn_cuda_stream_of(args)->handle, static_cast<const float *>(args->w),
-                static_cast<T *>(args->workspace), layer->params[0].dims[1], taps_of(layer), count);
+                static_cast<T *>(args->workspace), s);
 }
 
 const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -101,12 +117,11 @@ float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_ar
 vdnn_status vdnn_cuda_weight_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                     vdnn_status status)
 {
-    const vdnn_param *weight = &kernel->layer->params[0];
+    weight_shape s = shape_of(kernel->layer);
     if (status != VDNN_OK || kernel->pass != VDNN_BACKWARD_FILTER || !is_turned(kernel->layer))
         return status;
-    VDNN_LAUNCH(turn_back, vdnn_cuda_blocks(weight->count), VDNN_CUDA_THREADS,
+    VDNN_LAUNCH(turn_back, vdnn_cuda_blocks(s.plain_count), VDNN_CUDA_THREADS,
                 vdnn_cuda_stream_of(args)->handle, static_cast<const float *>(args->workspace),
-                static_cast<float *>(args->dw), weight->dims[1], taps_of(kernel->layer),
-                weight->count);
+                static_cast<float *>(args->dw), s);
     return vdnn_cuda_launched("gradient of a weight");
 }

@@ -4,7 +4,8 @@
 /* The weight of a convolution or fully connected layer, params[0], in the type and layout of its
  * maps: weights are kept in f32 and plain, and libraries multiply what is of one type and in one
  * order. Where y is in nhwc a weight is (outputs, kernel, channels), and so is its gradient before
- * it is finished.
+ * it is finished; where the channels of x are padded, so are those: with zeros, which the gradient
+ * loses again. A weight of several groups has no padding.
  *
  * Invariant: the weight itself is never changed; backward filter reads none.
  * Threads: the one that drives the device.

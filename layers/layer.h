@@ -74,7 +74,8 @@ typedef enum vdnn_layout_rule {
     VDNN_LAYOUT_PLAIN,    /* reads and writes NCHW; other inputs are converted first */
     VDNN_LAYOUT_SAME,     /* reads any, writes what it reads */
     VDNN_LAYOUT_TO_PLAIN, /* reads any, writes NCHW */
-    VDNN_LAYOUT_FREE,     /* reads any, writes the device's preferred one (vdnn_layout_for) */
+    VDNN_LAYOUT_FREE,     /* reads any, but NHWC or padded (vdnn_layout_aligned) where that is the
+                             device's preferred one; writes that (vdnn_layout_for) */
 } vdnn_layout_rule;
 
 typedef struct vdnn_layer_def {

@@ -115,22 +115,24 @@ static const char *sample_of(const vdnn_desc *desc, const void *map, int64_t sam
 
 static void load_last(const vdnn_desc *desc, const char *from, float *plain)
 {
-    int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], channels = desc->dims[VDNN_C];
+    int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], stored = vdnn_desc_channels(desc);
     size_t element = vdnn_dtype_bytes(desc->dtype);
     for (int64_t i = 0; i < cells; i++)
-        for (int64_t c = 0; c < channels; c++)
-            vdnn_stage_widen(desc->dtype, from + (size_t)(i * channels + c) * element,
+        for (int64_t c = 0; c < desc->dims[VDNN_C]; c++)
+            vdnn_stage_widen(desc->dtype, from + (size_t)(i * stored + c) * element,
                              &plain[c * cells + i], 1);
 }
 
 static void store_last(const vdnn_desc *desc, char *to, const float *plain)
 {
-    int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], channels = desc->dims[VDNN_C];
+    static const float padding = 0;
+    int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], stored = vdnn_desc_channels(desc);
     size_t element = vdnn_dtype_bytes(desc->dtype);
     for (int64_t i = 0; i < cells; i++)
-        for (int64_t c = 0; c < channels; c++)
-            vdnn_stage_narrow(desc->dtype, &plain[c * cells + i],
-                              to + (size_t)(i * channels + c) * element, 1);
+        for (int64_t c = 0; c < stored; c++)
+            vdnn_stage_narrow(desc->dtype,
+                              c < desc->dims[VDNN_C] ? &plain[c * cells + i] : &padding,
+                              to + (size_t)(i * stored + c) * element, 1);
 }
 
 static int64_t channels_in_block(const vdnn_desc *desc, int64_t first)
@@ -144,7 +146,7 @@ void vdnn_stage_load(const vdnn_desc *desc, const void *map, int64_t sample, flo
     const char *from = sample_of(desc, map, sample);
     int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], channels = desc->dims[VDNN_C];
     size_t element = vdnn_dtype_bytes(desc->dtype);
-    if (desc->layout == VDNN_NHWC)
+    if (vdnn_layout_is_nhwc(desc->layout))
         load_last(desc, from, plain);
     else if (desc->layout == VDNN_NCHW)
         vdnn_stage_widen(desc->dtype, from, plain, channels * cells);
@@ -159,7 +161,7 @@ void vdnn_stage_store(const vdnn_desc *desc, void *map, int64_t sample, const fl
     char *to = (char *)map + (sample_of(desc, map, sample) - (const char *)map);
     int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], channels = desc->dims[VDNN_C];
     size_t element = vdnn_dtype_bytes(desc->dtype);
-    if (desc->layout == VDNN_NHWC)
+    if (vdnn_layout_is_nhwc(desc->layout))
         store_last(desc, to, plain);
     else if (desc->layout == VDNN_NCHW)
         vdnn_stage_narrow(desc->dtype, plain, to, channels * cells);

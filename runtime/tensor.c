@@ -14,8 +14,9 @@ static const struct {
 static const struct {
     const char *text;
     int64_t channel_block;
+    bool are_abreast;
 } layouts[] = {
-#define X(name, text, block) {text, block},
+#define X(name, text, block, are_abreast) {text, block, are_abreast},
     VDNN_LAYOUT_TABLE(X)
 #undef X
 };
@@ -29,6 +30,21 @@ static int64_t pad_channels(int64_t channels, vdnn_layout layout)
 vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred)
 {
     return pad_channels(channels, preferred) <= channels + channels * 3 / 5 ? preferred : VDNN_NCHW;
+}
+
+vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype)
+{
+    static const int64_t unit_bytes = 16;
+    int64_t element = (int64_t)dtypes[dtype].bytes, least = INT64_MAX;
+    vdnn_layout best = VDNN_NHWC;
+    for (int i = 0; i < VDNN_LAYOUTS; i++) {
+        int64_t stored = pad_channels(channels, (vdnn_layout)i);
+        if (layouts[i].are_abreast && stored * element % unit_bytes == 0 && stored < least) {
+            best = (vdnn_layout)i;
+            least = stored;
+        }
+    }
+    return best;
 }
 
 bool vdnn_desc_check(const vdnn_desc *desc)
@@ -84,7 +100,7 @@ size_t vdnn_dtype_bytes(vdnn_dtype dtype)
 
 bool vdnn_layout_find(const char *text, vdnn_layout *layout)
 {
-    for (size_t i = 0; text != NULL && i < sizeof layouts / sizeof *layouts; i++)
+    for (int i = 0; text != NULL && i < VDNN_LAYOUTS; i++)
         if (strcmp(text, layouts[i].text) == 0) {
             *layout = (vdnn_layout)i;
             return true;
@@ -95,4 +111,9 @@ bool vdnn_layout_find(const char *text, vdnn_layout *layout)
 const char *vdnn_layout_text(vdnn_layout layout)
 {
     return layouts[layout].text;
+}
+
+bool vdnn_layout_is_nhwc(vdnn_layout layout)
+{
+    return layouts[layout].are_abreast;
 }

@@ -30,16 +30,19 @@ typedef enum vdnn_dtype {
 #undef X
 } vdnn_dtype;
 
-/* name, text, channels are padded to a multiple of */
+/* name, text, channels are padded to a multiple of, a cell's channels lie beside each other */
 #define VDNN_LAYOUT_TABLE(X)                                                                       \
-    X(NCHW, "nchw", 1)                                                                             \
-    X(NHWC, "nhwc", 1)                                                                             \
-    X(NCHW16C, "nChw16c", 16)
+    X(NCHW, "nchw", 1, false)                                                                      \
+    X(NHWC, "nhwc", 1, true)                                                                       \
+    X(NCHW16C, "nChw16c", 16, false)                                                               \
+    X(NHWC4, "nhwc4", 4, true)                                                                     \
+    X(NHWC8, "nhwc8", 8, true)
 
 typedef enum vdnn_layout {
-#define X(name, text, block) VDNN_##name,
+#define X(name, text, block, are_abreast) VDNN_##name,
     VDNN_LAYOUT_TABLE(X)
 #undef X
+        VDNN_LAYOUTS
 } vdnn_layout;
 
 enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
@@ -62,6 +65,11 @@ bool vdnn_desc_check(const vdnn_desc *desc);
  * outweighs that much. */
 vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
 
+/* Of the layouts in which a cell's channels lie beside each other, that in which they begin at
+ * multiples of 16 bytes, as units for matrix products read them: NHWC where they do anyway, else
+ * the one with the least padding. */
+vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype);
+
 int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
 int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of its layout */
 int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
@@ -71,6 +79,8 @@ size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);
 const char *vdnn_layout_text(vdnn_layout layout);
+/* Whether a cell's channels lie beside each other: NHWC, with or without padding. */
+bool vdnn_layout_is_nhwc(vdnn_layout layout);
 /* The layout of that name, into *layout; false where there is none. */
 bool vdnn_layout_find(const char *text, vdnn_layout *layout);
 

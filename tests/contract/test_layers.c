@@ -130,6 +130,8 @@ static const vdnn_layer_form forms[] = {
     {VDNN_TF32, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_TF32, VDNN_NCHW, VDNN_NHWC, false},
     {VDNN_BF16, VDNN_NHWC, VDNN_NHWC, false},    {VDNN_BF16, VDNN_NHWC, VDNN_NCHW, false},
     {VDNN_F32, VDNN_NCHW, VDNN_NCHW, true},      {VDNN_BF16, VDNN_NHWC, VDNN_NHWC, true},
+    {VDNN_TF32, VDNN_NCHW, VDNN_NHWC4, false},   {VDNN_TF32, VDNN_NHWC4, VDNN_NHWC, false},
+    {VDNN_BF16, VDNN_NCHW, VDNN_NHWC8, false},   {VDNN_BF16, VDNN_NHWC8, VDNN_NHWC, false},
 };
 
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
@@ -138,12 +140,22 @@ enum { FORM_COUNT = sizeof forms / sizeof *forms };
 static bool has_layout(vdnn_layout layout)
 {
     return layout == VDNN_NCHW || layout == vdnn_device_preferred_layout(kind) ||
-           layout == vdnn_device_other_layout(kind);
+           layout == vdnn_device_other_layout(kind) ||
+           (vdnn_layout_is_nhwc(layout) && vdnn_device_other_layout(kind) == VDNN_NHWC);
 }
 
-/* Graphs in nhwc have it wherever a layer may write it. */
+static bool is_padded(vdnn_layout layout)
+{
+    return vdnn_layout_is_nhwc(layout) && layout != VDNN_NHWC;
+}
+
+/* Graphs in nhwc have it wherever a layer may write it; what conversions pad, convolutions alone
+ * read. */
 static bool has_nhwc(const vdnn_layer_def *def, vdnn_layer_form form)
 {
+    if (is_padded(form.layout) || is_padded(form.preferred))
+        return has_layout(VDNN_NHWC) && def->layout_rule == VDNN_LAYOUT_FREE &&
+               is_padded(form.preferred) == def->internal;
     bool is_kept = form.preferred == VDNN_NHWC || def->internal ||
                    def->layout_rule == VDNN_LAYOUT_SAME || def->layout_rule == VDNN_LAYOUT_TO_PLAIN;
     return vdnn_device_other_layout(kind) == VDNN_NHWC &&
@@ -152,7 +164,7 @@ static bool has_nhwc(const vdnn_layer_def *def, vdnn_layer_form form)
 
 static bool has_form(const vdnn_layer_def *def, vdnn_layer_form form)
 {
-    bool is_nhwc = form.layout == VDNN_NHWC || form.preferred == VDNN_NHWC;
+    bool is_nhwc = vdnn_layout_is_nhwc(form.layout) || vdnn_layout_is_nhwc(form.preferred);
     if (is_nhwc && !has_nhwc(def, form))
         return false;
     if (form.relu && !(def->takes_relu && vdnn_device_fuses_relu(kind)))

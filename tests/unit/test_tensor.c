@@ -47,6 +47,33 @@ static void the_padding_of_a_layout_counts_as_bytes_but_not_as_elements(void **s
     assert_int_equal(vdnn_desc_bytes(&desc), 4 * 2 * 32 * 5 * 7);
 }
 
+static void aligned_channels_have_the_least_padding_that_fills_16_bytes(void **state)
+{
+    static const struct {
+        vdnn_dtype dtype;
+        int64_t channels;
+        vdnn_layout layout;
+        int64_t stored;
+    } cases[] = {
+        {VDNN_F32, 1, VDNN_NHWC4, 4},   {VDNN_TF32, 3, VDNN_NHWC4, 4},
+        {VDNN_TF32, 4, VDNN_NHWC, 4},   {VDNN_F32, 35, VDNN_NHWC4, 36},
+        {VDNN_BF16, 1, VDNN_NHWC8, 8},  {VDNN_BF16, 3, VDNN_NHWC8, 8},
+        {VDNN_BF16, 4, VDNN_NHWC8, 8},  {VDNN_BF16, 8, VDNN_NHWC, 8},
+        {VDNN_BF16, 9, VDNN_NHWC8, 16}, {VDNN_BF16, 64, VDNN_NHWC, 64},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_desc desc = desc_of(2, cases[i].channels, 5, 7);
+        desc.dtype = cases[i].dtype;
+        desc.layout = vdnn_layout_aligned(cases[i].channels, cases[i].dtype);
+        assert_int_equal(desc.layout, cases[i].layout);
+        assert_true(vdnn_layout_is_nhwc(desc.layout));
+        assert_int_equal(vdnn_desc_channels(&desc), cases[i].stored);
+        assert_int_equal(vdnn_desc_stored(&desc), 2 * cases[i].stored * 5 * 7);
+    }
+    assert_false(vdnn_layout_is_nhwc(VDNN_NCHW) || vdnn_layout_is_nhwc(VDNN_NCHW16C));
+}
+
 static void dimensions_below_one_are_refused(void **state)
 {
     (void)state;
@@ -97,6 +124,7 @@ int main(void)
         cmocka_unit_test(counts_are_products_of_the_dimensions),
         cmocka_unit_test(bytes_follow_the_data_type),
         cmocka_unit_test(the_padding_of_a_layout_counts_as_bytes_but_not_as_elements),
+        cmocka_unit_test(aligned_channels_have_the_least_padding_that_fills_16_bytes),
         cmocka_unit_test(dimensions_below_one_are_refused),
         cmocka_unit_test(sizes_are_refused_from_2_to_the_44_on),
         cmocka_unit_test(names_are_those_of_the_tables),
