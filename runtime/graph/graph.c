@@ -16,8 +16,8 @@ typedef struct maker {
     const vdnn_model *model;
     vdnn_order order;
     vdnn_graph *graph;
-    int32_t *tensor_of; /* per layer of the file: its output */
-    int32_t *converted; /* per tensor: the same in another layout; 0: none yet */
+    int32_t *tensor_of;                 /* per layer of the file: its output */
+    int32_t (*converted)[VDNN_LAYOUTS]; /* per tensor: the same in another layout; 0: none yet */
 } maker;
 
 static vdnn_status no_memory(const maker *m)
@@ -107,14 +107,12 @@ static vdnn_status infer_layer(maker *m, vdnn_layer *layer)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* The layout that a layer wants its inputs in: where it takes any, but all in one, the one that
- * most of their bytes are in. */
-static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, const int32_t *tensors,
-                                 int32_t count)
+/* The layout that most of the inputs' bytes are in. */
+static vdnn_layout common_layout(const maker *m, const int32_t *tensors, int32_t count)
 {
     size_t plain = 0, other = 0;
     vdnn_layout layout = VDNN_NCHW;
-    for (int32_t k = 0; k < count && def->layout_rule != VDNN_LAYOUT_PLAIN; k++) {
+    for (int32_t k = 0; k < count; k++) {
         const vdnn_desc *desc = &m->graph->tensors[tensors[k]].desc;
         *(desc->layout == VDNN_NCHW ? &plain : &other) += vdnn_desc_bytes(desc);
         if (desc->layout != VDNN_NCHW)
@@ -123,14 +121,29 @@ static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, cons
     return other > plain ? layout : VDNN_NCHW;
 }
 
+/* The layout that a layer wants its inputs in. What multiplies in nhwc also reads so: images too,
+ * which are padded for it, while everything else reads them as they are. */
+static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, const int32_t *tensors,
+                                 int32_t count)
+{
+    if (def->layout_rule == VDNN_LAYOUT_PLAIN)
+        return VDNN_NCHW;
+    vdnn_layout layout = common_layout(m, tensors, count);
+    const vdnn_desc *first = &m->graph->tensors[tensors[0]].desc;
+    bool turns = def->layout_rule == VDNN_LAYOUT_FREE && layout == VDNN_NCHW &&
+                 vdnn_layout_is_nhwc(m->graph->preferred);
+    return turns ? vdnn_layout_aligned(first->dims[VDNN_C], first->dtype) : layout;
+}
+
 /* The tensor itself, or what a conversion, made once for all its readers, makes of it. */
 static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int line)
 {
     const vdnn_tensor *from = &m->graph->tensors[*tensor];
     if (from->desc.layout == layout)
         return VDNN_OK;
-    if (m->converted[*tensor] != 0) {
-        *tensor = m->converted[*tensor];
+    int32_t *made = &m->converted[*tensor][layout];
+    if (*made != 0) {
+        *tensor = *made;
         return VDNN_OK;
     }
     vdnn_text name = {0};
@@ -142,8 +155,7 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     if (status != VDNN_OK)
         return status;
     connect(m, layer, 0, *tensor);
-    m->converted[*tensor] = layer->output;
-    *tensor = layer->output;
+    *tensor = *made = layer->output;
     return infer_layer(m, layer);
 }
 
@@ -296,8 +308,9 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->training = model->training;
     graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
-    size_t most =
-        2 * (size_t)model->layer_count + 1; /* each output, and the input, converted once */
+    /* Each output, and the input, converted to the preferred layout and once more with padding, or
+     * from it to the plain one. */
+    size_t most = 3 * (size_t)model->layer_count + 2;
     graph->layers = vdnn_heap_calloc(most, sizeof *graph->layers);
     graph->tensors = vdnn_heap_calloc(most + 1, sizeof *graph->tensors);
     m->tensor_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->tensor_of);

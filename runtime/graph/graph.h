@@ -12,6 +12,7 @@
  * Where a layer cannot read its input's layout, an internal layer `convert` stands between:
  *
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
+ *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
  * Invariant: layers are in a topological order (stable in the order of the file), so producers come
  * before readers and backward is the reverse; the last layer is the one loss.

@@ -643,15 +643,20 @@ static void a_relu_in_place_without_a_mask_is_done_by_its_producer(void **state)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-static vdnn_graph *blocked(const char *text)
+static vdnn_graph *in_layout(const char *text, vdnn_dtype dtype, vdnn_layout preferred)
 {
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
+    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = dtype, .preferred = preferred};
     assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
-    assert_ok(vdnn_graph_create(
-        model, &(vdnn_graph_options){.stash = VDNN_STASH_SLIM, .preferred = VDNN_NCHW16C}, &graph));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);
     return graph;
+}
+
+static vdnn_graph *blocked(const char *text)
+{
+    return in_layout(text, VDNN_F32, VDNN_NCHW16C);
 }
 
 #define WIDE(name) "  - {name: " name ", type: conv, out: 32, kernel: 3, pad: 1}\n"
@@ -718,6 +723,57 @@ static void inputs_in_different_layouts_meet_in_the_one_of_most_bytes(void **sta
                               "  - {name: j, type: concat, from: [b, a]}\n" TAIL));
     assert_int_equal(layer_of(graph, "j")->y.layout, VDNN_NCHW16C);
     assert_int_equal(layer_of(graph, "b:nChw16c")->y.layout, VDNN_NCHW16C);
+    check_invariants(graph);
+    vdnn_graph_destroy(graph);
+}
+
+/* 16 bytes a cell: three channels are four of tf32, or eight of bf16. */
+static void images_are_padded_for_convolutions_in_nhwc(void **state)
+{
+    static const struct {
+        vdnn_dtype dtype;
+        const char *name;
+        vdnn_layout layout;
+    } cases[] = {{VDNN_TF32, "input:nhwc4", VDNN_NHWC4}, {VDNN_BF16, "input:nhwc8", VDNN_NHWC8}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_graph *graph =
+            in_layout(NET(WIDE("a") WIDE("b") "  - {name: c, type: conv, out: 4, kernel: 3, pad: "
+                                              "1, from: input}\n"
+                                              "  - {name: j, type: concat, from: [b, c]}\n" TAIL),
+                      cases[i].dtype, VDNN_NHWC);
+        const vdnn_layer *convert = layer_of(graph, cases[i].name);
+        assert_int_equal(conversions(graph), 2); /* and one before fc */
+        assert_int_equal(convert->index, 0);
+        assert_int_equal(convert->x[0].layout, VDNN_NCHW);
+        assert_int_equal(convert->y.layout, cases[i].layout);
+        assert_int_equal(map_of(graph, cases[i].name)->bytes, 4 * 16 * 16 * 16);
+        assert_false(vdnn_layer_has_pass(convert, VDNN_BACKWARD_DATA));
+        assert_int_equal(layer_of(graph, "a")->inputs[0], convert->output);
+        assert_int_equal(layer_of(graph, "c")->inputs[0], convert->output);
+        assert_int_equal(layer_of(graph, "a")->y.layout, VDNN_NHWC);
+        assert_int_equal(layer_of(graph, "a")->params[0].count, 32 * 3 * 9);
+        assert_int_equal(graph->maps[graph->tensors[0].map].needed_count, 0);
+        check_invariants(graph);
+        vdnn_graph_destroy(graph);
+    }
+}
+
+/* A pool reads the image itself, and a concatenation of it with a map in nhwc knows no padding. */
+static void others_read_images_without_padding(void **state)
+{
+    (void)state;
+    vdnn_graph *graph =
+        in_layout(NET(WIDE("a") "  - {name: p, type: maxpool, kernel: 3, pad: 1, stride: 1, from: "
+                                "input}\n"
+                                "  - {name: j, type: concat, from: [a, input]}\n"
+                                "  - {name: k, type: concat, from: [j, p]}\n" TAIL),
+                  VDNN_BF16, VDNN_NHWC);
+    assert_int_equal(layer_of(graph, "p")->inputs[0], 0);
+    assert_int_equal(layer_of(graph, "a")->x[0].layout, VDNN_NHWC8);
+    assert_int_equal(layer_of(graph, "input:nhwc")->y.layout, VDNN_NHWC);
+    assert_int_equal(layer_of(graph, "j")->inputs[1], layer_of(graph, "input:nhwc")->output);
+    assert_int_equal(layer_of(graph, "p:nhwc")->y.layout, VDNN_NHWC);
     check_invariants(graph);
     vdnn_graph_destroy(graph);
 }
@@ -824,6 +880,8 @@ int main(void)
         cmocka_unit_test(a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it),
         cmocka_unit_test(padding_counts_as_bytes_and_too_much_of_it_is_avoided),
         cmocka_unit_test(a_map_is_converted_once_for_all_its_readers),
+        cmocka_unit_test(images_are_padded_for_convolutions_in_nhwc),
+        cmocka_unit_test(others_read_images_without_padding),
         cmocka_unit_test(inputs_in_different_layouts_meet_in_the_one_of_most_bytes),
         cmocka_unit_test(a_graph_of_ten_thousand_layers_is_made),
         cmocka_unit_test(random_networks_keep_all_rules),
