@@ -42,29 +42,35 @@ static bool stays_until(const vdnn_graph *graph, const vdnn_decisions *decisions
            from->needed_by[from->needed_count - 1] <= layer;
 }
 
+/* Adds to *kept what stays for the layer's sake alone. */
 static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decisions,
-                            const vdnn_layer *layer, int32_t map)
+                            const vdnn_layer *layer, int32_t map, size_t *kept)
 {
     if (!layer->def->cheap_again)
         return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t source = graph->tensors[layer->inputs[i]].map;
-        if (source != map && !stays_until(graph, decisions, source, graph->maps[map].needed_by[0]))
+        if (source == map || stays_until(graph, decisions, source, graph->maps[map].needed_by[0]))
+            continue;
+        if (decisions->maps[source].action != VDNN_DROP)
             return false;
+        *kept += graph->maps[source].bytes;
     }
     return true;
 }
 
-static bool is_cheap(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                     int32_t map)
+/* Bytes that are free while the map is; 0: it is not cheap to recompute. */
+static size_t freed_bytes(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                          int32_t map)
 {
     const vdnn_graph *graph = request->graph;
+    size_t kept = 0;
     bool cheap = graph->maps[map].needed_count > 0 &&
                  vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
     for (int32_t l = graph->maps[map].first_writer; l >= 0 && cheap;
          l = vdnn_graph_next_writer(graph, l))
-        cheap = writer_is_cheap(graph, decisions, &graph->layers[l], map);
-    return cheap;
+        cheap = writer_is_cheap(graph, decisions, &graph->layers[l], map, &kept);
+    return cheap && kept < graph->maps[map].bytes ? graph->maps[map].bytes - kept : 0;
 }
 
 /* The most bytes a second first. */
@@ -83,10 +89,11 @@ static int32_t take_candidates(const vdnn_policy_request *request, vdnn_decision
 {
     int32_t count = 0;
     for (int32_t m = 0; m < decisions->map_count; m++) {
-        if (!is_cheap(request, decisions, m))
+        size_t bytes = freed_bytes(request, decisions, m);
+        if (bytes == 0)
             continue;
-        list[count++] = (candidate){m, vdnn_recompute_seconds(request, decisions, m),
-                                    request->graph->maps[m].bytes, decisions->maps[m]};
+        list[count++] = (candidate){m, vdnn_recompute_seconds(request, decisions, m), bytes,
+                                    decisions->maps[m]};
         decisions->maps[m] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
     }
     qsort(list, (size_t)count, sizeof *list, by_worth);

@@ -5,10 +5,11 @@
  *
  *     conv2 --m1--> norm2, relu2 --m2--> conv3      backward of norm2 needs m1, that of conv3 m2:
  *                                                   m2 need not stay, one pass over m1 makes it
+ *     input --> input:nhwc8 (convert) --> conv1     of the images, padded, the images stay
  *
  * Invariant: a map is chosen only where all layers that write it are cheap to run again
- * (def->cheap_again) and all that they read stays until then anyway, so that each map made again
- * lets go of all its bytes and no other map is made again for it.
+ * (def->cheap_again) and all that they read stays until then anyway, or is kept for it and smaller,
+ * so that each recomputed map frees bytes and no other map is recomputed for it.
  * Threads: pure functions.
  *
  *     status = vdnn_recompute_choose(request, 0.05, &decisions);

@@ -116,6 +116,56 @@ static void the_faster_layout_is_taken_and_computes_the_same(void **state)
     }
 }
 
+static int64_t bytes_of(const json_t *json, const char *part, const char *key)
+{
+    return json_integer_value(json_object_get(json_object_get(json, part), key));
+}
+
+/* Planned bytes are those that the device counts, and the weights are base's. */
+static void expect_same_step(const char *folder, const char *dtype, const char *arguments)
+{
+    static const char *const counted[] = {"device_peak_bytes", "offload_bytes", "prefetch_bytes"};
+    char all[512];
+    (void)snprintf(all, sizeof all,
+                   "--steps 2 --dtype %s --profile %s/nhwc --algos %s/base.json %s", dtype, folder,
+                   folder, arguments);
+    json_t *json = train(folder, "other", all);
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        assert_int_equal(bytes_of(json, "measured", counted[i]),
+                         bytes_of(json, "plan", counted[i]));
+    expect_layout(json, "nhwc");
+    expect_same_weights(folder, "base", "other");
+}
+
+/* The image is padded to 16 bytes a cell by a step of its own, which base recomputes and others
+ * offload. */
+static void images_are_padded_by_a_step_and_no_policy_changes_a_bit(void **state)
+{
+    static const struct {
+        const char *dtype, *step;
+    } cases[] = {{"tf32", "run input:nhwc4 forward"}, {"bf16", "run input:nhwc8 forward"}};
+    static const char *const policies[] = {"--policy base --algo m", "--policy all",
+                                           "--policy conv --stash classic", "--policy dyn"};
+    for (size_t t = 0; t < 2; t++) {
+        char arguments[256];
+        vdnn_test_run run;
+        measure(*state, cases[t].dtype);
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/every.yaml --device cuda --dtype %s --profile @/nhwc "
+                          "--policy base --print-plan --dry-run",
+                          cases[t].dtype);
+        vdnn_test_expect(&run, 0, "");
+        assert_non_null(strstr(run.out, cases[t].step));
+        vdnn_test_run_free(&run);
+        (void)snprintf(arguments, sizeof arguments,
+                       "--steps 2 --policy base --dtype %s --profile %s/nhwc", cases[t].dtype,
+                       (const char *)*state);
+        expect_layout(train(*state, "base", arguments), "nhwc");
+        for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+            expect_same_step(*state, cases[t].dtype, policies[i]);
+    }
+}
+
 static void the_layout_of_a_run_is_kept_where_it_is_gone_on_with(void **state)
 {
     char arguments[256];
@@ -165,7 +215,7 @@ static void f32_and_what_cannot_have_it_stay_as_they_are(void **state)
     vdnn_test_run run;
     vdnn_test_program(
         &run, *state,
-        "VDNN_CUDA_HOST=cublas=0 vdnnrun --model @/every.yaml --device cuda --steps 1 "
+        "VDNN_CUDA_HOST=cublas=0,cudnn=0 vdnnrun --model @/every.yaml --device cuda --steps 1 "
         "--dtype bf16 --log-level debug --json @/run.json");
     vdnn_test_expect(&run, 0, "not in nhwc: conv layer 'conv1': nothing on cuda does its");
     vdnn_test_run_free(&run);
@@ -182,6 +232,7 @@ int main(void)
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_faster_layout_is_taken_and_computes_the_same),
+        cmocka_unit_test(images_are_padded_by_a_step_and_no_policy_changes_a_bit),
         cmocka_unit_test(the_layout_of_a_run_is_kept_where_it_is_gone_on_with),
         cmocka_unit_test(a_recording_chooses_as_the_device_does),
         cmocka_unit_test(f32_and_what_cannot_have_it_stay_as_they_are),

@@ -194,6 +194,27 @@ static void making_maps_again_takes_less_memory(void **state)
     vdnn_policy_case_close(&f);
 }
 
+/* The images stay, three channels of eight, until the one who reads them padded needs them so. */
+static void padded_images_are_recomputed_from_the_images(void **state)
+{
+    (void)state;
+    const vdnn_graph_options options = {
+        .stash = VDNN_STASH_SLIM, .dtype = VDNN_BF16, .preferred = VDNN_NHWC};
+    vdnn_policy_case f;
+    vdnn_plan *plan;
+    vdnn_policy_case_open(&f, joined, &options, VDNN_ALGO_M);
+    vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
+    assert_int_equal(action_below(&f, &decisions, "conv1"), VDNN_RECOMPUTE);
+    assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, plan->arena_bytes, 0));
+    const vdnn_step *last = &plan->steps[plan->buffers[plan->input_buffer].last_step];
+    assert_int_equal(last->kind, VDNN_STEP_RECOMPUTE);
+    assert_string_equal(f.graph->layers[last->layer].name, "input:nhwc8");
+    vdnn_plan_destroy(plan);
+    vdnn_decisions_fini(&decisions);
+    vdnn_policy_case_close(&f);
+}
+
 /* From ample memory down, byte by byte where plans change: dyn's plans within `host_bytes`. */
 typedef struct descent {
     int plans, with_some, with_all, offloading;
@@ -239,6 +260,7 @@ int main(void)
         cmocka_unit_test(only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash),
         cmocka_unit_test(no_more_than_the_share_of_the_step_goes_into_making_maps_again),
         cmocka_unit_test(making_maps_again_takes_less_memory),
+        cmocka_unit_test(padded_images_are_recomputed_from_the_images),
         cmocka_unit_test(dyn_recomputes_no_more_than_it_must),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
