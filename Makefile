@@ -228,6 +228,8 @@ $(host_runs): $(HOST)-bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(hos
 	$(say)"LINK $@"
 	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ $(LIBS)
 
+$(HOST)/tests/cuda_host/test_rows: | $(HOST)/tests/contract/test_layers
+
 $(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) | $(host_runs) $(recorder)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"

@@ -7,6 +7,7 @@
 #include "layers/stage.h"
 #include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
+#include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -183,6 +184,11 @@ static bool is_own(const vdnn_algorithm *row, const char *type)
     return strcmp(row->device, kind) == 0 && strcmp(row->layer_type, type) == 0;
 }
 
+static bool has_pass(const vdnn_algorithm *row, const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_layer_has_pass(layer, pass) && (row->passes & 1U << pass) != 0;
+}
+
 /* Whether the row computes the pass of this layer here. */
 static bool applies(const vdnn_algorithm *row, const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -202,22 +208,46 @@ static vdnn_bench *create_bench(const vdnn_layer *layer, uint64_t seed)
     return bench;
 }
 
-typedef void visit(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
+/* What a test does with each row. */
+typedef struct comparison {
+    void (*run)(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
+    bool (*takes)(const vdnn_algorithm *row, vdnn_pass pass); /* NULL: every row */
+    bool tells_refusals;
+} comparison;
 
-/* Calls `function` for every row that applies, pass by pass, so that a backward finds the outputs
- * of a forward; every pass of the layer must find a row. */
-static void each_row(vdnn_bench *bench, visit *function)
+static void compare_row(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
+                        const comparison *of)
 {
+    if ((of->takes == NULL || of->takes(row, pass)) &&
+        vdnn_row_begin(vdnn_row_of(bench->layer, row, pass))) {
+        of->run(bench, row, pass);
+        vdnn_row_end();
+    }
+}
+
+/* Every row that applies, pass by pass, so that a backward finds the outputs of a forward; every
+ * pass of the layer must find a row. */
+static void each_row(vdnn_bench *bench, const comparison *of)
+{
+    const vdnn_layer *layer = bench->layer;
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
-        int visited = 0;
-        for (size_t i = 0; i < vdnn_algorithm_count(); i++)
-            if (applies(vdnn_algorithm_at(i), bench->layer, pass)) {
-                function(bench, vdnn_algorithm_at(i), pass);
-                visited++;
-            }
-        if (visited == 0 && vdnn_layer_has_pass(bench->layer, pass))
-            fail_msg("%s %s: no row computes its %s", bench->layer->def->type, bench->layer->name,
-                     vdnn_pass_text(pass));
+        int applying = 0;
+        for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+            const vdnn_algorithm *row = vdnn_algorithm_at(i);
+            if (!is_own(row, layer->def->type) || !has_pass(row, layer, pass))
+                continue;
+            const char *refusal = vdnn_algorithm_refusal(row, layer, pass);
+            applying += refusal == NULL;
+            if (refusal == NULL)
+                compare_row(bench, row, pass, of);
+            else if (of->tells_refusals)
+                vdnn_row_refused(vdnn_row_of(layer, row, pass), refusal);
+        }
+        if (applying == 0 && vdnn_layer_has_pass(layer, pass) &&
+            vdnn_row_begin(vdnn_row_of(layer, NULL, pass))) {
+            vdnn_row_fail("no row computes it");
+            vdnn_row_end();
+        }
     }
 }
 
@@ -229,24 +259,27 @@ static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
     return rule == VDNN_RULE_SLIM_IF_Y && memcmp(def->slim_if_y, def->slim, sizeof def->slim) == 0;
 }
 
-static void visit_case(size_t i, vdnn_rule rule, vdnn_layer_form form, visit *function)
+static const char *const rule_texts[VDNN_RULE_COUNT] = {"classic", "slim", "slim if y"};
+
+static void visit_case(size_t i, vdnn_rule rule, vdnn_layer_form form, const comparison *of)
 {
     vdnn_layer *layer = NULL;
+    vdnn_rows_note(rule_texts[rule]);
     assert_ok(vdnn_layer_case_build_as(&cases[i], rule, form, &layer));
     vdnn_bench *bench = create_bench(layer, SEED + i);
-    each_row(bench, function);
+    each_row(bench, of);
     vdnn_bench_destroy(bench);
     vdnn_layer_case_destroy(layer);
 }
 
 /* Every case in every form. */
-static void each_case(vdnn_rule rule, bool all, visit *function)
+static void each_case(vdnn_rule rule, bool all, const comparison *of)
 {
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
         for (size_t f = 0; f < FORM_COUNT; f++)
             if (has_form(def, forms[f]) && (all || !repeats(def, rule)))
-                visit_case(i, rule, forms[f], function);
+                visit_case(i, rule, forms[f], of);
     }
 }
 
@@ -318,97 +351,112 @@ static void every_key_fits_its_config_and_its_own_limits(void **state)
 
 static void compare_with_reference(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
-    double error_bound = vdnn_bench_error_bound(bench, row, pass);
     vdnn_bench_refer(bench, pass);
-    for (int threads = 1; threads <= most_threads(); threads++) {
-        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
-        double error = vdnn_bench_error(bench, pass);
-        if (!(error <= error_bound))
-            fail_msg("%s %s: '%s' with %d threads errs by %.3g in its %s, more than %.3g",
-                     row->layer_type, bench->layer->name, row->name, threads, error,
-                     vdnn_pass_text(pass), error_bound);
-    }
+    double error_bound = vdnn_bench_error_bound(bench, row, pass);
+    for (int threads = 1; threads <= most_threads(); threads++)
+        if (vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0xff)))
+            (void)vdnn_row_within(vdnn_bench_error(bench, pass), error_bound);
 }
+
+static const comparison against_reference = {.run = compare_with_reference, .tells_refusals = true};
 
 static void every_row_agrees_with_the_reference(void **state)
 {
     (void)state;
+    vdnn_rows_begin(__func__, device);
     for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++)
-        each_case(rule, false, compare_with_reference);
+        each_case(rule, false, &against_reference);
+    vdnn_rows_end();
 }
 
 static void compare_reruns(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     for (int threads = 1; threads <= most_threads(); threads++) {
-        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
         uint64_t first = vdnn_bench_hash(bench, pass);
-        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0x3c));
+        (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0x3c));
         if (row->deterministic && vdnn_bench_hash(bench, pass) != first)
-            fail_msg("%s %s: '%s' gives other bits in its %s the second time", row->layer_type,
-                     bench->layer->name, row->name, vdnn_pass_text(pass));
+            vdnn_row_fail("%d threads give other bits the second time", threads);
     }
 }
+
+static const comparison reruns = {.run = compare_reruns};
 
 static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
 {
     (void)state;
-    each_case(VDNN_RULE_SLIM, true, compare_reruns);
+    vdnn_rows_begin(__func__, device);
+    each_case(VDNN_RULE_SLIM, true, &reruns);
+    vdnn_rows_end();
 }
 
 /* As in a plan that recomputes: into memory that held something else meanwhile. */
 static void compare_with_again(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     static const int poisons[] = {0xff, 0x3c};
-    if (pass != VDNN_FORWARD || !row->deterministic)
-        return;
     for (int threads = 1; threads <= most_threads(); threads++) {
         bench->again = false;
-        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
         uint64_t first = vdnn_bench_hash(bench, pass);
         bench->again = true;
         for (int k = 0; k < 2; k++) {
-            assert_ok(vdnn_bench_run(bench, row, pass, threads, poisons[k]));
+            (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, poisons[k]));
             if (vdnn_bench_hash(bench, pass) != first)
-                fail_msg("%s %s: '%s' with %d threads gives other bits when it is done again",
-                         row->layer_type, bench->layer->name, row->name, threads);
+                vdnn_row_fail("%d threads give other bits when it is recomputed", threads);
         }
     }
     bench->again = false;
 }
 
+static bool is_recomputed(const vdnn_algorithm *row, vdnn_pass pass)
+{
+    return pass == VDNN_FORWARD && row->deterministic;
+}
+
+static const comparison recomputing = {.run = compare_with_again, .takes = is_recomputed};
+
 static void forward_done_again_gives_the_same_bits(void **state)
 {
     (void)state;
-    each_case(VDNN_RULE_SLIM, true, compare_with_again);
+    vdnn_rows_begin(__func__, device);
+    each_case(VDNN_RULE_SLIM, true, &recomputing);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
         for (size_t f = 0; f < FORM_COUNT && def->cheap_again && def->takes_relu; f++) {
             vdnn_layer_form form = forms[f];
             form.relu = true;
             if (has_form(def, form))
-                visit_case(i, VDNN_RULE_SLIM, form, compare_with_again);
+                visit_case(i, VDNN_RULE_SLIM, form, &recomputing);
         }
     }
+    vdnn_rows_end();
 }
 
 static void compare_thread_counts(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
-    if (strcmp(row->name, "native") != 0)
-        return;
-    assert_ok(vdnn_bench_run(bench, row, pass, 1, 0xff));
+    (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, 1, 0xff));
     uint64_t alone = vdnn_bench_hash(bench, pass);
     for (int threads = 2; threads <= 5; threads++) {
-        assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
+        (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
         if (vdnn_bench_hash(bench, pass) != alone)
-            fail_msg("%s %s: %d threads give other bits in its %s than one", row->layer_type,
-                     bench->layer->name, threads, vdnn_pass_text(pass));
+            vdnn_row_fail("%d threads give other bits than one", threads);
     }
 }
+
+static bool is_native(const vdnn_algorithm *row, vdnn_pass pass)
+{
+    (void)pass;
+    return strcmp(row->name, "native") == 0;
+}
+
+static const comparison thread_counts = {.run = compare_thread_counts, .takes = is_native};
 
 static void the_thread_count_does_not_change_a_bit_of_a_native_row(void **state)
 {
     (void)state;
-    each_case(VDNN_RULE_SLIM, true, compare_thread_counts);
+    vdnn_rows_begin(__func__, device);
+    each_case(VDNN_RULE_SLIM, true, &thread_counts);
+    vdnn_rows_end();
 }
 
 /* Runs row by row what `bench` and `other` have in common and compares all that is written. */
@@ -418,13 +466,14 @@ static void compare_benches(vdnn_bench *bench, vdnn_bench *other, const char *di
         for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
             const vdnn_algorithm *row = vdnn_algorithm_at(i);
             if (!row->deterministic || !applies(row, bench->layer, pass) ||
-                !applies(row, other->layer, pass))
+                !applies(row, other->layer, pass) ||
+                !vdnn_row_begin(vdnn_row_of(bench->layer, row, pass)))
                 continue;
-            assert_ok(vdnn_bench_run(bench, row, pass, most_threads(), 0xff));
-            assert_ok(vdnn_bench_run(other, row, pass, most_threads(), 0xff));
-            if (vdnn_bench_hash(bench, pass) != vdnn_bench_hash(other, pass))
-                fail_msg("%s %s: '%s' gives other bits in its %s %s", row->layer_type,
-                         bench->layer->name, row->name, vdnn_pass_text(pass), difference);
+            if (vdnn_row_ok(vdnn_bench_run(bench, row, pass, most_threads(), 0xff)) &&
+                vdnn_row_ok(vdnn_bench_run(other, row, pass, most_threads(), 0xff)) &&
+                vdnn_bench_hash(bench, pass) != vdnn_bench_hash(other, pass))
+                vdnn_row_fail("it gives other bits %s", difference);
+            vdnn_row_end();
         }
 }
 
@@ -434,6 +483,7 @@ static void compare_rules(size_t i, vdnn_layer_form form, const vdnn_rule rules[
 {
     vdnn_layer *layers[2] = {NULL, NULL};
     vdnn_bench *benches[2];
+    vdnn_rows_note(rule_texts[rules[1]]);
     for (int k = 0; k < 2; k++) {
         assert_ok(vdnn_layer_case_build_as(&cases[i], rules[k], form, &layers[k]));
         layers[k]->in_place = in_place && k == 1 && layers[k]->def->in_place;
@@ -450,17 +500,20 @@ static void compare_rules(size_t i, vdnn_layer_form form, const vdnn_rule rules[
 static void every_stash_rule_gives_the_same_bits(void **state)
 {
     (void)state;
+    vdnn_rows_begin(__func__, device);
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < FORM_COUNT; f++)
             for (vdnn_rule rule = VDNN_RULE_SLIM; rule < VDNN_RULE_COUNT; rule++)
                 if (has_form(vdnn_layer_def_find(cases[i].type), forms[f]))
                     compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_CLASSIC, rule}, false,
                                   "under the slim rule");
+    vdnn_rows_end();
 }
 
 static void in_place_gives_the_same_bits_as_out_of_place(void **state)
 {
     (void)state;
+    vdnn_rows_begin(__func__, device);
     int compared = 0;
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < FORM_COUNT; f++)
@@ -472,11 +525,13 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
                 compared++;
             }
     assert_true(compared > 0);
+    vdnn_rows_end();
 }
 
 static void a_gradient_that_nobody_wants_is_left_alone(void **state)
 {
     (void)state;
+    vdnn_rows_begin(__func__, device);
     static const vdnn_layer_case three[] = {
         {"concat", "", "2x3x4x5 2x1x4x5 2x7x4x5"},
         {"concat", "", "2x16x4x5 2x32x4x5 2x16x4x5"},
@@ -491,10 +546,11 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_SLIM, form, &layer));
         layer->wants_dx[i % 3] = false;
         vdnn_bench *bench = create_bench(layer, SEED);
-        each_row(bench, compare_with_reference);
+        each_row(bench, &against_reference);
         vdnn_bench_destroy(bench);
         vdnn_layer_case_destroy(layer);
     }
+    vdnn_rows_end();
 }
 
 /* The first trainable layer of a network: its backward data is left out, and with it the gradient
@@ -502,6 +558,7 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
 static void parameters_get_their_gradient_where_the_input_wants_none(void **state)
 {
     (void)state;
+    vdnn_rows_begin(__func__, device);
     int compared = 0;
     for (size_t i = 0; i < CASE_COUNT * FORM_COUNT; i++) {
         const vdnn_layer_case *one = &cases[i / FORM_COUNT];
@@ -514,12 +571,13 @@ static void parameters_get_their_gradient_where_the_input_wants_none(void **stat
         memset(layer->wants_dx, 0, (size_t)layer->input_count * sizeof *layer->wants_dx);
         assert_true(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
         vdnn_bench *bench = create_bench(layer, SEED);
-        each_row(bench, compare_with_reference);
+        each_row(bench, &against_reference);
         vdnn_bench_destroy(bench);
         vdnn_layer_case_destroy(layer);
         compared++;
     }
     assert_true(compared > 0);
+    vdnn_rows_end();
 }
 
 /* ---- gradients by central differences -------------------------------------------------------- */

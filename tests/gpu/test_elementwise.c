@@ -5,14 +5,19 @@
 #include "layers/stage.h"
 #include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
+#include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Three arrays of the arena, each of them with room for what begins inside it. */
 enum { ARRAYS = 3, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1 };
 
 typedef enum operation { SGD, AVERAGE, ACCUMULATE, ACCUMULATE_BF16, OPERATIONS } operation;
+
+static const char *const operation_texts[OPERATIONS] = {"sgd", "average", "accumulate",
+                                                        "accumulate"};
 
 /* One operation on arrays that begin so many elements behind those of the arena. */
 typedef struct job {
@@ -62,45 +67,65 @@ static void place_arrays(job *own, float *base, const char *kind)
     own->kind = kind;
 }
 
+static vdnn_status run_on(vdnn_device *device, job *own, float wanted[ARRAYS * ROOM],
+                          float got[ARRAYS * ROOM])
+{
+    const size_t bytes = ARRAYS * ROOM * sizeof *got;
+    const vdnn_extent all = {VDNN_TIER_DEVICE, 0, bytes};
+    const vdnn_launch work = {.run = run, .argument = own, .extents = &all, .extent_count = 1};
+    vdnn_status status = vdnn_device_write(device, 0, wanted, bytes);
+    place_arrays(own, wanted, "cpu");
+    if (status == VDNN_OK)
+        status = run(own, NULL);
+    place_arrays(own, vdnn_device_base(device, VDNN_TIER_DEVICE), "cuda");
+    if (status == VDNN_OK)
+        status = vdnn_device_round(device);
+    if (status == VDNN_OK)
+        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+    if (status == VDNN_OK)
+        status = vdnn_device_synchronize(device);
+    return status == VDNN_OK ? vdnn_device_read(device, got, 0, bytes) : status;
+}
+
 /* Runs it on both devices and compares the whole arena, so what lies beside the arrays too. */
 static void compare(vdnn_device *device, job own)
 {
+    char shape[64];
+    (void)snprintf(shape, sizeof shape, "%lld from %d, %d, %d", (long long)own.count, own.shifts[0],
+                   own.shifts[1], own.shifts[2]);
+    if (!vdnn_row_begin(vdnn_row_named(operation_texts[own.does], shape,
+                                       own.does == ACCUMULATE_BF16 ? "bf16" : "f32", NULL)))
+        return;
     static float wanted[ARRAYS * ROOM], got[ARRAYS * ROOM];
-    const vdnn_extent all = {VDNN_TIER_DEVICE, 0, sizeof got};
-    const vdnn_launch work = {.run = run, .argument = &own, .extents = &all, .extent_count = 1};
     fill(own.does, wanted);
-    assert_ok(vdnn_device_write(device, 0, wanted, sizeof wanted));
-    place_arrays(&own, wanted, "cpu");
-    assert_ok(run(&own, NULL));
-    place_arrays(&own, vdnn_device_base(device, VDNN_TIER_DEVICE), "cuda");
-    assert_ok(vdnn_device_round(device));
-    assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work));
-    assert_ok(vdnn_device_synchronize(device));
-    assert_ok(vdnn_device_read(device, got, 0, sizeof got));
-    if (memcmp(got, wanted, sizeof got) != 0)
-        fail_msg("operation %d on %lld elements from %d, %d, %d gives other bits than the CPU's",
-                 (int)own.does, (long long)own.count, own.shifts[0], own.shifts[1], own.shifts[2]);
+    if (vdnn_row_ok(run_on(device, &own, wanted, got)) && memcmp(got, wanted, sizeof got) != 0)
+        vdnn_row_fail("it gives other bits than the CPU's");
+    vdnn_row_end();
 }
 
 /* Nothing, and around the ends of packs, of a thread's and of a block's share. */
 static void bits_are_the_cpus_wherever_arrays_begin_and_end(void **state)
 {
     static const int64_t counts[] = {0, 1, 3, 4, 5, 7, 8, 9, 31, 32, 33, 2047, 2048, 2049, 4391};
+    vdnn_rows_begin(__func__, *state);
     for (operation does = 0; does < OPERATIONS; does++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (int shift = 0; shift < MOST_SHIFT; shift++)
                 compare(*state,
                         (job){.does = does, .count = counts[c], .shifts = {shift, shift, shift}});
+    vdnn_rows_end();
 }
 
 static void arrays_may_begin_differently(void **state)
 {
+    vdnn_rows_begin(__func__, *state);
     for (operation does = 0; does < OPERATIONS; does++)
         for (int one = 0; one < ARRAYS; one++) {
             job own = {.does = does, .count = 77};
             own.shifts[one] = 1 + one;
             compare(*state, own);
         }
+    vdnn_rows_end();
 }
 
 /* One launch takes eight. */
@@ -109,6 +134,7 @@ static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
     static const char all[] = "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 "
                               "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5";
     const vdnn_algorithm *row = vdnn_algorithm_find("add", "native", "cuda");
+    vdnn_rows_begin(__func__, *state);
     for (size_t count = 2; count <= VDNN_BENCH_INPUTS; count++) {
         const vdnn_layer_case own = {"add", "", all + sizeof all - 8 * count};
         vdnn_layer *layer = NULL;
@@ -116,12 +142,16 @@ static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
         assert_int_equal(layer->input_count, count);
         vdnn_bench *bench = vdnn_bench_create(layer, count);
         bench->device = *state;
-        vdnn_bench_refer(bench, VDNN_FORWARD);
-        assert_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, 1, 0xff));
-        assert_true(vdnn_bench_error(bench, VDNN_FORWARD) < 1e-6);
+        if (vdnn_row_begin(vdnn_row_of(layer, row, VDNN_FORWARD))) {
+            vdnn_bench_refer(bench, VDNN_FORWARD);
+            if (vdnn_row_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, 1, 0xff)))
+                (void)vdnn_row_within(vdnn_bench_error(bench, VDNN_FORWARD), 1e-6);
+            vdnn_row_end();
+        }
         vdnn_bench_destroy(bench);
         vdnn_layer_case_destroy(layer);
     }
+    vdnn_rows_end();
 }
 
 static int open_device(void **state)

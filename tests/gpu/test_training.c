@@ -2,6 +2,7 @@
 
 #include "tests/support/gpu.h"
 #include "tests/support/program.h"
+#include "tests/support/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,39 +17,79 @@ static int make_network(void **state)
     return 0;
 }
 
+/* The command trains to its end; else the row fails with the last of its messages. */
+static bool trains(const char *folder, const char *command)
+{
+    enum { LAST = 600 };
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    bool is_trained = run.code == 0 && strstr(run.err, "a step took") != NULL;
+    size_t length = strlen(run.err);
+    if (!is_trained)
+        vdnn_row_fail("exit code %d: %s", run.code, run.err + (length > LAST ? length - LAST : 0));
+    vdnn_test_run_free(&run);
+    return is_trained;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    char *left, *right;
+    size_t left_count, right_count;
+    vdnn_test_read_file(a, &left, &left_count);
+    vdnn_test_read_file(b, &right, &right_count);
+    bool is_same = left_count == right_count && memcmp(left, right, left_count) == 0;
+    free(left);
+    free(right);
+    return is_same;
+}
+
+/* With the algorithms that base chose, which has written @/first.safetensors. */
+static void compare_policy(const char *folder, const char *dtype, const char *policy,
+                           const char *stash)
+{
+    char command[512];
+    if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, policy)))
+        return;
+    (void)snprintf(command, sizeof command,
+                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s --stash %s "
+                   "--steps 3 --profile @/profile --algos @/first.json --save @/other.safetensors",
+                   dtype, policy, stash);
+    if (trains(folder, command) && !is_same_file(vdnn_test_path(folder, "first.safetensors"),
+                                                 vdnn_test_path(folder, "other.safetensors")))
+        vdnn_row_fail("the weights are not those of base");
+    vdnn_row_end();
+}
+
 /* Steps of every policy end with the weights of base's: algorithms are those that it chose. */
-static void expect_the_same_weights(const char *folder, const char *dtype)
+static void compare_policies(const char *folder, const char *dtype)
 {
     static const char *const policies[] = {"base --algo p", "base --algo m", "all", "conv", "dyn"};
     static const char *const stashes[] = {"classic", "slim"};
-    char first[512];
-    vdnn_test_run run;
-    vdnn_test_program(&run, folder,
-                      "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy base "
-                      "--steps 3 --profile @/profile --save @/first.safetensors "
-                      "--json @/first.json",
-                      dtype);
-    vdnn_test_expect(&run, 0, "a step took");
-    vdnn_test_run_free(&run);
-    (void)snprintf(first, sizeof first, "%s", vdnn_test_path(folder, "first.safetensors"));
-    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
-        for (size_t s = 0; s < sizeof stashes / sizeof *stashes; s++) {
-            vdnn_test_program(&run, folder,
-                              "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s "
-                              "--stash %s --steps 3 --profile @/profile --algos @/first.json "
-                              "--save @/other.safetensors",
-                              dtype, policies[p], stashes[s]);
-            vdnn_test_expect(&run, 0, "a step took");
-            vdnn_test_run_free(&run);
-            vdnn_test_expect_same_file(first, vdnn_test_path(folder, "other.safetensors"));
-        }
+    char command[512];
+    if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, "base")))
+        return;
+    (void)snprintf(command, sizeof command,
+                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy base "
+                   "--steps 3 --profile @/profile --save @/first.safetensors "
+                   "--json @/first.json",
+                   dtype);
+    bool is_trained = trains(folder, command);
+    vdnn_row_end();
+    for (size_t s = 0; is_trained && s < sizeof stashes / sizeof *stashes; s++) {
+        vdnn_rows_note(stashes[s]);
+        for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
+            compare_policy(folder, dtype, policies[p], stashes[s]);
+    }
+    vdnn_rows_note(NULL);
 }
 
 static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
 {
     static const char *const dtypes[] = {"f32", "tf32", "bf16"};
+    vdnn_rows_begin(__func__, NULL);
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
-        expect_the_same_weights(*state, dtypes[i]);
+        compare_policies(*state, dtypes[i]);
+    vdnn_rows_end();
 }
 
 static double last_loss(const char *path)

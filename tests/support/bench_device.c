@@ -73,22 +73,34 @@ static vdnn_status launch(vdnn_device *device, loan *own, size_t bytes)
     return status == VDNN_OK ? complete : status;
 }
 
+/* The buffers with their canaries, there or back. */
+static vdnn_status carry(vdnn_device *device, const loan *own, bool to_device)
+{
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; status == VDNN_OK && i < own->count; i++) {
+        unsigned char *here = own->buffers[i]->data - MARGIN;
+        size_t offset = offset_of(own, i) - MARGIN, bytes = own->buffers[i]->bytes + 2 * MARGIN;
+        status = to_device ? vdnn_device_write(device, offset, here, bytes)
+                           : vdnn_device_read(device, here, offset, bytes);
+    }
+    return status;
+}
+
 vdnn_status vdnn_bench_device_run(vdnn_device *device, const vdnn_kernel *kernel,
                                   const vdnn_kernel_args *args, vdnn_bench_buffer *const *buffers,
                                   size_t count)
 {
     loan own = {.buffers = buffers, .count = count, .kernel = kernel};
     size_t bytes = offset_of(&own, count);
+    vdnn_status status = VDNN_OK;
     if (vdnn_device_tier_bytes(device, VDNN_TIER_DEVICE) < bytes)
-        assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, bytes));
+        status = vdnn_device_reserve(device, VDNN_TIER_DEVICE, bytes);
     own.base = vdnn_device_base(device, VDNN_TIER_DEVICE);
-    for (size_t i = 0; i < count; i++)
-        assert_ok(vdnn_device_write(device, offset_of(&own, i) - MARGIN, buffers[i]->data - MARGIN,
-                                    buffers[i]->bytes + 2 * MARGIN));
+    if (status == VDNN_OK)
+        status = carry(device, &own, true);
+    if (status != VDNN_OK)
+        return status;
     move_args(&own, args);
-    vdnn_status status = launch(device, &own, bytes);
-    for (size_t i = 0; status == VDNN_OK && i < count; i++)
-        status = vdnn_device_read(device, buffers[i]->data - MARGIN, offset_of(&own, i) - MARGIN,
-                                  buffers[i]->bytes + 2 * MARGIN);
-    return status;
+    status = launch(device, &own, bytes);
+    return status == VDNN_OK ? carry(device, &own, false) : status;
 }

@@ -187,13 +187,13 @@ static vdnn_bench_buffer buffer_alloc(size_t bytes)
     return buffer;
 }
 
-static void check_canaries(const vdnn_layer *layer, const vdnn_bench_buffer *buffer,
-                           const char *what)
+static bool has_canaries(const vdnn_bench_buffer *buffer)
 {
+    bool has_all = true;
     for (size_t i = 0; i < CANARY_BYTES; i++)
-        if (buffer->data[buffer->bytes + i] != CANARY || buffer->data[-1 - (ptrdiff_t)i] != CANARY)
-            fail_msg("%s %s: memory beside %s of %zu bytes was written", layer->def->type,
-                     layer->name, what, buffer->bytes);
+        has_all = has_all && buffer->data[buffer->bytes + i] == CANARY &&
+                  buffer->data[-1 - (ptrdiff_t)i] == CANARY;
+    return has_all;
 }
 
 static uint64_t hash_buffer(uint64_t hash, const vdnn_bench_buffer *buffer)
@@ -413,38 +413,80 @@ static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
     return vdnn_layer_writes_dw(bench->layer, pass) ? hash : hash_buffer(hash, &bench->dw);
 }
 
-static void check_all_canaries(const vdnn_bench *bench, const vdnn_bench_buffer *workspace)
+enum { MOST_BUFFERS = 2 * VDNN_BENCH_INPUTS + 8 };
+
+typedef struct named_buffer {
+    vdnn_bench_buffer *buffer;
+    const char *name;
+} named_buffer;
+
+/* All that a kernel may be lent; returns how many. */
+static size_t list_buffers(vdnn_bench *bench, vdnn_bench_buffer *workspace,
+                           named_buffer all[MOST_BUFFERS])
 {
+    const named_buffer others[] = {{&bench->y, "y"},           {&bench->dy, "dy"},
+                                   {&bench->w, "w"},           {&bench->dw, "dw"},
+                                   {&bench->v, "v"},           {&bench->aux, "aux"},
+                                   {&bench->labels, "labels"}, {workspace, "workspace"}};
+    size_t count = sizeof others / sizeof *others;
+    memcpy(all, others, sizeof others);
     for (int32_t i = 0; i < bench->layer->input_count; i++) {
-        check_canaries(bench->layer, &bench->x[i], "x");
-        check_canaries(bench->layer, &bench->dx[i], "dx");
+        all[count++] = (named_buffer){&bench->x[i], "x"};
+        all[count++] = (named_buffer){&bench->dx[i], "dx"};
     }
-    check_canaries(bench->layer, &bench->y, "y");
-    check_canaries(bench->layer, &bench->dy, "dy");
-    check_canaries(bench->layer, &bench->w, "w");
-    check_canaries(bench->layer, &bench->dw, "dw");
-    check_canaries(bench->layer, &bench->v, "v");
-    check_canaries(bench->layer, &bench->aux, "aux");
-    check_canaries(bench->layer, &bench->labels, "labels");
-    check_canaries(bench->layer, workspace, "workspace");
+    return count;
+}
+
+/* Whether nothing beside the buffers was written. */
+static vdnn_status check_canaries(vdnn_bench *bench, vdnn_bench_buffer *workspace)
+{
+    named_buffer all[MOST_BUFFERS];
+    size_t count = list_buffers(bench, workspace, all);
+    for (size_t i = 0; i < count; i++)
+        if (!has_canaries(all[i].buffer))
+            return vdnn_status_fail(VDNN_MISMATCH, "memory beside %s of %zu bytes was written",
+                                    all[i].name, all[i].buffer->bytes);
+    return VDNN_OK;
 }
 
 /* Where the bench says. */
 static vdnn_status run_kernel(vdnn_bench *bench, const vdnn_kernel *kernel,
                               const vdnn_kernel_args *args, vdnn_bench_buffer *workspace)
 {
-    enum { OTHERS = 8 };
-    vdnn_bench_buffer *all[2 * VDNN_BENCH_INPUTS + OTHERS] = {
-        &bench->y, &bench->dy,  &bench->w,      &bench->dw,
-        &bench->v, &bench->aux, &bench->labels, workspace};
-    size_t count = OTHERS;
+    named_buffer all[MOST_BUFFERS];
+    vdnn_bench_buffer *buffers[MOST_BUFFERS];
     if (bench->device == NULL)
         return vdnn_kernel_run(kernel, args);
-    for (int32_t i = 0; i < bench->layer->input_count; i++) {
-        all[count++] = &bench->x[i];
-        all[count++] = &bench->dx[i];
-    }
-    return vdnn_bench_device_run(bench->device, kernel, args, all, count);
+    size_t count = list_buffers(bench, workspace, all);
+    for (size_t i = 0; i < count; i++)
+        buffers[i] = all[i].buffer;
+    return vdnn_bench_device_run(bench->device, kernel, args, buffers, count);
+}
+
+/* VDNN_TEST_SPOIL=conv/winograd/forward: one row whose results are wrong, so that tests can show
+ * what becomes of it. */
+static bool is_to_be_spoilt(const vdnn_algorithm *row, vdnn_pass pass)
+{
+    char name[256];
+    const char *spoilt = getenv("VDNN_TEST_SPOIL");
+    if (spoilt == NULL)
+        return false;
+    (void)snprintf(name, sizeof name, "%s/%s/%s", row->layer_type, row->name, vdnn_pass_text(pass));
+    return strcmp(spoilt, name) == 0;
+}
+
+/* One element of the first thing that the pass writes. */
+static void spoil(vdnn_bench *bench, vdnn_pass pass)
+{
+    const vdnn_layer *layer = bench->layer;
+    const float wrong = 1e6F;
+    int32_t i = 0;
+    while (pass == VDNN_BACKWARD_DATA && i < layer->input_count - 1 && !layer->wants_dx[i])
+        i++;
+    vdnn_bench_buffer *const written[VDNN_PASS_COUNT] = {&bench->y, &bench->dx[i], &bench->dw};
+    const vdnn_dtype dtypes[VDNN_PASS_COUNT] = {layer->y.dtype, layer->x[i].dtype, VDNN_F32};
+    if (written[pass]->bytes > 0)
+        vdnn_stage_narrow(dtypes[pass], &wrong, written[pass]->data, 1);
 }
 
 vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
@@ -463,10 +505,12 @@ vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pa
     poison_outputs(bench, pass, poison);
     uint64_t before = hash_inputs(bench, pass);
     status = run_kernel(bench, kernel, &args, &workspace);
-    check_all_canaries(bench, &workspace);
-    if (hash_inputs(bench, pass) != before)
-        fail_msg("%s %s: '%s' changed what it may only read in its %s", row->layer_type,
-                 bench->layer->name, row->name, vdnn_pass_text(pass));
+    if (status == VDNN_OK)
+        status = check_canaries(bench, &workspace);
+    if (status == VDNN_OK && hash_inputs(bench, pass) != before)
+        status = vdnn_status_fail(VDNN_MISMATCH, "it changed what it may only read");
+    if (status == VDNN_OK && is_to_be_spoilt(row, pass))
+        spoil(bench, pass);
     free(workspace.block);
     vdnn_kernel_destroy(kernel);
     return status;

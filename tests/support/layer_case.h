@@ -83,7 +83,7 @@ vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed);
 void vdnn_bench_destroy(vdnn_bench *bench);
 
 /* Runs one pass of a row with everything that the pass writes, and the workspace, filled with
- * `poison` first. Fails the test where a canary was touched or an input was changed. A backward
+ * `poison` first. VDNN_MISMATCH where a canary was touched or an input was changed. A backward
  * pass reads y and aux as the last forward left them. The workspace is as large as the kernel wants
  * where `poison` is 0xff, else larger, as a plan with one for all layers lends it. */
 vdnn_status vdnn_bench_run(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass,
