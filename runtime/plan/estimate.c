@@ -2,13 +2,14 @@
 
 #include "alloc/heap.h"
 #include "runtime/device/link.h"
+#include "runtime/plan/bound.h"
 #include "runtime/plan/builder.h"
 #include "runtime/plan/timing.h"
 
 #include <string.h>
 
-/* Floats that an operation reads and writes for each float of its result. */
-enum { SGD_TRAFFIC = 5, ACCUMULATE_TRAFFIC = 3 };
+/* Floats that a sum reads and writes for each float of its result. */
+enum { ACCUMULATE_TRAFFIC = 3 };
 
 static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step *step)
 {
@@ -38,12 +39,11 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                                                     &graph->layers[step->layer],
                                                                     choice_of(profile, step));
     case VDNN_STEP_RUN: /* `bytes` are those that it updates */
-        return profile->launch_seconds + choice_of(profile, step)->seconds +
-               SGD_TRAFFIC * (double)step->bytes / element_rate;
+        return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
     case VDNN_STEP_ACCUMULATE:
         return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
     case VDNN_STEP_UPDATE:
-        return profile->launch_seconds + SGD_TRAFFIC * (double)step->bytes / element_rate;
+        return vdnn_timing_update(profile, step->bytes);
     case VDNN_STEP_COPY_OUT:
     case VDNN_STEP_STORE:
     case VDNN_STEP_COPY_IN:
@@ -51,24 +51,6 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
         return copy_seconds(profile, step);
     }
     return 0;
-}
-
-/* The fastest algorithms and no copies but the input's: what unlimited memory would allow. */
-static double oracle_seconds(const vdnn_profile *profile, const vdnn_plan *plan)
-{
-    double sum = 0;
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        const vdnn_step *step = &plan->steps[s];
-        if (step->kind == VDNN_STEP_RUN)
-            sum += profile->launch_seconds +
-                   profile->layers[step->layer]
-                       .choices[step->pass][vdnn_profile_fastest(profile, step->layer, step->pass)]
-                       .seconds;
-        else if ((step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE) ||
-                 step->kind == VDNN_STEP_LOAD)
-            sum += step->seconds;
-    }
-    return sum;
 }
 
 static void sum_layer_seconds(vdnn_plan *plan)
@@ -212,8 +194,7 @@ vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *
     for (int32_t s = 0; s < plan->step_count; s++)
         plan->steps[s].seconds = step_seconds(profile, plan->graph, &plan->steps[s]);
     plan->step_seconds = run_clock(profile, plan, tasks, start);
-    plan->oracle_step_seconds = oracle_seconds(profile, plan);
-    plan->bound_step_seconds = plan->oracle_step_seconds;
+    plan->oracle_step_seconds = vdnn_bound_unlimited(plan, profile);
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
     sum_live_bytes(plan, changes, start);

@@ -164,7 +164,8 @@ struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
     bool training;        /* false: forward only, an evaluation */
-    vdnn_release release; /* as decided */
+    vdnn_release release; /* as decided, like `updates` */
+    vdnn_updates updates;
 
     vdnn_step *steps;
     int32_t step_count;
@@ -186,7 +187,7 @@ struct vdnn_plan {
     size_t host_peak_bytes;      /* likewise, in the host tier */
     double device_average_bytes; /* weighted by the estimated time */
     size_t offload_bytes, prefetch_bytes;
-    double recompute_seconds, step_seconds, oracle_step_seconds, bound_step_seconds;
+    double recompute_seconds, step_seconds, oracle_step_seconds;
     size_t by_category[VDNN_CATEGORY_COUNT];         /* each category's own maximum */
     size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to device_peak_bytes */
     int32_t peak_step;                               /* the first compute step at the peak */

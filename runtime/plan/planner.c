@@ -18,6 +18,7 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     made->algo = decisions->algo;
     made->training = training;
     made->release = decisions->release;
+    made->updates = decisions->updates;
     made->param_buffer = vdnn_heap_calloc(layers, sizeof *made->param_buffer);
     made->momentum_buffer = vdnn_heap_calloc(layers, sizeof *made->momentum_buffer);
     made->maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *made->maps);

@@ -5,6 +5,14 @@
 
 #include <math.h>
 
+enum { SGD_TRAFFIC = 5 }; /* floats read and written for each float that is updated */
+
+double vdnn_timing_update(const vdnn_profile *profile, size_t bytes)
+{
+    return profile->launch_seconds +
+           SGD_TRAFFIC * (double)bytes / profile->elementwise_bytes_per_second;
+}
+
 void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_device_rates *rates,
                        vdnn_clock_task *tasks)
 {

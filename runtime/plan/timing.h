@@ -17,8 +17,12 @@
  */
 
 #include "runtime/device/device.h"
+#include "runtime/profile.h"
 
 typedef struct vdnn_clock_task vdnn_clock_task;
+
+/* What an update of so many bytes of parameters takes as a step of its own. */
+double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
 
 /* The steps of a plan as tasks, with its own waits. */
 void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_device_rates *rates,

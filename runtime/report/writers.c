@@ -227,17 +227,16 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
 static void replace_counted(json_t *plan, const vdnn_footprint *footprint)
 {
     json_t *counted =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o, s:o, s:s?}", "device_peak_bytes",
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:n, s:o, s:o, s:s?}", "device_peak_bytes",
                   (json_int_t)footprint->device_peak_bytes, "device_average_bytes",
                   (json_int_t)llround(footprint->device_average_bytes), "host_peak_bytes",
                   (json_int_t)footprint->host_peak_bytes, "offload_bytes",
                   (json_int_t)footprint->offload_bytes, "prefetch_bytes",
                   (json_int_t)footprint->prefetch_bytes, "step_seconds", footprint->step_seconds,
                   "oracle_step_seconds", footprint->oracle_step_seconds, "bound_step_seconds",
-                  footprint->oracle_step_seconds, "by_category",
-                  vdnn_record_categories(footprint->by_category), "by_category_at_peak",
-                  vdnn_record_categories(footprint->by_category_at_peak), "peak_layer",
-                  footprint->peak_layer);
+                  "by_category", vdnn_record_categories(footprint->by_category),
+                  "by_category_at_peak", vdnn_record_categories(footprint->by_category_at_peak),
+                  "peak_layer", footprint->peak_layer);
     (void)json_object_update(plan, counted);
     json_decref(counted);
 }

@@ -1,5 +1,7 @@
 #include "runtime/train/record.h"
 
+#include "runtime/plan/bound.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,16 @@ json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT])
     return object;
 }
 
+/* null: the bound proves that no plan fits, or there is no profile. */
+static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
+{
+    double seconds;
+    if (setup->profile == NULL || vdnn_bound_seconds(plan, setup->profile, setup->device_bytes,
+                                                     setup->host_bytes, &seconds) != VDNN_OK)
+        return json_null();
+    return real(seconds);
+}
+
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict)
 {
@@ -56,7 +68,7 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
         size(plan->host_arena_bytes), "offload_bytes", size(plan->offload_bytes), "prefetch_bytes",
         size(plan->prefetch_bytes), "recompute_seconds", real(plan->recompute_seconds),
         "step_seconds", real(plan->step_seconds), "oracle_step_seconds",
-        real(plan->oracle_step_seconds), "bound_step_seconds", real(plan->bound_step_seconds));
+        real(plan->oracle_step_seconds), "bound_step_seconds", bound_of(setup, plan));
     if (object == NULL)
         return NULL;
     if (verdict->smallest_bytes > 0)
