@@ -205,6 +205,19 @@ static vdnn_status check_result(const flow *f, int32_t access)
     return VDNN_OK;
 }
 
+static vdnn_status check_store(const flow *f, int32_t i)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const int32_t result = graph->tensors[graph->layers[graph->layer_count - 1].output].map;
+    const int32_t from = find_bind(f, step, VDNN_BIND_SRC);
+    if (step->bytes != graph->maps[result].bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, access_at(f, from)->buffer,
+                                   "a store of %zu bytes of a result of %zu", step->bytes,
+                                   graph->maps[result].bytes);
+    return check_result(f, from);
+}
+
 /* One read of a run or an update. */
 static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
 {
@@ -296,7 +309,7 @@ static vdnn_status check_flow(flow *f, int32_t i)
         return check_values(f, i);
     case VDNN_STEP_STORE:
         f->stores++;
-        return check_result(f, find_bind(f, step, VDNN_BIND_SRC));
+        return check_store(f, i);
     case VDNN_STEP_JOIN:
         break;
     }

@@ -234,6 +234,54 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
     return VDNN_OK;
 }
 
+/* All that computes is of one device: rows without a layer type are made up, and of none. */
+static vdnn_status check_device(const vdnn_checker *checker, int32_t i, const char **device)
+{
+    const vdnn_algorithm *algorithm = checker->plan->steps[i].algorithm;
+    if (algorithm->layer_type == NULL)
+        return VDNN_OK;
+    if (*device != NULL && strcmp(*device, algorithm->device) != 0)
+        return vdnn_checker_refuse(checker, i, -1, -1, "an algorithm of %s in a plan for %s",
+                                   algorithm->device, *device);
+    *device = algorithm->device;
+    return VDNN_OK;
+}
+
+/* The same bits a second time: by the algorithm of the first, which has no choice of its own. */
+static vdnn_status check_recompute(const vdnn_checker *checker, int32_t i,
+                                   const vdnn_algorithm **first)
+{
+    const vdnn_step *step = &checker->plan->steps[i];
+    if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD)
+        first[step->layer] = step->algorithm;
+    if (step->kind != VDNN_STEP_RECOMPUTE)
+        return VDNN_OK;
+    if (step->algorithm != first[step->layer])
+        return vdnn_checker_refuse(
+            checker, i, -1, -1, "a recompute uses algorithm %s, forward used %s",
+            step->algorithm->name, first[step->layer] == NULL ? "none" : first[step->layer]->name);
+    if (!step->algorithm->deterministic)
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "a recompute by algorithm %s, which is not deterministic",
+                                   step->algorithm->name);
+    return VDNN_OK;
+}
+
+static vdnn_status check_workspace(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    size_t lent = 0;
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
+        if (plan->accesses[k].bind == VDNN_BIND_WORKSPACE)
+            lent = plan->buffers[plan->accesses[k].buffer].bytes;
+    if (lent < step->workspace_bytes)
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s wants %zu bytes of workspace, and is lent %zu",
+                                   step->algorithm->name, step->workspace_bytes, lent);
+    return VDNN_OK;
+}
+
 /* What a pass that works in place reads, and what it writes over it; slot -1: not in place. */
 typedef struct in_place_rule {
     vdnn_bind read, write;
@@ -318,15 +366,27 @@ vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
     vdnn_status status = VDNN_OK;
+    const char *device = NULL;
     int32_t *seen = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *seen);
-    if (seen == NULL)
+    const vdnn_algorithm **first =
+        vdnn_heap_calloc((size_t)plan->graph->layer_count, sizeof *first);
+    if (seen == NULL || first == NULL) {
+        vdnn_heap_free(seen);
+        vdnn_heap_free(first);
         return vdnn_checker_no_memory((size_t)plan->buffer_count);
+    }
     memset(seen, -1, (size_t)plan->buffer_count * sizeof *seen);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
         const vdnn_step *step = &plan->steps[i];
         if (vdnn_step_has_kernel(step)) {
             const vdnn_layer *layer = &plan->graph->layers[step->layer];
             status = check_algorithm(checker, i, layer);
+            if (status == VDNN_OK)
+                status = check_device(checker, i, &device);
+            if (status == VDNN_OK)
+                status = check_recompute(checker, i, first);
+            if (status == VDNN_OK)
+                status = check_workspace(checker, i);
             if (status == VDNN_OK)
                 status = check_run_rows(checker, i, layer);
             if (status == VDNN_OK)
@@ -336,5 +396,6 @@ vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
             status = check_twice(checker, i, seen);
     }
     vdnn_heap_free(seen);
+    vdnn_heap_free(first);
     return status;
 }

@@ -97,9 +97,8 @@ void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer)
 
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot)
 {
-    vdnn_builder_access(
-        emit->builder, step,
-        (vdnn_access){from.buffer, from.writer, VDNN_READ, (uint8_t)bind, (int16_t)slot});
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){from.buffer, from.writer, VDNN_READ, (uint8_t)bind, slot});
     if (from.writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, from.writer);
 }
@@ -107,7 +106,7 @@ void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_b
 void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot)
 {
     vdnn_builder_access(emit->builder, step,
-                        (vdnn_access){to->buffer, NONE, VDNN_WRITE, (uint8_t)bind, (int16_t)slot});
+                        (vdnn_access){to->buffer, NONE, VDNN_WRITE, (uint8_t)bind, slot});
     to->writer = step;
 }
 
@@ -198,6 +197,7 @@ void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer
     vdnn_buffer *workspace = &emit->builder->buffers[emit->workspace];
     if (workspace->bytes < bytes)
         workspace->bytes = bytes;
+    emit->builder->steps[step].workspace_bytes = bytes;
     vdnn_builder_access(emit->builder, step,
                         (vdnn_access){emit->workspace, NONE, VDNN_WRITE, VDNN_BIND_WORKSPACE, 0});
 }

@@ -128,7 +128,7 @@ typedef struct vdnn_access {
                        began (persistent buffers only) */
     uint8_t mode;
     uint8_t bind; /* vdnn_bind */
-    int16_t slot; /* which input, of X and DX; else 0 */
+    int32_t slot; /* which input, of X and DX; else 0 */
 } vdnn_access;
 
 typedef struct vdnn_step {
@@ -137,8 +137,9 @@ typedef struct vdnn_step {
     int32_t layer;  /* whose pass, update or copy it is; -1: none */
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
     const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
-    size_t bytes;   /* copies, loads, stores, accumulations, updates: bytes moved or summed */
-    double seconds; /* estimated */
+    size_t bytes; /* copies, loads, stores, accumulations, updates: bytes moved or summed */
+    size_t workspace_bytes;             /* that the algorithm wants, as the profile says; 0: none */
+    double seconds;                     /* estimated */
     int32_t first_access, access_count; /* into plan->accesses */
     int32_t first_wait, wait_count;     /* into plan->waits: earlier steps, on other streams */
     const char *label; /* "begin", "end", the map's name; "" where there is none; borrowed from the

@@ -1,3 +1,4 @@
+#include "runtime/plan/checker.h"
 #include "runtime/train/training.h"
 
 #include <string.h>
@@ -94,6 +95,9 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     double correct = 0.0;
     vdnn_status status = VDNN_OK;
     if (run->evaluation == NULL)
+        status = vdnn_checker_check_evaluation(run->request.plans->training,
+                                               run->request.plans->evaluation);
+    if (status == VDNN_OK && run->evaluation == NULL)
         status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
                                       setup->device_bytes, setup->host_bytes, &run->evaluation);
     if (status == VDNN_OK)

@@ -298,6 +298,91 @@ static void a_recompute_with_updated_weights_is_refused(void **state)
     vdnn_plan_destroy(plan);
 }
 
+static void a_recompute_by_another_algorithm_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t again = kind_of(broken, VDNN_STEP_RECOMPUTE, 0);
+    vdnn_algorithm other = *broken->steps[again].algorithm;
+    broken->steps[again].algorithm = &other;
+    assert_refused(broken, "a recompute uses algorithm");
+}
+
+static void a_recompute_that_may_give_other_bits_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    const int32_t again = kind_of(broken, VDNN_STEP_RECOMPUTE, 0),
+                  first =
+                      vdnn_plan_edit_find_run(broken, VDNN_FORWARD, broken->steps[again].layer, 0);
+    vdnn_algorithm atomic = *broken->steps[again].algorithm;
+    atomic.deterministic = false;
+    broken->steps[again].algorithm = broken->steps[first].algorithm = &atomic;
+    assert_refused(broken, "which is not deterministic");
+}
+
+static void an_algorithm_of_another_device_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    vdnn_algorithm cpu = {.layer_type = "conv", .name = "one", .device = "cpu", .passes = ~0U};
+    vdnn_algorithm cuda = {.layer_type = "conv", .name = "two", .device = "cuda", .passes = ~0U};
+    const int32_t conv1 = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV1, 0),
+                  conv2 = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    cpu.deterministic = cuda.deterministic = true;
+    for (int32_t i = 0; i < broken->step_count; i++)
+        if (broken->steps[i].kind == VDNN_STEP_RECOMPUTE)
+            vdnn_plan_edit_mute(broken, i); /* they would need the same algorithm */
+    broken->steps[conv1].algorithm = &cpu;
+    broken->steps[conv2].algorithm = &cuda;
+    assert_refused(broken, "an algorithm of cuda in a plan for cpu");
+}
+
+static void a_workspace_that_is_too_small_is_refused(void **state)
+{
+    const fixture *f = *state;
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    decisions.choice[CONV1][VDNN_FORWARD] =
+        f->profile->layers[CONV1].choice_count[VDNN_FORWARD] - 1;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(check(plan));
+    const int32_t run = vdnn_plan_edit_find_run(plan, VDNN_FORWARD, CONV1, 0);
+    vdnn_buffer *workspace = buffer_of(plan, run, VDNN_BIND_WORKSPACE);
+    assert_int_equal(workspace->bytes, plan->steps[run].workspace_bytes);
+    workspace->bytes--;
+    assert_refused(plan, "bytes of workspace, and is lent");
+    vdnn_plan_destroy(plan);
+}
+
+static void a_store_of_the_wrong_size_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->steps[kind_of(broken, VDNN_STEP_STORE, 0)].bytes -= sizeof(float);
+    assert_refused(broken, "a store of 4 bytes of a result of 8");
+}
+
+/* Parameters elsewhere, or a map over momenta: the evaluation would compute with other weights, or
+ * spoil the training. */
+static void an_evaluation_that_disagrees_with_its_training_is_refused(void **state)
+{
+    const fixture *f = *state;
+    vdnn_plan *evaluation;
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->plan, &evaluation));
+    assert_ok(vdnn_checker_check_evaluation(f->plan, evaluation));
+    vdnn_buffer *weight = &evaluation->buffers[evaluation->param_buffer[CONV1]];
+    const size_t offset = weight->offset;
+    weight->offset += VDNN_ALIGNMENT;
+    assert_status(vdnn_checker_check_evaluation(f->plan, evaluation), VDNN_INTERNAL);
+    assert_message("keeps the parameters of layer conv1 elsewhere");
+    weight->offset = offset;
+    vdnn_buffer *input = &evaluation->buffers[evaluation->input_buffer];
+    input->offset = f->plan->buffers[f->plan->momentum_buffer[FC]].offset;
+    assert_status(vdnn_checker_check_evaluation(f->plan, evaluation), VDNN_INTERNAL);
+    assert_message("bytes of what the training keeps (fc");
+    assert_status(vdnn_checker_check_evaluation(f->plan, f->plan), VDNN_INTERNAL);
+    vdnn_plan_destroy(evaluation);
+}
+
 /* ---- reads ----------------------------------------------------------------------------------- */
 
 static void a_read_of_the_wrong_writer_is_refused(void **state)
@@ -887,6 +972,12 @@ int main(void)
         cmocka_unit_test(a_read_of_what_forward_made_after_it_was_given_back_is_refused),
         cmocka_unit_test(a_recompute_of_what_does_not_wait_for_its_copy_in_is_refused),
         cmocka_unit_test(a_recompute_with_updated_weights_is_refused),
+        cmocka_unit_test(a_recompute_by_another_algorithm_is_refused),
+        cmocka_unit_test(a_recompute_that_may_give_other_bits_is_refused),
+        cmocka_unit_test(an_algorithm_of_another_device_is_refused),
+        cmocka_unit_test(a_workspace_that_is_too_small_is_refused),
+        cmocka_unit_test(a_store_of_the_wrong_size_is_refused),
+        cmocka_unit_test(an_evaluation_that_disagrees_with_its_training_is_refused),
         cmocka_unit_test(a_read_of_the_wrong_writer_is_refused),
         cmocka_unit_test(a_read_of_what_was_never_written_is_refused),
         cmocka_unit_test(weights_that_are_read_after_their_update_are_refused),
