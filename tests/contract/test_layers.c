@@ -5,6 +5,7 @@
  */
 
 #include "layers/stage.h"
+#include "tests/support/error_bound.h"
 #include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/rows.h"

@@ -2,6 +2,7 @@
  * over the stand-in. */
 
 #include "tests/cuda_host/cuda_host.h"
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 

@@ -1,8 +1,8 @@
 #include "tests/support/conv_check.h"
 
+#include "tests/support/error_bound.h"
 #include "tests/support/vdnn_test.h"
 
-#include <math.h>
 #include <string.h>
 
 const vdnn_layer_case vdnn_conv_corners[VDNN_CONV_CORNERS] = {
@@ -48,21 +48,13 @@ const vdnn_layer_form vdnn_conv_forms[VDNN_CONV_FORMS] = {
     {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW, false}, {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, false},
 };
 
-/* Of the largest result: Winograd's transforms multiply the maps by numbers up to 8 and cancel most
- * of it again. */
-static double tolerance_of(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
-{
-    double bound = vdnn_bench_error_bound(bench, row, pass);
-    return strncmp(row->name, "winograd", 8) == 0 ? fmax(bound, 2e-4) : bound;
-}
-
 static void check_row(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     const char *name = bench->layer->name, *pass_text = vdnn_pass_text(pass);
     for (int threads = 1; threads <= 2; threads++) {
         assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
         double error = vdnn_bench_error(bench, pass);
-        if (!(error < tolerance_of(bench, row, pass)))
+        if (!(error <= vdnn_bench_error_bound(bench, row, pass)))
             fail_msg("%s, %s by %s, %d threads: error %g", name, pass_text, row->name, threads,
                      error);
         uint64_t bits = vdnn_bench_hash(bench, pass);

@@ -654,20 +654,6 @@ double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass)
     return error;
 }
 
-/* Sums of n products in f32 err by less than n * 2^-24; the longest here has about 1,000 terms, and
- * algorithms that transform their input lose a few bits more. bf16 rounds to 2^-9, and a kernel
- * that adds up rounded parts does it twice. */
-double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
-{
-    bool writes_map = pass != VDNN_BACKWARD_FILTER || row->rounds_gradient;
-    vdnn_dtype written = !writes_map            ? VDNN_F32
-                         : pass == VDNN_FORWARD ? bench->layer->y.dtype
-                                                : bench->layer->x[0].dtype;
-    if (bench->layer->x[0].dtype == VDNN_TF32)
-        return 0x1p-9; /* factors have ten bits behind the first */
-    return written == VDNN_BF16 ? 0x1p-8 : 2e-5;
-}
-
 uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass)
 {
     if (pass == VDNN_FORWARD)

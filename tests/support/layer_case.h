@@ -97,10 +97,6 @@ void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass);
  * where padding of a map or a parameter is not zero. */
 double vdnn_bench_error(const vdnn_bench *bench, vdnn_pass pass);
 
-/* What that error may be for an exact algorithm: rounding to the data type of what its pass writes,
- * and sums in f32. */
-double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass);
-
 /* One number over all bits that a pass wrote (y without aux, every dx, dw). */
 uint64_t vdnn_bench_hash(const vdnn_bench *bench, vdnn_pass pass);
 

@@ -1,6 +1,7 @@
 /* Convolutions by Fourier transforms, against the reference: tiles that end beside the map, odd
  * numbers of tiles and channels, more of both than a chunk takes; every data type and layout. */
 
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 

@@ -1,6 +1,7 @@
 /* Convolutions that pass through plain f32 on their way: every rung of the GEMM ladder in every
  * data type and layout, with and without bias and relu, and what the rungs cost. */
 
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 

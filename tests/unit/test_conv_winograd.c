@@ -3,11 +3,11 @@
  * the cache together; both data types; bits at any number of threads. */
 
 #include "layers/count.h"
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,9 +16,6 @@ static const struct {
     int kernel;
 } rows[] = {{"winograd_3x3", 3}, {"winograd_5x5", 5}, {"winograd_7x7", 7}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
-
-/* Of the largest result; transforms cancel some of the bits. */
-static const double bound = 1e-4;
 
 static const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
                                         {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, true},
@@ -78,7 +75,7 @@ static void check(int i, const char *keys, const char *inputs, vdnn_layer_form f
         for (int threads = 1; threads <= 5; threads++) {
             assert_ok(vdnn_bench_run(bench, row_of(i), pass, threads, threads == 1 ? 0xff : 0x3f));
             double error = vdnn_bench_error(bench, pass);
-            if (!(error <= fmax(bound, vdnn_bench_error_bound(bench, row_of(i), pass))))
+            if (!(error <= vdnn_bench_error_bound(bench, row_of(i), pass)))
                 fail_msg("%s, %s by %s, %d threads: error %g", layer->name, vdnn_pass_text(pass),
                          rows[i].name, threads, error);
             if (threads > 1 && vdnn_bench_hash(bench, pass) != bits)

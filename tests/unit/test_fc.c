@@ -1,6 +1,7 @@
 /* Fully connected layers: near the reference in every data type, and an update that is the same
  * bits whether it is fused into backward filter or not. */
 
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
