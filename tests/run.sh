@@ -70,7 +70,10 @@ run_one() {
     build/tsan/*) threads=1 ;; # libgomp and its barriers are not instrumented
     esac
     start=$(date +%s)
-    env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds ${VDNN_TEST_UNDER-} "$test" >"$log" 2>&1
+    # timeout leads a process group of its own, which it ends as a whole: what ends this shell must reach it.
+    env ${threads:+OMP_NUM_THREADS=$threads} timeout -k 10 $limit_seconds ${VDNN_TEST_UNDER-} "$test" >"$log" 2>&1 &
+    trap 'kill $!; exit 130' INT TERM
+    wait $!
     code=$?
     seconds=$(($(date +%s) - start))
     times >"$folder/$$.times" # of this shell and, below, of what it started
