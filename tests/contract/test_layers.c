@@ -11,7 +11,9 @@
 #include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
+#include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,8 +264,20 @@ static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
 
 static const char *const rule_texts[VDNN_RULE_COUNT] = {"classic", "slim", "slim if y"};
 
+/* VDNN_TEST_CASES in the environment is a pattern, as of bash, of `TYPE KEYS on SHAPES`. */
+static bool is_wanted(const vdnn_layer_case *one)
+{
+    char text[256];
+    const char *pattern = getenv("VDNN_TEST_CASES");
+    (void)snprintf(text, sizeof text, "%s %s%son %s", one->type, one->keys,
+                   one->keys[0] == '\0' ? "" : " ", one->inputs);
+    return pattern == NULL || fnmatch(pattern, text, FNM_EXTMATCH) == 0;
+}
+
 static void visit_case(size_t i, vdnn_rule rule, vdnn_layer_form form, const comparison *of)
 {
+    if (!is_wanted(&cases[i]))
+        return;
     vdnn_layer *layer = NULL;
     vdnn_rows_note(rule_texts[rule]);
     assert_ok(vdnn_layer_case_build_as(&cases[i], rule, form, &layer));
