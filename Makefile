@@ -228,7 +228,7 @@ $(host_runs): $(HOST)-bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(hos
 	$(say)"LINK $@"
 	$(show)$(CXX) $(CXXFLAGS) $^ -o $@ $(LIBS)
 
-$(HOST)/tests/cuda_host/test_rows: | $(HOST)/tests/contract/test_layers
+$(HOST)/tests/cuda_host/test_rows $(HOST)/tests/cuda_host/test_bench_cuda: | $(HOST)/tests/contract/test_layers
 
 $(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) | $(host_runs) $(recorder)
 	@mkdir -p $(@D)
@@ -383,7 +383,7 @@ fuzzers: $(fuzzers)
 bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
 	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
 
-bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects
+bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects, BENCH=first is the order for a new card
 	@$(PYTHON) tests/bench/bench_cuda.py --bin $(BIN) --tests $(CARD)/tests --out build/bench-cuda $(BENCH)
 
 calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
@@ -460,7 +460,7 @@ kit_tests    := $(CARD_TESTS:$(CARD)/%=$(kit_root)/%)
 kit_peer     := $(wildcard ../shared/peers/torch_peer.py)
 # name in the kit:file; what is not there is left out
 kit_files    := run.sh:tests/bench/run.sh tests/run.sh:tests/run.sh LICENSE:LICENSE \
-                $(foreach file,$(wildcard tests/bench/*cuda*.py) tests/bench/prediction.py $(kit_peer),bench/$(notdir $(file)):$(file)) \
+                $(foreach file,$(wildcard tests/bench/*cuda*.py) $(kit_peer),bench/$(notdir $(file)):$(file)) \
                 $(if $(recorder),lib/$(notdir $(recorder)):$(recorder)) \
                 $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),share/vdnn/$(model):$(model))
 kit_link      = $(CC) $(CFLAGS) -s $(filter %.o %.a,$^) -o $@ $(1) $(LIBS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/$(2)'
@@ -475,7 +475,7 @@ $(kit_tests): $(kit_root)/%: $(CARD)/%.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC
 	$(say)"LINK $@"
 	$(show)$(call kit_link,-lcmocka,../../lib)
 
-kit: ## one archive for a machine with a card where nothing can be installed; KIT=FILE.tar.gz, CONFIG=release: fewer cards
+kit: ## one archive for a machine with a card where nothing can be installed; KIT=FILE.tar.gz; ARCHS=90: for compute capability 9.0 alone
 	@[ -n "$(NVCC)" ] || { echo "kit: there is no nvcc in $(CUDA_HOME)/bin: set CUDA_HOME or NVCC" >&2; exit 1; }
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$(if $(filter command line,$(origin CONFIG)),$(CONFIG),cuda) kit-archive
 
