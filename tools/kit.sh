@@ -4,9 +4,10 @@
 #
 #   tools/kit.sh FOLDER ARCHIVE.tar.gz VERSION
 #
-# Carries in FOLDER/lib every library that what is in bin/ and tests/ wants, but for those of the C library, which
-# belong to the system; says in KIT.txt which they are, and which version of the C library they want. What is
-# loaded when a program runs (the driver, cuBLAS, cuFFT, cuDNN) is the machine's.
+# Carries every library that what is in bin/ and tests/ wants, but for those of the C library, which belong to the
+# system, in lib.tar.gz, which run.sh unpacks: unpacked they are most of it. Says in KIT.txt
+# which they are, and which version of the C library they want. What is loaded when a program runs (the driver, cuBLAS,
+# cuFFT, cuDNN) is the machine's.
 set -eu
 
 folder=$1 archive=$2 version=$3
@@ -34,10 +35,19 @@ done
 {
     echo "vdnn $version: programs, networks, tests and benchmarks for a machine with a CUDA card"
     echo
-    echo "./run.sh all        tests, then benchmarks against PyTorch, in under eight minutes; results in results/"
-    echo "./run.sh check      the tests that want a card"
-    echo "./run.sh bench      the benchmarks (--help: their parts); PyTorch, NumPy and PyYAML where there is one to compare"
-    echo "./run.sh PROGRAM... for example: ./run.sh vdnnrun --doctor"
+    echo "./run.sh first --out DIR    the first ten minutes on a card, results in DIR as they come: what the machine has"
+    echo "                            (stops unless driver, cuBLAS and cuDNN are found), device tests, element-wise and"
+    echo "                            batch norm, every layer and algorithm, compute-sanitizer, ResNet-50 and VGG-16 in"
+    echo "                            bf16 beside PyTorch, overlap, equal bits, recorded profiles; then the next ten"
+    echo "                            (--seconds 1190 gives them their time)"
+    echo "./run.sh next --out DIR     the next ten: policies and caps, f32 and tf32, trainings, NVTX, what failed before"
+    echo "./run.sh bench              the benchmarks beside PyTorch, in under eight minutes (--help: their parts)"
+    echo "./run.sh all                tests, then the benchmarks"
+    echo "./run.sh check              the tests alone, with a line for each program"
+    echo "./run.sh PROGRAM...         for example: ./run.sh vdnnrun --doctor"
+    echo
+    echo "A part that fails, hangs or crashes is ended with all it started, and the next one begins. PyTorch, NumPy and"
+    echo "PyYAML are used where python3 (or what PYTHON names) has them."
     echo
     echo "The machine must have: Linux on x86-64, the C library $(
         objdump -T $executables "$folder"/lib/*.so* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1 | sed 's/GLIBC_/glibc /'
@@ -45,11 +55,16 @@ done
     echo "cuBLAS, cuFFT and cuDNN are used where they are found: in the system's folders, in LD_LIBRARY_PATH, or in"
     echo "the Python packages that PyTorch brings (nvidia/*/lib, which run.sh looks for). Without them own kernels do."
     echo
-    echo "Carried in lib/: $(cd "$folder/lib" && echo *.so*)"
+    echo "Carried in lib.tar.gz: $(cd "$folder/lib" && echo *.so*)"
 } >"$folder/KIT.txt"
 
-# The same bytes for the same files.
-tar -C "$(dirname "$folder")" --sort=name --owner=0 --group=0 --numeric-owner --mtime='@0' -cf - "$(basename "$folder")" |
-    gzip -n "-${KIT_LEVEL:-9}" >"$archive.part"
-mv "$archive.part" "$archive"
-echo "kit: $archive, $(wc -c <"$archive") bytes"
+pack() { # ARCHIVE ARGUMENTS of tar: the same bytes for the same files
+    out=$1
+    shift
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime='@0' -cf - "$@" | gzip -n "-${KIT_LEVEL:-9}" >"$out.part"
+    mv "$out.part" "$out"
+}
+
+pack "$folder/lib.tar.gz" -C "$folder/lib" .
+pack "$archive" -C "$(dirname "$folder")" --exclude="$(basename "$folder")/lib" "$(basename "$folder")"
+echo "kit: $archive, $(wc -c <"$archive") bytes, $(du -sb --exclude=lib "$folder" | cut -f 1) unpacked"
