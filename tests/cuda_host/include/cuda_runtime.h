@@ -67,6 +67,7 @@ void launch(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
 {
     /* Arguments are taken at the launch, as they are on a GPU. */
     std::tuple<Parameters...> taken(static_cast<Parameters>(arguments)...);
+    __builtin_clear_padding(&taken); /* or what is left there may look like an address */
     enqueue(
         name, blocks, threads, stream, [kernel, taken] { std::apply(kernel, taken); }, &taken,
         sizeof taken);
