@@ -341,7 +341,9 @@ vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
                      .slot_count = 16};
     while (build.slot_count < 2 * (size_t)graph->layer_count)
         build.slot_count *= 2;
-    vdnn_status status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
     if (status != VDNN_OK)
         return status;
     build.slots = vdnn_heap_calloc(build.slot_count, sizeof *build.slots);

@@ -228,8 +228,6 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
 const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
                                           const vdnn_layer *layer, vdnn_pass pass)
 {
-    if (vdnn_device_select(device) != VDNN_OK)
-        return "the device cannot be selected";
     return row->deterministic || device->properties.nondeterministic
                ? vdnn_algorithm_refusal(row, layer, pass)
                : "it gives other bits each time (--nondeterministic lets it in)";
@@ -434,8 +432,6 @@ static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_sta
     work->observer = device->observer;
     if (status == VDNN_OK)
         status = check_order(device, work);
-    if (status == VDNN_OK)
-        status = vdnn_device_select(device);
     if (status == VDNN_OK)
         status = device->backend->enqueue(device->state, work);
     if (status == VDNN_OK)

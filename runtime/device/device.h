@@ -124,7 +124,7 @@ vdnn_status vdnn_device_select(const vdnn_device *device);
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t i);
 
-/* As vdnn_algorithm_refusal on that device, which it selects, and where the device was opened
+/* As vdnn_algorithm_refusal of the selected device, and where the device was opened
  * without what the algorithm asks for.
  */
 const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,

@@ -47,8 +47,9 @@ typedef struct vdnn_device_backend {
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
                         vdnn_device_properties *properties, void **state);
     void (*close)(void *state); /* everything enqueued is complete */
-    /* Makes it the device of the calling thread, before each of the other functions of a device and
-     * before questions to its algorithms; NULL: a thread needs none. */
+    /* Makes it the device of the calling thread, before each of the other functions of a device but
+     * enqueue, whose errors synchronize tells, and before questions to its algorithms; NULL: a
+     * thread needs none. */
     vdnn_status (*select)(const void *state);
     /* Room for so many events; nothing is enqueued. */
     vdnn_status (*resize)(void *state, int32_t event_count);

@@ -286,6 +286,7 @@ static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
     cudaStream_t stream = device->streams[work->stream].handle;
     if (work->observer != NULL)
         work->observer->begin(work->observer->argument, work->event);
+    keep_error(device, cuda_select(device));
     vdnn_status status = enqueue_begin(device, work);
     if (status == VDNN_OK && device->error == VDNN_OK)
         status = enqueue_work(device, work);

@@ -116,6 +116,7 @@ static size_t input_bytes(const vdnn_layer *layer)
 json_t *vdnn_algorithms_record(const vdnn_setup *setup)
 {
     json_t *array = json_array();
+    (void)vdnn_device_select(setup->device); /* whose refusals are asked */
     for (int32_t l = 0; l < setup->graph->layer_count; l++) {
         const vdnn_layer *layer = &setup->graph->layers[l];
         json_t *passes = json_array();
