@@ -387,6 +387,8 @@ typedef struct vdnn_verdict {
     size_t device_budget_bytes, host_budget_bytes;
     size_t smallest_bytes;    /* the device budget that is just enough; 0: not known */
     size_t host_locked_bytes; /* of the host tier, once begun */
+    bool overlap;             /* once begun: copies run beside the compute; false where host memory
+                                 could not be pinned, which a warning says */
 } vdnn_verdict;
 
 /* NULL before prepare. Borrowed from the session. */

@@ -5,6 +5,8 @@
 #include "runtime/device/cuda_place.h"
 #include "runtime/outside.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_TOUCHERS = 16, BYTES_FOR_A_TOUCHER = 64 << 20 };
@@ -12,6 +14,9 @@ enum { MOST_TOUCHERS = 16, BYTES_FOR_A_TOUCHER = 64 << 20 };
 struct vdnn_cuda_pinned {
     vdnn_allocator *memory;
     vdnn_cuda_place *place; /* NULL: not known */
+    size_t drivers_count;   /* blocks that the driver allocated so far */
+    size_t pageable_bytes;  /* of the blocks that there are */
+    char why[256];          /* they are pageable */
 };
 
 vdnn_status vdnn_cuda_pinned_create(int domain, int bus, int device, vdnn_cuda_pinned **pinned)
@@ -87,37 +92,97 @@ static void touch_all(char *at, size_t bytes)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-vdnn_status vdnn_cuda_pinned_alloc(vdnn_cuda_pinned *pinned, size_t bytes,
-                                   vdnn_cuda_pinned_block *block)
+static vdnn_status map(const vdnn_cuda_pinned *pinned, size_t bytes, vdnn_cuda_pinned_block *block)
 {
     void *at = NULL;
     vdnn_status status = vdnn_allocator_alloc(pinned->memory, bytes, &at);
-    if (status != VDNN_OK)
+    if (status == VDNN_OK)
+        *block = (vdnn_cuda_pinned_block){.at = at, .bytes = bytes};
+    return status;
+}
+
+static void unmap(const vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *block)
+{
+    vdnn_allocator_free(pinned->memory, block->at, block->bytes);
+    *block = (vdnn_cuda_pinned_block){0};
+}
+
+static cudaError_t pin(const vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *block)
+{
+    vdnn_cuda_place_bind(pinned->place, block->at, block->bytes);
+    touch_all(block->at, block->bytes);
+    cudaError_t error = cudaHostRegister(block->at, block->bytes, cudaHostRegisterPortable);
+    block->pinned_bytes = error == cudaSuccess ? block->bytes : 0;
+    return error;
+}
+
+static cudaError_t alloc_by_driver(vdnn_cuda_pinned *pinned, size_t bytes,
+                                   vdnn_cuda_pinned_block *block)
+{
+    void *at = NULL;
+    vdnn_cuda_place_begin(pinned->place);
+    cudaError_t error = cudaHostAlloc(&at, bytes, cudaHostAllocPortable);
+    vdnn_cuda_place_end(pinned->place);
+    if (error != cudaSuccess)
+        return error;
+    memset(at, 0, bytes);
+    *block = (vdnn_cuda_pinned_block){
+        .at = at, .bytes = bytes, .pinned_bytes = bytes, .is_drivers = true};
+    pinned->drivers_count++;
+    return cudaSuccess;
+}
+
+static void note_pageable(vdnn_cuda_pinned *pinned, size_t bytes, cudaError_t registering,
+                          cudaError_t allocating)
+{
+    pinned->pageable_bytes += bytes;
+    (void)snprintf(pinned->why, sizeof pinned->why, "cudaHostRegister: %s; cudaHostAlloc: %s",
+                   cudaGetErrorString(registering), cudaGetErrorString(allocating));
+}
+
+vdnn_status vdnn_cuda_pinned_alloc(vdnn_cuda_pinned *pinned, size_t bytes,
+                                   vdnn_cuda_pinned_block *block)
+{
+    vdnn_status status = map(pinned, bytes, block);
+    if (status != VDNN_OK || bytes == 0)
         return status;
-    *block = (vdnn_cuda_pinned_block){.at = at, .bytes = bytes};
-    if (bytes == 0)
+    cudaError_t registering = pin(pinned, block);
+    if (registering == cudaSuccess)
         return VDNN_OK;
-    vdnn_cuda_place_bind(pinned->place, at, bytes);
-    touch_all(at, bytes);
-    cudaError_t error = cudaHostRegister(at, bytes, cudaHostRegisterDefault);
-    if (error == cudaSuccess)
-        block->pinned_bytes = bytes;
-    else
-        (void)vdnn_cuda_fail("cudaHostRegister", error);
-    return VDNN_OK;
+    unmap(pinned, block);
+    cudaError_t allocating = alloc_by_driver(pinned, bytes, block);
+    (void)cudaGetLastError();
+    if (allocating == cudaSuccess)
+        return VDNN_OK;
+    status = map(pinned, bytes, block);
+    if (status == VDNN_OK)
+        note_pageable(pinned, bytes, registering, allocating);
+    return status;
 }
 
 void vdnn_cuda_pinned_free(vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *block)
 {
     if (block->at == NULL)
         return;
+    if (block->is_drivers) {
+        (void)cudaFreeHost(block->at);
+        (void)cudaGetLastError();
+        *block = (vdnn_cuda_pinned_block){0};
+        return;
+    }
+    pinned->pageable_bytes -= block->bytes - block->pinned_bytes;
     if (block->pinned_bytes > 0 && cudaHostUnregister(block->at) != cudaSuccess)
         (void)cudaGetLastError();
-    vdnn_allocator_free(pinned->memory, block->at, block->bytes);
-    *block = (vdnn_cuda_pinned_block){0};
+    unmap(pinned, block);
+}
+
+const char *vdnn_cuda_pinned_pageable(const vdnn_cuda_pinned *pinned, size_t *bytes)
+{
+    *bytes = pinned->pageable_bytes;
+    return pinned->pageable_bytes > 0 ? pinned->why : NULL;
 }
 
 size_t vdnn_cuda_pinned_count(const vdnn_cuda_pinned *pinned)
 {
-    return vdnn_count_read(pinned->memory).alloc_count;
+    return vdnn_count_read(pinned->memory).alloc_count + pinned->drivers_count;
 }

@@ -14,6 +14,9 @@ enum { TEXT_BYTES = 128 };
 struct vdnn_cuda_place {
     hwloc_topology_t topology;
     hwloc_obj_t node; /* the topology's */
+    /* The thread's own, from begin to end; NULL: it could not be told, and nothing was changed. */
+    hwloc_nodeset_t before;
+    hwloc_membind_policy_t policy;
 };
 
 /* As the system says it: hwloc's own way to PCI devices is a plugin, which not every machine has.
@@ -57,6 +60,32 @@ void vdnn_cuda_place_bind(const vdnn_cuda_place *place, void *at, size_t bytes)
                                      HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET);
 }
 
+enum { OF_THE_THREAD = HWLOC_MEMBIND_THREAD | HWLOC_MEMBIND_BYNODESET };
+
+void vdnn_cuda_place_begin(vdnn_cuda_place *place)
+{
+    if (place == NULL)
+        return;
+    place->before = hwloc_bitmap_alloc();
+    if (place->before != NULL &&
+        hwloc_get_membind(place->topology, place->before, &place->policy, OF_THE_THREAD) == 0) {
+        (void)hwloc_set_membind(place->topology, place->node->nodeset, HWLOC_MEMBIND_BIND,
+                                OF_THE_THREAD);
+        return;
+    }
+    hwloc_bitmap_free(place->before);
+    place->before = NULL;
+}
+
+void vdnn_cuda_place_end(vdnn_cuda_place *place)
+{
+    if (place == NULL || place->before == NULL)
+        return;
+    (void)hwloc_set_membind(place->topology, place->before, place->policy, OF_THE_THREAD);
+    hwloc_bitmap_free(place->before);
+    place->before = NULL;
+}
+
 int vdnn_cuda_place_node(const vdnn_cuda_place *place)
 {
     return place == NULL ? -1 : (int)place->node->os_index;
@@ -82,6 +111,16 @@ void vdnn_cuda_place_bind(const vdnn_cuda_place *place, void *at, size_t bytes)
     (void)place;
     (void)at;
     (void)bytes;
+}
+
+void vdnn_cuda_place_begin(vdnn_cuda_place *place)
+{
+    (void)place;
+}
+
+void vdnn_cuda_place_end(vdnn_cuda_place *place)
+{
+    (void)place;
 }
 
 int vdnn_cuda_place_node(const vdnn_cuda_place *place)

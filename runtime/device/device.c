@@ -2,6 +2,7 @@
 #include "alloc/heap.h"
 #include "runtime/device/device_backend.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -36,6 +37,7 @@ struct vdnn_device {
     int32_t event_count;
     uint64_t round;
     const vdnn_device_observer *observer; /* borrowed; NULL: none */
+    char pageable[512];
 };
 
 static const char *const tier_texts[VDNN_TIER_COUNT] = {
@@ -273,6 +275,17 @@ size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier_)
 size_t vdnn_device_locked_bytes(const vdnn_device *device)
 {
     return device->locked_bytes;
+}
+
+const char *vdnn_device_pageable(vdnn_device *device)
+{
+    size_t bytes = 0;
+    const char *why =
+        device->backend->pageable == NULL ? NULL : device->backend->pageable(device->state, &bytes);
+    if (why != NULL)
+        (void)snprintf(device->pageable, sizeof device->pageable,
+                       "%zu bytes of host memory are pageable (%s)", bytes, why);
+    return why == NULL ? NULL : device->pageable;
 }
 
 vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)

@@ -140,13 +140,15 @@ vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device);
 
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
  * second call replaces the block. Zeroed. The host tier is pinned as far as is allowed:
- * vdnn_device_locked_bytes says how much was. Where a device of its own memory has to do with less,
- * vdnn_status_message says why. */
+ * vdnn_device_locked_bytes says how much was. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
 /* NULL: none, 0 bytes, or a simulated device's. */
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
 size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
 size_t vdnn_device_locked_bytes(const vdnn_device *device);
+/* Why copies wait for the compute and for each other, in words: memory of the host that could not
+ * be pinned. NULL: they overlap. Borrowed until the next call of a function of the device. */
+const char *vdnn_device_pageable(vdnn_device *device);
 /* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
 vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
 void vdnn_device_unstage(vdnn_device *device, void *block);

@@ -58,6 +58,9 @@ typedef struct vdnn_device_backend {
                            size_t *locked_bytes);
     vdnn_status (*stage)(void *state, size_t bytes, void **block);
     void (*unstage)(void *state, void *block, size_t bytes);
+    /* Why memory of the host is pageable, and its bytes; NULL: none is, or it makes no difference.
+     */
+    const char *(*pageable)(const void *state, size_t *bytes);
     /* VDNN_INTERNAL when something of the last round still runs. */
     vdnn_status (*round)(void *state);
     vdnn_status (*enqueue)(void *state, const vdnn_device_work *work);

@@ -200,6 +200,11 @@ static void cuda_unstage(void *state, void *block, size_t bytes)
     vdnn_cuda_memory_unstage(&device->memory, block);
 }
 
+static const char *cuda_pageable(const void *state, size_t *bytes)
+{
+    return vdnn_cuda_pinned_pageable(((const cuda_device *)state)->memory.pinned, bytes);
+}
+
 static size_t cuda_allocation_count(const void *state)
 {
     return vdnn_cuda_memory_count(&((const cuda_device *)state)->memory);
@@ -428,6 +433,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .reserve = cuda_reserve,
     .stage = cuda_stage,
     .unstage = cuda_unstage,
+    .pageable = cuda_pageable,
     .round = cuda_round,
     .enqueue = cuda_enqueue,
     .wait = cuda_wait,

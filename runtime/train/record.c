@@ -200,6 +200,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     (void)json_object_set_new(root, "host_budget_bytes", size(setup->host_bytes));
     (void)json_object_set_new(root, "host_locked_bytes", size(record->verdict.host_locked_bytes));
     if (record->measured != NULL) {
+        (void)json_object_set_new(root, "overlap", json_boolean(record->verdict.overlap));
         (void)json_object_set_new(root, "host_staging_bytes", size(record->host_staging_bytes));
         (void)json_object_set_new(root, "measured", measured_record(record->measured));
         (void)json_object_set_new(root, "losses", loss_record(record->losses, record->loss_count));

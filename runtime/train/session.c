@@ -331,6 +331,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
         return status;
     session->has_begun = true;
     session->verdict.host_locked_bytes = vdnn_device_locked_bytes(session->setup.device);
+    session->verdict.overlap = vdnn_device_pageable(session->setup.device) == NULL;
     return VDNN_OK;
 }
 

@@ -85,20 +85,27 @@ static vdnn_status check_machine(const vdnn_training_run *run)
                             need, setup->limit, setup->available_bytes);
 }
 
+/* Where copies wait for the compute, most of what a plan counts on is lost. */
+static void tell_pageable(const vdnn_training_run *run)
+{
+    const char *pageable = vdnn_device_pageable(run->request.setup->device);
+    if (pageable != NULL)
+        vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
+                          "copies do not overlap with the compute, and steps take longer than "
+                          "planned: %s; a smaller --host-mem, or a container that is allowed to "
+                          "lock more memory, may help",
+                          pageable);
+}
+
 /* Pages that are not locked are no error, but the system may take them away. */
 static void tell_locked(const vdnn_training_run *run)
 {
     size_t wanted = run->request.plans->host_bytes;
     size_t locked = vdnn_device_locked_bytes(run->request.setup->device);
     struct rlimit limit;
-    if (locked >= wanted)
+    if (locked >= wanted || !run->request.setup->properties.shares_host_memory)
         return;
-    if (!run->request.setup->properties.shares_host_memory && !is_simulated(run))
-        vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
-                          "%zu of %zu bytes of the host tier are pinned, so copies are slower and "
-                          "wait for each other: %s",
-                          locked, wanted, vdnn_status_message());
-    else if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
+    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
         vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
                           "%zu of %zu bytes of the host tier are locked into memory: "
                           "RLIMIT_MEMLOCK is %llu (ulimit -l unlimited lifts it)",
@@ -252,6 +259,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK && options->verify)
         status = vdnn_executor_verify(fresh.executor);
     vdnn_device_reset_high_water(request->setup->device);
+    if (status == VDNN_OK)
+        tell_pageable(&fresh);
     if (status == VDNN_OK)
         *run = fresh;
     else

@@ -642,6 +642,33 @@ cudaError_t cudaHostUnregister(void *block)
     return error;
 }
 
+/* What was never written is NaN. */
+cudaError_t cudaHostAlloc(void **block, size_t bytes, unsigned flags)
+{
+    constexpr size_t PAGE = 4096;
+    ENTER();
+    void *fresh = nullptr;
+    if (flags != cudaHostAllocPortable || posix_memalign(&fresh, PAGE, bytes) != 0)
+        return told(cudaErrorMemoryAllocation);
+    memset(fresh, 0xff, bytes);
+    std::lock_guard<std::mutex> hold(card().lock);
+    card().registered[reinterpret_cast<uintptr_t>(fresh)] = bytes;
+    card().live++;
+    *block = fresh;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *block)
+{
+    cudaError_t error = enter(__func__);
+    std::lock_guard<std::mutex> hold(card().lock);
+    if (card().registered.erase(reinterpret_cast<uintptr_t>(block)) == 0)
+        return told(cudaErrorInvalidValue);
+    card().live--;
+    free(block);
+    return error;
+}
+
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
     ENTER();

@@ -125,17 +125,53 @@ static void more_than_the_card_has_is_refused_with_what_it_has(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-static void memory_that_cannot_be_pinned_is_pageable_and_works(void **state)
+/* A host tier that is all zero, to which the device's can be copied. */
+static void expect_a_host_tier(vdnn_device *device, size_t locked_bytes)
+{
+    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    const char *base = vdnn_device_base(device, VDNN_TIER_HOST);
+    assert_int_equal(vdnn_device_locked_bytes(device), locked_bytes);
+    assert_true(base[0] == 0 && memcmp(base, base + 1, MIB - 1) == 0);
+    assert_ok(vdnn_device_round(device));
+    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 0, NULL, 0, to, from));
+    assert_ok(vdnn_device_synchronize(device));
+}
+
+static void memory_that_cannot_be_registered_is_allocated_pinned(void **state)
 {
     (void)state;
     vdnn_device *device = open_device(MIB, 0);
     vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorMemoryAllocation);
+    size_t before = vdnn_device_allocation_count(device);
     assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, MIB));
-    assert_int_equal(vdnn_device_locked_bytes(device), 0);
-    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
-    assert_ok(vdnn_device_round(device));
-    assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 0, NULL, 0, to, from));
-    assert_ok(vdnn_device_synchronize(device));
+    assert_true(vdnn_device_allocation_count(device) > before);
+    assert_null(vdnn_device_pageable(device));
+    expect_a_host_tier(device, MIB);
+    assert_int_equal(vdnn_cuda_host_calls("cudaHostAlloc"), 1);
+    vdnn_device_close(device);
+    assert_int_equal(vdnn_cuda_host_calls("cudaFreeHost"), 1);
+    assert_int_equal(vdnn_cuda_host_live(), 0);
+}
+
+static void memory_that_cannot_be_pinned_either_way_is_pageable_and_works(void **state)
+{
+    (void)state;
+    void *block = NULL;
+    vdnn_device *device = open_device(MIB, 0);
+    vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorNotPermitted);
+    vdnn_cuda_host_fail("cudaHostAlloc", 1, cudaErrorMemoryAllocation);
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, MIB));
+    expect_a_host_tier(device, 0);
+    assert_string_equal(vdnn_device_pageable(device),
+                        "1048576 bytes of host memory are pageable (cudaHostRegister: operation "
+                        "not permitted; cudaHostAlloc: out of memory)");
+    vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorNotPermitted);
+    vdnn_cuda_host_fail("cudaHostAlloc", 1, cudaErrorMemoryAllocation);
+    assert_ok(vdnn_device_stage(device, 100, &block));
+    assert_non_null(strstr(vdnn_device_pageable(device), "1048676 bytes"));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, 0));
+    vdnn_device_unstage(device, block);
+    assert_null(vdnn_device_pageable(device));
     vdnn_device_close(device);
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
@@ -323,7 +359,7 @@ static void what_is_of_one_card_works_with_nothing_of_another(void **state)
                      cudaSuccess);
 
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidResourceHandle);
-    assert_ok(add_on(&cards[0], other, block));
+    (void)add_on(&cards[0], other, block); /* which may be told of it already */
     assert_int_equal(cudaStreamSynchronize(cards[0].stream.handle), cudaErrorIllegalAddress);
     return_card(&cards[0]);
     return_card(own);
@@ -423,7 +459,9 @@ int main(void)
         cmocka_unit_test_setup(
             an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
         cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
-        cmocka_unit_test_setup(memory_that_cannot_be_pinned_is_pageable_and_works, reset),
+        cmocka_unit_test_setup(memory_that_cannot_be_registered_is_allocated_pinned, reset),
+        cmocka_unit_test_setup(memory_that_cannot_be_pinned_either_way_is_pageable_and_works,
+                               reset),
         cmocka_unit_test_setup(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device,
                                reset),
         cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),

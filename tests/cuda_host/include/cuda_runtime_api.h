@@ -53,6 +53,7 @@ enum {
     cudaStreamNonBlocking = 1,
     cudaHostRegisterDefault = 0,
     cudaHostRegisterPortable = 1,
+    cudaHostAllocPortable = 1,
     cudaEventDefault = 0
 };
 
@@ -94,6 +95,8 @@ typedef struct CUevent_st *cudaEvent_t;
     X(cudaFree, (void *block))                                                                     \
     X(cudaHostRegister, (void *block, size_t bytes, unsigned flags))                               \
     X(cudaHostUnregister, (void *block))                                                           \
+    X(cudaHostAlloc, (void **block, size_t bytes, unsigned flags))                                 \
+    X(cudaFreeHost, (void *block))                                                                 \
     X(cudaMemset, (void *to, int value, size_t bytes))                                             \
     X(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream))                   \
     X(cudaMemcpyAsync,                                                                             \
