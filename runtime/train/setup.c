@@ -303,18 +303,20 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
 {
     char told[VDNN_CHOICES_LAYOUT_BYTES] = "";
     const char *before = setup->layout;
-    vdnn_layout wanted = setup->graph->preferred;
+    const vdnn_layout own = setup->graph->preferred, other = setup->properties.other;
+    vdnn_layout wanted = own;
     vdnn_status status = VDNN_OK;
-    if (setup->properties.other == wanted || setup->graph->dtype == VDNN_F32)
+    if (other == own || setup->graph->dtype == VDNN_F32)
         return VDNN_OK;
     if (options->ask.algos != NULL)
         status = vdnn_choices_layout(options->ask.algos, told);
     if (told[0] != '\0')
         setup->layout = told;
-    if (setup->layout != NULL && !vdnn_layout_find(setup->layout, &wanted))
-        status = vdnn_status_fail(VDNN_BAD_INPUT, "there is no layout '%s' of maps: nchw or nhwc",
-                                  setup->layout);
-    if (status == VDNN_OK && (setup->layout == NULL || wanted == setup->properties.other))
+    if (setup->layout != NULL &&
+        (!vdnn_layout_find(setup->layout, &wanted) || (wanted != own && wanted != other)))
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "there is no layout '%s' of maps: %s or %s",
+                                  setup->layout, vdnn_layout_text(own), vdnn_layout_text(other));
+    if (status == VDNN_OK && (setup->layout == NULL || wanted == other))
         status = try_other(messages, setup);
     setup->layout = before;
     return status;
