@@ -23,10 +23,17 @@ static const vdnn_elementwise *const elementwise_rows[] = {
 #undef X
 };
 
+static const vdnn_measuring *const measuring_rows[] = {
+#define X(name) &vdnn_##name,
+    VDNN_MEASURING_TABLE(X)
+#undef X
+};
+
 enum {
     LAYER_DEF_COUNT = sizeof layer_defs / sizeof layer_defs[0],
     ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0],
-    ELEMENTWISE_COUNT = sizeof elementwise_rows / sizeof elementwise_rows[0]
+    ELEMENTWISE_COUNT = sizeof elementwise_rows / sizeof elementwise_rows[0],
+    MEASURING_COUNT = sizeof measuring_rows / sizeof measuring_rows[0]
 };
 
 size_t vdnn_layer_def_count(void)
@@ -82,5 +89,13 @@ const vdnn_elementwise *vdnn_elementwise_find(const char *device)
     for (size_t i = 0; i < ELEMENTWISE_COUNT; i++)
         if (strcmp(elementwise_rows[i]->device, device) == 0)
             return elementwise_rows[i];
+    return NULL;
+}
+
+const vdnn_measuring *vdnn_measuring_find(const char *device)
+{
+    for (size_t i = 0; i < MEASURING_COUNT; i++)
+        if (strcmp(measuring_rows[i]->device, device) == 0)
+            return measuring_rows[i];
     return NULL;
 }

@@ -4,7 +4,8 @@
 /* The registry: every kind of layer and every algorithm, one line each.
  *
  * Invariant: X(name) stands for the const symbol vdnn_<name>_def (layers), vdnn_<name>
- * (algorithms) or vdnn_<name> (elementwise operations), each defined in a file of its own.
+ * (algorithms) or vdnn_<name> (elementwise operations, conditions of measuring), each defined in a
+ * file of its own.
  * Threads: const data.
  *
  * To add a layer `foo` with an algorithm `native`: write layers/foo.c that defines
@@ -15,6 +16,7 @@
  */
 
 #include "layers/layer.h"
+#include "layers/measuring.h"
 
 /* Those that one way to compute them is enough for on a simulated device. */
 #define VDNN_PLAIN_LAYER_DEF_TABLE(X)                                                              \
@@ -81,9 +83,11 @@
     X(batchnorm_native_cuda)                                                                       \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
+#define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
 #else
 #define VDNN_CUDA_TABLE(X)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X)
+#define VDNN_CUDA_MEASURING_TABLE(X)
 #endif
 
 #define VDNN_ALGORITHM_TABLE(X)                                                                    \
@@ -117,6 +121,10 @@
     X(elementwise_native)                                                                          \
     VDNN_CUDA_ELEMENTWISE_TABLE(X)
 
+#define VDNN_MEASURING_TABLE(X)                                                                    \
+    X(measuring_native)                                                                            \
+    VDNN_CUDA_MEASURING_TABLE(X)
+
 #define X(name) extern const vdnn_layer_def vdnn_##name##_def;
 VDNN_LAYER_DEF_TABLE(X)
 #undef X
@@ -127,6 +135,10 @@ VDNN_ALGORITHM_TABLE(X)
 
 #define X(name) extern const vdnn_elementwise vdnn_##name;
 VDNN_ELEMENTWISE_TABLE(X)
+#undef X
+
+#define X(name) extern const vdnn_measuring vdnn_##name;
+VDNN_MEASURING_TABLE(X)
 #undef X
 
 #endif

@@ -1,0 +1,41 @@
+#ifndef VDNN_LAYERS_MEASURING_H
+#define VDNN_LAYERS_MEASURING_H
+
+/* The conditions that kernels are measured under, made on the device itself: operands with numbers
+ * in them, caches full of something else, a stream that is busy until all is enqueued. One row a
+ * device kind; a simulated device measures nothing and has none.
+ *
+ * Invariant: like kernels, all of them are enqueued in the stream's order and move no byte over the
+ * link.
+ * Threads: called from a launch's `run`.
+ *
+ *     const vdnn_measuring *row = vdnn_measuring_find("cuda");
+ *     status = row->fill(operands, offset, bytes, threads, stream);
+ *     status = row->number(labels, count, classes, threads, stream);
+ *     status = row->sweep(others, bytes, threads, stream);
+ *     status = row->hold(1e-4, stream);
+ */
+
+#include "runtime/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vdnn_measuring {
+    const char *device;
+    /* The pattern (runtime/pattern.h) from byte `offset` of it on; both numbers of bytes are
+     * multiples of VDNN_PATTERN_BLOCK_BYTES. */
+    vdnn_status (*fill)(void *to, size_t offset, size_t bytes, int threads, void *stream);
+    /* to[i] = i % below: labels of classes. */
+    vdnn_status (*number)(int32_t *to, int64_t count, int32_t below, int threads, void *stream);
+    /* Goes through the block as other kernels go through their maps: caches that are smaller hold
+     * nothing else afterwards. What is in the block is of no use. */
+    vdnn_status (*sweep)(void *at, size_t bytes, int threads, void *stream);
+    /* Keeps the stream busy for about so long; for 0 seconds, an operation that does nothing. */
+    vdnn_status (*hold)(double seconds, void *stream);
+} vdnn_measuring;
+
+/* NULL: there is none. */
+const vdnn_measuring *vdnn_measuring_find(const char *device);
+
+#endif
