@@ -2,6 +2,7 @@
  * the whole batch, and no workspace but the weight's. Over the emulation of CUDA on the CPU. */
 
 #include "tests/cuda_host/cuda_host.h"
+#include "tests/support/error_bound.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
