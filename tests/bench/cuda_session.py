@@ -13,7 +13,7 @@ Threads: one.
 
 The out folder: result.json and result.md (those of an earlier session become result-1.json and so on); logs/ what each
 row's programs printed, as they ran; runs/ the JSON of every vdnnrun, with the seconds of each layer; profiles/, traces/
-and rows/ (of the tests), as their programs write them.
+and rows/ (of the tests), as their programs write them; work/ until the end.
 """
 import collections
 import glob
@@ -22,7 +22,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import time
 import traceback
 
@@ -35,7 +34,7 @@ Part = collections.namedtuple("Part", "seconds about rows")
 Row = collections.namedtuple("Row", "name measure weight")
 Row.__new__.__defaults__ = (1,)
 
-FOLDERS = ("logs", "runs", "profiles", "traces", "rows")
+FOLDERS = ("logs", "runs", "profiles", "traces", "rows", "work")
 TAIL_CHARACTERS = 600  # of a log, in a result
 ROW_SECONDS = 20  # what most rows take, with the start of their programs
 LEAST_SECONDS = 1  # with less a row is not begun
@@ -80,7 +79,7 @@ class Session:
 
     def __init__(self, options, cases):
         self.options, self.cases, self.clock = options, cases, Clock(options.seconds)
-        self.work = tempfile.mkdtemp(prefix="vdnn-bench-cuda-")
+        self.work = self.out("work")
         self.result = {"schema_version": 2, "quick": options.quick, "parts": {}, "tests": {}, "rows": [],
                        "bars": [], "seconds": {}}
         self.failed_rows = []
