@@ -16,8 +16,12 @@ static const struct {
     {cudaErrorNoDevice, "CUDA_VISIBLE_DEVICES may hide the cards, a container may lack them"},
     {cudaErrorDevicesUnavailable,
      "another process has the card for itself: nvidia-smi shows it and the compute mode"},
+    {cudaErrorSystemNotReady, "start nvidia-fabricmanager, which cards with NVSwitch need"},
+    {cudaErrorSystemDriverMismatch,
+     "the driver's module and its libraries are of several versions: restart the machine"},
     {cudaErrorECCUncorrectable, "the card's memory is damaged: train on another one"},
     {cudaErrorIllegalAddress, "the device is lost to this process: start again"},
+    {cudaErrorMisalignedAddress, "the device is lost to this process: start again"},
     {cudaErrorLaunchFailure, "the device is lost to this process: start again"},
 };
 

@@ -42,7 +42,7 @@ struct machine {
     std::map<int, size_t> used_bytes; /* of each card */
     int live = 0;
     unsigned launches = 0;
-    std::atomic<int> lost{cudaSuccess}; /* the error of a kernel */
+    std::atomic<int> lost{cudaSuccess}; /* the error of a kernel, or one that sticks */
 
     machine()
     {
@@ -60,7 +60,8 @@ struct machine {
                     {"cufft", 12},
                     {"cudnn", 91300},
                     {"fusion", 1},
-                    {"order", 0}};
+                    {"order", 0},
+                    {"sticky", 0}};
         faults.clear();
         launches = 0;
         lost = cudaSuccess;
@@ -108,7 +109,11 @@ cudaError_t planned(const char *call)
     std::lock_guard<std::mutex> hold(card().lock);
     fault &own = card().faults[call];
     own.calls++;
-    return own.nth != 0 && own.calls == own.nth ? static_cast<cudaError_t>(own.error) : cudaSuccess;
+    if (own.nth == 0 || own.calls != own.nth)
+        return cudaSuccess;
+    if (card().settings["sticky"] != 0)
+        card().lost = own.error;
+    return static_cast<cudaError_t>(own.error);
 }
 
 long long setting(const char *name)

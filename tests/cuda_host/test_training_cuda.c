@@ -3,6 +3,7 @@
 #include "tests/support/gpu.h"
 #include "tests/support/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,16 @@ static void a_run_ends_with_5_and_the_reason_where_the_card_fails(void **state)
         {"driver=0", "was not found"},
         {"driver=12020", "the driver is for CUDA 12.2"},
         {"devices=0", "it sees no card"},
+        {"capability=61", "compute capability 6.1, and kernels are compiled for 7.5 and newer"},
         {"cudaFree:1=46", "another process has the card for itself"},
         {"cudaFree:1=2", "end other programs on the card"},
         {"cudaGetDeviceProperties:1=999", "nvidia-smi"},
+        {"cudaGetDeviceCount:1=802", "nvidia-fabricmanager"},
+        {"cudaGetDeviceCount:1=803", "of several versions"},
         {"cudaEventRecord:30=214", "the card's memory is damaged"},
         {"cudaSetDevice:9=700", "the device is lost to this process: start again"},
         {"kernel:40=719", "cudaErrorLaunchFailure"},
+        {"kernel:40=716", "the device is lost to this process: start again"},
         {"cudaMemcpyAsync:3=1", "cudaMemcpyAsync"},
         {"cublas:3=1", "cublasGemm"},
         {"cudaMalloc:2=2", "the device tier needs"},
@@ -43,6 +48,59 @@ static void a_run_ends_with_5_and_the_reason_where_the_card_fails(void **state)
                           cases[i].fault);
         vdnn_test_expect(&run, 5, cases[i].part);
         vdnn_test_run_free(&run);
+    }
+}
+
+#define TRAIN "vdnnrun --model @/every.yaml --device cuda --policy all --steps 6 --profile @/cuda "
+#define TRAIN_IN_PIECES                                                                            \
+    TRAIN "--algos @/whole.json --checkpoint @/run --checkpoint-every 2 --resume auto "            \
+          "--save @/run.safetensors"
+
+/* Trains with that fault, then without it, from whatever checkpoint the first run left. Whether the
+ * fault came after the first checkpoint; it may not come at all. */
+static bool resumes_after(const char *folder, const char *fault, const char *part)
+{
+    char whole[512];
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "VDNN_CUDA_HOST=%s " TRAIN_IN_PIECES, fault);
+    bool has_failed = run.code != 0;
+    if (has_failed)
+        vdnn_test_expect(&run, 5, part);
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, folder, TRAIN_IN_PIECES);
+    vdnn_test_expect(&run, 0, "");
+    bool is_resumed = strstr(run.err, "from step") != NULL;
+    vdnn_test_run_free(&run);
+    (void)snprintf(whole, sizeof whole, "%s", vdnn_test_path(folder, "whole.safetensors"));
+    vdnn_test_expect_same_file(whole, vdnn_test_path(folder, "run.safetensors"));
+    vdnn_test_remove(vdnn_test_path(folder, "run"));
+    return has_failed && is_resumed;
+}
+
+static void a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_bits(void **state)
+{
+    static const struct {
+        const char *call;
+        int step, error;
+        const char *part;
+    } cases[] = {
+        {"kernel", 100, 719, "the device is lost to this process: start again"},
+        {"cudaEventRecord", 120, 46, "cudaErrorDevicesUnavailable"},
+        {"cudaMemcpyAsync", 30, 214, "the card's memory is damaged"},
+        {"launch", 100, 700, "cudaErrorIllegalAddress"},
+    };
+    vdnn_test_run_to(*state, 0, "a step took",
+                     TRAIN "--json @/whole.json --save @/whole.safetensors");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool was_after_checkpoint = false;
+        for (int n = 2; !was_after_checkpoint && n < 12; n++) {
+            char fault[128];
+            (void)snprintf(fault, sizeof fault, "sticky=1,%s:%d=%d", cases[i].call,
+                           n * cases[i].step, cases[i].error);
+            was_after_checkpoint = resumes_after(*state, fault, cases[i].part);
+        }
+        if (!was_after_checkpoint)
+            fail_msg("no fault of %s came behind a checkpoint", cases[i].call);
     }
 }
 
@@ -153,6 +211,7 @@ int main(void)
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_ends_with_5_and_the_reason_where_the_card_fails),
+        cmocka_unit_test(a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_bits),
         cmocka_unit_test(a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4),
         cmocka_unit_test(auto_takes_a_card_that_can_be_used_and_else_the_cpu),
         cmocka_unit_test(memory_that_cannot_be_pinned_is_one_warning_with_the_reason),

@@ -39,9 +39,12 @@ extern "C" {
     X(cudaErrorIllegalAddress, 700, "illegal memory access")                                       \
     X(cudaErrorHostMemoryAlreadyRegistered, 712, "host memory already registered")                 \
     X(cudaErrorHostMemoryNotRegistered, 713, "host memory not registered")                         \
+    X(cudaErrorMisalignedAddress, 716, "misaligned address")                                       \
     X(cudaErrorLaunchFailure, 719, "launch failure")                                               \
     X(cudaErrorNotPermitted, 800, "operation not permitted")                                       \
-    X(cudaErrorNotSupported, 801, "operation not supported")
+    X(cudaErrorNotSupported, 801, "operation not supported")                                       \
+    X(cudaErrorSystemNotReady, 802, "system not yet initialized")                                  \
+    X(cudaErrorSystemDriverMismatch, 803, "driver and display driver of several versions")
 
 typedef enum cudaError {
 #define X(name, number, text) name = number,
