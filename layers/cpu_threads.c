@@ -3,6 +3,11 @@
 #ifdef _OPENMP
 #include <omp.h>
 
+int vdnn_cpu_threads_default(void)
+{
+    return omp_get_max_threads();
+}
+
 int vdnn_cpu_threads_begin(int threads)
 {
     int before = omp_get_max_threads();
@@ -35,6 +40,11 @@ void vdnn_cpu_threads_loop(int threads, int64_t count,
 #else
 
 #include <cblas.h>
+
+int vdnn_cpu_threads_default(void)
+{
+    return 1;
+}
 
 /* The libraries have OpenMP all the same. OpenBLAS passes its setting on to it, so they too stay on
  * the calling thread, where a thread sanitizer can follow them. */

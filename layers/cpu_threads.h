@@ -18,6 +18,10 @@
 
 #include <stdint.h>
 
+/* The calling thread's team size: where it has set none OMP_NUM_THREADS, else all cores of the
+ * process. */
+int vdnn_cpu_threads_default(void);
+
 /* Sets the calling thread's team size; returns what to give to end. */
 int vdnn_cpu_threads_begin(int threads);
 void vdnn_cpu_threads_end(int before);

@@ -73,7 +73,8 @@ typedef enum vdnn_option_kind {
     X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
-      "compute threads of the CPU device (default: OMP_NUM_THREADS, else all cores)")              \
+      "compute threads of the CPU device, or for data beside a card (default: OMP_NUM_THREADS, "   \
+      "else all cores)")                                                                           \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
       "Device and memory",                                                                         \
       "let in faster algorithms whose results differ in the last bits from run to run")            \

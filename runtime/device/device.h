@@ -28,7 +28,8 @@
 typedef struct vdnn_device vdnn_device;
 
 typedef struct vdnn_device_options {
-    int threads;           /* compute threads of the CPU device; 0: OpenMP's default */
+    int threads;           /* of the host: compute threads of the CPU device, for preparing data
+                            * beside a card; 0: OpenMP's default */
     int event_count;       /* the most operations in one round */
     bool nondeterministic; /* algorithms that give other bits each time are let in */
 } vdnn_device_options;
@@ -43,6 +44,7 @@ typedef struct vdnn_device_properties {
     size_t taken_bytes;
     bool shares_host_memory; /* both tiers are the same RAM */
     int threads;
+    int free_threads; /* of the host, while the device computes; 0: it computes with them itself */
     /* Keeps time and computes nothing: its memory has addresses and no content, its times are
      * predicted (vdnn_device_predict) instead of measured. */
     bool simulated;

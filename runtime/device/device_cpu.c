@@ -50,13 +50,6 @@ static void read_processor_name(char *name, size_t size)
         (void)snprintf(name, size, "unknown processor");
 }
 
-static int default_threads(void)
-{
-    int threads = vdnn_cpu_threads_begin(1);
-    vdnn_cpu_threads_end(threads);
-    return threads;
-}
-
 static void describe(const vdnn_device_options *options, vdnn_device_properties *properties)
 {
     const char *limit;
@@ -65,7 +58,7 @@ static void describe(const vdnn_device_options *options, vdnn_device_properties 
         .memory_bytes = vdnn_memory_total(),
         .free_bytes = vdnn_memory_available(&limit),
         .shares_host_memory = true,
-        .threads = options->threads > 0 ? options->threads : default_threads(),
+        .threads = options->threads > 0 ? options->threads : vdnn_cpu_threads_default(),
     };
     read_processor_name(properties->name, sizeof properties->name);
     (void)vdnn_cpu_library_text(properties->library, sizeof properties->library);

@@ -11,6 +11,7 @@
  */
 
 #include "alloc/heap.h"
+#include "layers/cpu_threads.h"
 #include "runtime/device/cuda_card.h"
 #include "runtime/device/cuda_libraries.h"
 #include "runtime/device/cuda_memory.h"
@@ -93,9 +94,16 @@ static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *c
     return status;
 }
 
+/* All that the process has, but for the one that drives the card. */
+static int free_threads(const vdnn_device_options *options)
+{
+    int others = vdnn_cpu_threads_default() - 1;
+    return options->threads > 0 ? options->threads : others > 1 ? others : 1;
+}
+
 /* After the libraries have taken their part. */
 static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *card,
-                            vdnn_device_properties *properties)
+                            const vdnn_device_options *options, vdnn_device_properties *properties)
 {
     size_t free_bytes = 0, total_bytes = 0;
     vdnn_status status = VDNN_CUDA_CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
@@ -107,6 +115,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
         .free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0,
         .taken_bytes = total_bytes - free_bytes,
         .threads = 1,
+        .free_threads = free_threads(options),
     };
     char versions[VDNN_CUDA_CARD_TEXT_BYTES];
     (void)snprintf(properties->name, sizeof properties->name, "%.*s",
@@ -122,7 +131,6 @@ static void cuda_close(void *state);
 static vdnn_status cuda_open(const char *instance, const vdnn_device_options *options,
                              vdnn_device_properties *properties, void **state)
 {
-    (void)options;
     vdnn_cuda_card card;
     cuda_device *device = vdnn_heap_calloc(1, sizeof *device);
     if (device == NULL)
@@ -138,7 +146,7 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
     if (status == VDNN_OK)
         status = open_host(device, &card.properties);
     if (status == VDNN_OK)
-        status = describe(device, &card, properties);
+        status = describe(device, &card, options, properties);
     if (status != VDNN_OK) {
         cuda_close(device);
         return status;

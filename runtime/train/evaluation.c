@@ -45,7 +45,7 @@ static vdnn_status test_batch(const test *t, uint64_t number, double *correct)
         status = vdnn_executor_step(t->run->evaluation, &work, &result);
         first = second = result.correct;
     } else {
-        const vdnn_loader_slot *slot = &t->run->slots[number % VDNN_TRAINING_SLOTS];
+        const vdnn_loader_slot *slot = &t->run->slots[number % (uint64_t)t->run->slot_count];
         status = test_padded(t, slot, batch.valid, 0, &work, &first);
         if (status == VDNN_OK)
             status = test_padded(t, slot, batch.valid, 1, &work, &second);

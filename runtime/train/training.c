@@ -69,6 +69,30 @@ static size_t label_bytes(const vdnn_graph *graph)
     return (size_t)graph->batch * sizeof(int32_t);
 }
 
+static bool has_free_threads(const vdnn_setup *setup)
+{
+    return setup->properties.free_threads > 0;
+}
+
+/* Of the loader. Where the compute has the host's cores they are free while it waits for data. */
+static int most_workers(const vdnn_setup *setup)
+{
+    const vdnn_device_properties *device = &setup->properties;
+    int threads = device->free_threads > 0 ? device->free_threads : device->threads;
+    return threads < VDNN_LOADER_MAX_WORKERS ? threads : VDNN_LOADER_MAX_WORKERS;
+}
+
+/* One is enough where the compute waits meanwhile: it is free again as soon as a step has taken its
+ * batch, early in the step. Threads that are free go on reading beside it, two samples each, so
+ * that none waits for the last sample of a batch, and a long one is made up for. */
+static int count_slots(const vdnn_setup *setup)
+{
+    int64_t batch = setup->graph->batch;
+    int64_t count = 1 + (2 * most_workers(setup) + batch - 1) / batch;
+    int64_t most = has_free_threads(setup) ? VDNN_LOADER_MAX_SLOTS : 1;
+    return (int)(count < most ? count : most);
+}
+
 /* The budgets are promises of the user; this is what the machine really has. */
 static vdnn_status check_machine(const vdnn_training_run *run)
 {
@@ -129,7 +153,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     if (status != VDNN_OK)
         return status;
     tell_locked(run);
-    for (int i = 0; status == VDNN_OK && i < VDNN_TRAINING_SLOTS; i++) {
+    for (int i = 0; status == VDNN_OK && i < run->slot_count; i++) {
         void *images, *labels;
         status = vdnn_device_stage(setup->device, image_bytes(setup->graph), &images);
         if (status == VDNN_OK)
@@ -141,13 +165,6 @@ static vdnn_status reserve(vdnn_training_run *run)
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
-
-/* While the compute waits for data, its threads' cores are free for the loader's. */
-static int most_workers(const vdnn_setup *setup)
-{
-    int threads = setup->properties.threads;
-    return threads < VDNN_LOADER_MAX_WORKERS ? threads : VDNN_LOADER_MAX_WORKERS;
-}
 
 static void copy_values(const vdnn_reals *values, int64_t channels, float preset, float *to)
 {
@@ -172,14 +189,16 @@ static vdnn_transform normalize(const vdnn_graph *graph)
 vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
                                                const vdnn_dataset *dataset)
 {
-    const vdnn_graph *graph = run->request.setup->graph;
+    const vdnn_setup *setup = run->request.setup;
+    const vdnn_graph *graph = setup->graph;
     return (vdnn_loader_request){.dataset = dataset,
                                  .batch = graph->batch,
                                  .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
                                  .dtype = graph->dtype,
                                  .slots = run->slots,
-                                 .slot_count = VDNN_TRAINING_SLOTS,
-                                 .worker_limit = most_workers(run->request.setup),
+                                 .slot_count = run->slot_count,
+                                 .worker_limit = most_workers(setup),
+                                 .worker_first = has_free_threads(setup) ? most_workers(setup) : 1,
                                  .transform = normalize(graph)};
 }
 
@@ -242,7 +261,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
     vdnn_training_run fresh = {.request = *request,
                                .step = request->base == NULL ? 0 : request->base->step};
-    fresh.staging_bytes = VDNN_TRAINING_SLOTS * (image_bytes(graph) + label_bytes(graph));
+    fresh.slot_count = count_slots(request->setup);
+    fresh.staging_bytes = (size_t)fresh.slot_count * (image_bytes(graph) + label_bytes(graph));
     vdnn_status status = vdnn_training_open_data(graph, options->data, &fresh.train);
     if (status == VDNN_OK && test != NULL)
         status = vdnn_training_open_test(graph, options->data, test, &fresh.test);
@@ -274,7 +294,7 @@ void vdnn_training_end(vdnn_training_run *run)
     vdnn_loader_destroy(run->loader);
     vdnn_executor_destroy(run->executor);
     vdnn_executor_destroy(run->evaluation);
-    for (int i = 0; i < VDNN_TRAINING_SLOTS; i++) {
+    for (int i = 0; i < run->slot_count; i++) {
         if (run->slots[i].images != NULL)
             vdnn_device_unstage(run->request.setup->device, run->slots[i].images);
         if (run->slots[i].labels != NULL)

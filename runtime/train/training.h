@@ -25,9 +25,6 @@
 #include "runtime/train/record.h"
 #include "runtime/train/run_options.h"
 
-/* One is enough: it is free again as soon as a step has taken its batch, early in the step. */
-enum { VDNN_TRAINING_SLOTS = 1 };
-
 typedef struct vdnn_training_request {
     const vdnn_session_options *options; /* borrowed, as all here */
     const vdnn_messages *messages;
@@ -39,8 +36,9 @@ typedef struct vdnn_training_request {
 typedef struct vdnn_training_run {
     vdnn_training_request request;
     vdnn_dataset *train, *test; /* test NULL: none */
-    vdnn_loader_slot slots[VDNN_TRAINING_SLOTS];
-    size_t staging_bytes;
+    vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
+    int slot_count;
+    size_t staging_bytes;                 /* of all slots */
     vdnn_loader *loader;                  /* of the steps; NULL until the next one needs it */
     vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
     vdnn_timeline_writer *trace;          /* NULL: none is being written */

@@ -1,12 +1,14 @@
 /* How fast data comes, and what steps wait for it.
  *
  *     bench_loader read SPEC SIDE           one thread: seconds an image of 3 x SIDE x SIDE
+ *     bench_loader load SPEC SIDE WORKERS   the loader with so many threads: batches of 64
  *     bench_loader steps MODEL SPEC STEPS   training: seconds of a step, and of waiting for its
  * batch
  *
  * Prints one line of JSON. What the first step waits for cannot be read ahead and is left out. */
 
 #include "runtime/data/dataset.h"
+#include "runtime/data/loader.h"
 #include "runtime/vdnn.h"
 
 #include <stdio.h>
@@ -14,13 +16,18 @@
 #include <string.h>
 #include <time.h>
 
-enum { IMAGES = 400, CLASS_LIMIT = 10, CHANNELS = 3 };
+enum { IMAGES = 400, CLASS_LIMIT = 10, CHANNELS = 3, BATCH = 64, BATCHES = 16, SLOTS = 2 };
+
+static double seconds_of(clockid_t clock)
+{
+    struct timespec now;
+    (void)clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static double seconds_now(void)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return seconds_of(CLOCK_MONOTONIC);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -66,6 +73,67 @@ static vdnn_status read_images(const char *spec, int64_t side)
     vdnn_dataset_close(dataset);
     vdnn_scratch_fini(&scratch);
     free(image);
+    return status;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static vdnn_status take_batches(vdnn_loader *loader, int count)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < count && status == VDNN_OK; i++) {
+        vdnn_loader_batch batch;
+        status = vdnn_loader_next(loader, &batch);
+        if (status == VDNN_OK)
+            vdnn_loader_release(loader);
+    }
+    return status;
+}
+
+/* Wall-clock and processor seconds: on a machine that others use too the second tell more. */
+static vdnn_status time_loader(vdnn_loader *loader, const char *spec, int workers)
+{
+    vdnn_status status = take_batches(loader, SLOTS);
+    double wall = seconds_now(), busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    if (status == VDNN_OK)
+        status = take_batches(loader, BATCHES);
+    wall = seconds_now() - wall;
+    busy = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - busy;
+    if (status == VDNN_OK)
+        printf("{\"spec\": \"%s\", \"workers\": %d, \"images_per_second\": %.6g, "
+               "\"processor_seconds_per_image\": %.6g}\n",
+               spec, workers, BATCHES * BATCH / wall, busy / (BATCHES * BATCH));
+    return status;
+}
+
+static vdnn_status load_images(const char *spec, int64_t side, int workers)
+{
+    vdnn_dataset *dataset = NULL;
+    vdnn_loader *loader = NULL;
+    size_t per_sample = (size_t)(CHANNELS * side * side);
+    float *images = calloc(SLOTS * BATCH * per_sample, sizeof *images);
+    static int32_t labels[SLOTS][BATCH];
+    vdnn_loader_slot slots[SLOTS];
+    for (size_t i = 0; i < SLOTS; i++)
+        slots[i] = (vdnn_loader_slot){images + i * BATCH * per_sample, labels[i]};
+    vdnn_status status = open_any(spec, side, &dataset);
+    if (status == VDNN_OK && images == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for batches");
+    vdnn_loader_request request = {.dataset = dataset,
+                                   .batch = BATCH,
+                                   .per_sample = (int64_t)per_sample,
+                                   .shuffle = true,
+                                   .slots = slots,
+                                   .slot_count = SLOTS,
+                                   .worker_limit = workers,
+                                   .worker_first = workers};
+    if (status == VDNN_OK)
+        status = vdnn_loader_create(&request, &loader);
+    if (status == VDNN_OK)
+        status = time_loader(loader, spec, workers);
+    vdnn_loader_destroy(loader);
+    vdnn_dataset_close(dataset);
+    free(images);
     return status;
 }
 
@@ -123,10 +191,13 @@ int main(int argc, char **argv)
     vdnn_status status = VDNN_USAGE;
     if (argc == 4 && strcmp(argv[1], "read") == 0)
         status = read_images(argv[2], strtoll(argv[3], NULL, 10));
+    else if (argc == 5 && strcmp(argv[1], "load") == 0)
+        status = load_images(argv[2], strtoll(argv[3], NULL, 10), (int)strtol(argv[4], NULL, 10));
     else if (argc == 5 && strcmp(argv[1], "steps") == 0)
         status = run_steps(argv[2], argv[3], (int)strtol(argv[4], NULL, 10));
     else
-        (void)fprintf(stderr, "bench_loader read SPEC SIDE | steps MODEL SPEC STEPS\n");
+        (void)fprintf(stderr, "bench_loader read SPEC SIDE | load SPEC SIDE WORKERS | "
+                              "steps MODEL SPEC STEPS\n");
     if (status != VDNN_OK && status != VDNN_USAGE)
         (void)fprintf(stderr, "bench_loader: %s\n", vdnn_status_message());
     return status == VDNN_OK ? 0 : 1;

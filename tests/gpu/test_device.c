@@ -1,5 +1,6 @@
 /* The CUDA device: memory, order, digests and rates, on a card or the stand-in. */
 
+#include "layers/cpu_threads.h"
 #include "tests/support/gpu.h"
 #include "tests/support/vdnn_test.h"
 
@@ -103,6 +104,26 @@ static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void *
     vdnn_device_close(device);
 }
 
+/* The card computes, so that the host's threads are free for data; by default all but one. */
+static void the_hosts_threads_are_free_as_many_as_are_asked_for(void **state)
+{
+    (void)state;
+    for (int threads = 0; threads < 4; threads++) {
+        const vdnn_device_options options = {.event_count = EVENTS, .threads = threads};
+        vdnn_device *device = NULL;
+        assert_ok(vdnn_device_open("cuda", &options, &device));
+        int others = vdnn_cpu_threads_default() - 1;
+        assert_int_equal(vdnn_device_describe(device)->free_threads, threads > 0  ? threads
+                                                                     : others > 1 ? others
+                                                                                  : 1);
+        assert_int_equal(vdnn_device_describe(device)->threads, 1);
+        vdnn_device_close(device);
+        assert_ok(vdnn_device_open("cpu", &options, &device));
+        assert_int_equal(vdnn_device_describe(device)->free_threads, 0);
+        vdnn_device_close(device);
+    }
+}
+
 int main(void)
 {
     if (vdnn_test_device_lacks("cuda"))
@@ -111,6 +132,7 @@ int main(void)
         cmocka_unit_test(a_tier_is_zeroed_and_pinned_memory_is_the_hosts),
         cmocka_unit_test(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy),
         cmocka_unit_test(a_digest_is_the_same_in_both_tiers_and_after_what_came_before),
+        cmocka_unit_test(the_hosts_threads_are_free_as_many_as_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* vdnnrun on the CUDA device: from a network file to weights. */
 
 #include "tests/support/gpu.h"
+#include "tests/support/pictures.h"
 #include "tests/support/program.h"
 #include "tests/support/rows.h"
 
@@ -237,6 +238,50 @@ static void a_large_card_is_a_small_one_by_its_budget(void **state)
     json_decref(root);
 }
 
+/* FOLDER/pictures: so many classes and pictures of each. */
+static void write_pictures(const char *folder, int classes, int each)
+{
+    char name[64];
+    vdnn_test_make_below(folder, "pictures");
+    for (int i = 0; i < classes * each; i++) {
+        (void)snprintf(name, sizeof name, "pictures/%d", i / each);
+        if (i % each == 0)
+            vdnn_test_make_below(folder, name);
+        (void)snprintf(name, sizeof name, "pictures/%d/%d.png", i / each, i);
+        vdnn_test_write_picture(vdnn_test_path(folder, name), 12 + i, 40 - i, i);
+    }
+}
+
+/* Beside a card the host's other threads read pictures, and have room for what they read: a batch
+ * that a step has, and two pictures each. */
+static void threads_that_read_pictures_change_their_room_and_no_bit(void **state)
+{
+    static const struct {
+        int threads, slots;
+    } cases[] = {{1, 2}, {3, 2}, {8, 4}, {100, 8}};
+    const json_int_t slot_bytes = 6 * (3 * 12 * 12 * 4 + 4); /* a batch of 6 */
+    json_t *first = NULL;
+    write_pictures(*state, 10, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/every.yaml --device cuda --data images:@/pictures "
+                          "--threads %d --steps 7 --profile @/pictures.profile --json @/run.json",
+                          cases[i].threads);
+        vdnn_test_expect(&run, 0, "a step took");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+        assert_int_equal(json_integer_value(json_object_get(root, "host_staging_bytes")),
+                         cases[i].slots * slot_bytes);
+        json_t *losses = json_object_get(root, "losses");
+        if (first == NULL)
+            first = json_incref(losses);
+        assert_true(json_equal(losses, first));
+        json_decref(root);
+    }
+    json_decref(first);
+}
+
 int main(void)
 {
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 0);
@@ -248,6 +293,7 @@ int main(void)
         cmocka_unit_test(tf32_and_bf16_train_in_their_bytes),
         cmocka_unit_test(the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor),
         cmocka_unit_test(a_large_card_is_a_small_one_by_its_budget),
+        cmocka_unit_test(threads_that_read_pictures_change_their_room_and_no_bit),
         cmocka_unit_test(a_run_offloads_verifies_and_traces),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
