@@ -43,6 +43,11 @@ typedef struct vdnn_device_properties {
     /* Of a card: what its context, the libraries and other programs have of it before any tier. */
     size_t taken_bytes;
     bool shares_host_memory; /* both tiers are the same RAM */
+    /* Of a card: of the last cache before its memory, which nothing else goes through. */
+    size_t cache_bytes;
+    /* A launch's `run` enqueues kernels from the host's thread, so that an operation takes as long
+     * as the host where its stream runs dry; else the stream's own thread calls it. */
+    bool enqueues;
     int threads;
     int free_threads; /* of the host, while the device computes; 0: it computes with them itself */
     /* Keeps time and computes nothing: its memory has addresses and no content, its times are

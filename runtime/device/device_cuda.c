@@ -114,6 +114,8 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
         .memory_bytes = total_bytes,
         .free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0,
         .taken_bytes = total_bytes - free_bytes,
+        .cache_bytes = (size_t)card->properties.l2CacheSize,
+        .enqueues = true,
         .threads = 1,
         .free_threads = free_threads(options),
     };

@@ -40,6 +40,7 @@ struct machine {
     std::map<uintptr_t, block> device_blocks;
     std::map<uintptr_t, size_t> registered;
     std::map<int, size_t> used_bytes; /* of each card */
+    long long copied_bytes[cudaMemcpyDefault + 1] = {};
     int live = 0;
     unsigned launches = 0;
     std::atomic<int> lost{cudaSuccess}; /* the error of a kernel, or one that sticks */
@@ -64,6 +65,7 @@ struct machine {
                     {"sticky", 0}};
         faults.clear();
         launches = 0;
+        memset(copied_bytes, 0, sizeof copied_bytes);
         lost = cudaSuccess;
     }
 
@@ -318,6 +320,10 @@ cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, 
 {
     if (!fits_kind(to, from, bytes, kind, card_of(stream)))
         return told(cudaErrorInvalidValue);
+    {
+        std::lock_guard<std::mutex> hold(card().lock);
+        card().copied_bytes[kind] += static_cast<long long>(bytes);
+    }
     vdnn_cuda_host::run_on(stream, [to, from, bytes] {
         if (bytes != 0)
             memcpy(to, from, bytes);
@@ -383,6 +389,12 @@ int vdnn_cuda_host_calls(const char *call)
 {
     std::lock_guard<std::mutex> hold(card().lock);
     return card().faults[call].calls;
+}
+
+long long vdnn_cuda_host_bytes(cudaMemcpyKind kind)
+{
+    std::lock_guard<std::mutex> hold(card().lock);
+    return card().copied_bytes[kind];
 }
 
 int vdnn_cuda_host_live(void)
@@ -538,6 +550,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
     properties->major = static_cast<int>(setting("capability") / 10);
     properties->minor = static_cast<int>(setting("capability") % 10);
     properties->multiProcessorCount = 2;
+    properties->l2CacheSize = 1 << 20;
     return cudaSuccess;
 }
 

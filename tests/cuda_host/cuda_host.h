@@ -48,6 +48,9 @@ void vdnn_cuda_host_fail(const char *call, int nth, int error);
 /* Calls of that name since the last reset or fail. */
 int vdnn_cuda_host_calls(const char *call);
 
+/* Bytes that were copied in that direction since the last reset. */
+long long vdnn_cuda_host_bytes(enum cudaMemcpyKind kind);
+
 /* Blocks, streams, events and registrations that were made and not yet taken back. */
 int vdnn_cuda_host_live(void);
 

@@ -71,7 +71,7 @@ enum cudaMemcpyKind {
 struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem;
-    int major, minor, multiProcessorCount;
+    int major, minor, multiProcessorCount, l2CacheSize;
     int pciDomainID, pciBusID, pciDeviceID;
 };
 
