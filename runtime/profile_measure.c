@@ -2,67 +2,57 @@
 
 #include "alloc/heap.h"
 #include "runtime/profile_measure_internal.h"
-#include "runtime/random.h"
 
-#include <math.h>
-#include <string.h>
+/* ---- others ---------------------------------------------------------------------------------- */
 
+/* Between two runs of a layer in a network others run, and what they work on goes through the
+ * caches; a kernel that finds its operands where the last run left them takes half of the time. A
+ * card's cache is swept whole. On the CPU a sweep is more than the caches of the cores hold and
+ * less than what they share, which is as large as a small network; nor is it more than the network
+ * has. */
 enum {
-    EVENTS = 2,
-    PATTERN_BYTES = 1 << 20,
-    MOST_OTHERS_BYTES = 8 << 20, /* more than the caches of the cores, less than what they share */
+    CORE_CACHES_BYTES = 8 << 20,
+    CACHES_OF_A_SWEEP = 2 /* which lines a card's cache keeps is its own affair */
 };
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-static vdnn_status make_others(vdnn_profile_measure *measure)
+static size_t round_up(size_t bytes)
 {
-    size_t bytes =
-        measure->working_bytes < MOST_OTHERS_BYTES ? measure->working_bytes : MOST_OTHERS_BYTES;
-    measure->others = vdnn_heap_calloc(bytes, 1);
-    if (measure->others == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
-    memset(measure->others, 1, bytes); /* pages of zeros may all be one */
-    measure->others_bytes = bytes;
-    return VDNN_OK;
+    return (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
 }
+
+static size_t others_bytes(const vdnn_device_properties *properties, size_t working_bytes)
+{
+    if (properties->cache_bytes > 0)
+        return round_up(CACHES_OF_A_SWEEP * properties->cache_bytes);
+    return round_up(working_bytes < CORE_CACHES_BYTES ? working_bytes : CORE_CACHES_BYTES);
+}
+
+/* ---- the object ------------------------------------------------------------------------------ */
 
 vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
                                         vdnn_profile_measure **measure)
 {
+    const vdnn_device_properties *properties = vdnn_device_describe(device);
+    const vdnn_measuring *conditions = vdnn_measuring_find(properties->kind);
+    VDNN_INVARIANT(conditions != NULL, ==, true);
     vdnn_profile_measure *made = vdnn_heap_calloc(1, sizeof *made);
     if (made == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
-    made->device = device;
-    made->working_bytes = working_bytes;
-    made->properties = vdnn_device_describe(device);
-    made->context = (vdnn_step_context){.lr = 1e-4, .momentum = 0.9};
-    vdnn_status status = VDNN_NO_MEMORY;
-    made->pattern = vdnn_heap_calloc(PATTERN_BYTES, 1);
-    if (made->pattern == NULL) {
-        (void)vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
-        goto fail;
+    *made = (vdnn_profile_measure){.device = device,
+                                   .properties = properties,
+                                   .conditions = conditions,
+                                   .context = {.lr = 1e-4, .momentum = 0.9},
+                                   .working_bytes = working_bytes,
+                                   .others_bytes = others_bytes(properties, working_bytes)};
+    vdnn_status status = vdnn_profile_measure_need(made, VDNN_ALIGNMENT);
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_launch(made);
+    if (status != VDNN_OK) {
+        vdnn_profile_measure_destroy(made);
+        return status;
     }
-    for (uint32_t i = 0; i < PATTERN_BYTES / sizeof(float); i += 2) {
-        const uint32_t counter[4] = {i, 0, 0, 0};
-        uint32_t bits[4];
-        vdnn_random_philox(0, counter, bits);
-        vdnn_random_normal(bits[0], bits[1], made->pattern + i);
-        made->pattern[i] *= 0.1f;
-        made->pattern[i + 1] *= 0.1f;
-    }
-    status = vdnn_device_grow_events(device, EVENTS);
-    if (status == VDNN_OK && made->properties->shares_host_memory)
-        status = make_others(made);
-    if (status != VDNN_OK)
-        goto fail;
     *measure = made;
     return VDNN_OK;
-fail:
-    vdnn_heap_free(made->others);
-    vdnn_heap_free(made->pattern);
-    vdnn_heap_free(made);
-    return status;
 }
 
 void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
@@ -71,86 +61,56 @@ void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
         return;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         (void)vdnn_device_reserve(measure->device, (vdnn_tier)tier, 0);
-    vdnn_heap_free(measure->others);
-    vdnn_heap_free(measure->pattern);
     vdnn_heap_free(measure);
 }
 
-vdnn_status vdnn_profile_measure_fill(vdnn_profile_measure *measure, size_t bytes)
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+vdnn_extent vdnn_profile_measure_extent(const vdnn_profile_measure *measure, size_t offset,
+                                        size_t bytes)
 {
-    size_t at = measure->filled_bytes;
-    while (at < bytes) {
-        size_t phase = at % PATTERN_BYTES, part = PATTERN_BYTES - phase;
-        if (part > bytes - at)
-            part = bytes - at;
-        vdnn_status status =
-            vdnn_device_write(measure->device, at, (const char *)measure->pattern + phase, part);
-        if (status != VDNN_OK)
-            return status;
-        at += part;
-    }
-    if (measure->filled_bytes < bytes)
-        measure->filled_bytes = bytes;
-    return VDNN_OK;
+    return (vdnn_extent){VDNN_TIER_DEVICE, measure->others_bytes + offset, bytes};
 }
 
+char *vdnn_profile_measure_base(const vdnn_profile_measure *measure)
+{
+    char *base = vdnn_device_base(measure->device, VDNN_TIER_DEVICE);
+    return base + measure->others_bytes;
+}
+
+/* A tier is made of pages that are there, so that no run pays for them. */
 vdnn_status vdnn_profile_measure_need(vdnn_profile_measure *measure, size_t bytes)
 {
     if (bytes <= measure->reserved_bytes)
         return VDNN_OK;
     measure->reserved_bytes = measure->filled_bytes = 0;
-    vdnn_status status = vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, bytes);
-    if (status != VDNN_OK)
-        return status;
-    measure->reserved_bytes = bytes;
-    return vdnn_profile_measure_fill(measure, bytes);
-}
-
-/* ---- timing ---------------------------------------------------------------------------------- */
-
-vdnn_status vdnn_profile_measure_once(vdnn_profile_measure *measure,
-                                      vdnn_profile_enqueue *operation, int events, void *argument,
-                                      double *seconds)
-{
-    vdnn_status status = vdnn_device_round(measure->device);
-    if (status != VDNN_OK)
-        return status;
-    status = operation(measure, argument);
-    vdnn_status late = vdnn_device_synchronize(measure->device);
+    vdnn_status status =
+        vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, measure->others_bytes + bytes);
     if (status == VDNN_OK)
-        status = late;
-    if (status != VDNN_OK)
-        return status;
-    double first = HUGE_VAL, last = 0;
-    for (int e = 0; e < events; e++) {
-        double start, end;
-        vdnn_device_times(measure->device, e, &start, &end);
-        first = fmin(first, start);
-        last = fmax(last, end);
-    }
-    *seconds = last > first ? last - first : 1e-9;
-    return VDNN_OK;
-}
-
-double vdnn_profile_measure_middle(const double v[VDNN_MEASURE_RUNS])
-{
-    double low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
-    return v[2] < low ? low : v[2] > high ? high : v[2];
-}
-
-vdnn_status vdnn_profile_measure_median(vdnn_profile_measure *measure,
-                                        vdnn_profile_enqueue *operation, int events, void *argument,
-                                        double *seconds)
-{
-    double warm_up, runs[VDNN_MEASURE_RUNS];
-    vdnn_status status = vdnn_profile_measure_once(measure, operation, events, argument, &warm_up);
-    if (status == VDNN_OK && warm_up > VDNN_MEASURE_LONG_SECONDS) {
-        *seconds = warm_up;
-        return VDNN_OK;
-    }
-    for (int i = 0; status == VDNN_OK && i < VDNN_MEASURE_RUNS; i++)
-        status = vdnn_profile_measure_once(measure, operation, events, argument, &runs[i]);
-    if (status == VDNN_OK)
-        *seconds = vdnn_profile_measure_middle(runs);
+        measure->reserved_bytes = bytes;
     return status;
+}
+
+vdnn_status vdnn_profile_measure_fill(vdnn_profile_measure *measure, size_t bytes)
+{
+    size_t filled = measure->filled_bytes;
+    if (bytes <= filled)
+        return VDNN_OK;
+    vdnn_condition fill =
+        vdnn_condition_fill(measure, vdnn_profile_measure_extent(measure, filled, bytes - filled));
+    const vdnn_launch launch = vdnn_condition_launch(&fill);
+    vdnn_status status = vdnn_profile_measure_do(measure, &launch, 1);
+    if (status == VDNN_OK)
+        measure->filled_bytes = bytes;
+    return status;
+}
+
+vdnn_status vdnn_profile_measure_number(vdnn_profile_measure *measure, size_t offset, int64_t count,
+                                        int64_t classes)
+{
+    vdnn_extent extent =
+        vdnn_profile_measure_extent(measure, offset, (size_t)count * sizeof(int32_t));
+    vdnn_condition labels = vdnn_condition_number(measure, extent, count, classes);
+    const vdnn_launch launch = vdnn_condition_launch(&labels);
+    return vdnn_profile_measure_do(measure, &launch, 1);
 }
