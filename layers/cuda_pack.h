@@ -45,7 +45,8 @@ template <class T> struct alignas(VDNN_CUDA_PACK_BYTES) vdnn_cuda_pack {
 };
 
 /* Whether packs may be read and written at all of them. */
-template <class... T> static inline bool vdnn_cuda_are_aligned(const T *...maps)
+template <class... T>
+static __host__ __device__ __forceinline__ bool vdnn_cuda_are_aligned(const T *...maps)
 {
     return ((reinterpret_cast<uintptr_t>(maps) | ...) % VDNN_CUDA_PACK_BYTES) == 0;
 }
@@ -125,12 +126,12 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
     }
 };
 
-/* action(place) for this thread's. */
+/* action(place) for the thread of that number of all that work on a map. */
 template <class T, class Action>
-static __device__ __forceinline__ void vdnn_cuda_act(int64_t count, bool is_aligned,
+static __device__ __forceinline__ void vdnn_cuda_act(int64_t group, int64_t count, bool is_aligned,
                                                      const Action &action)
 {
-    int64_t group = vdnn_cuda_index(), groups = (count + VDNN_CUDA_EIGHT - 1) / VDNN_CUDA_EIGHT;
+    int64_t groups = (count + VDNN_CUDA_EIGHT - 1) / VDNN_CUDA_EIGHT;
     vdnn_cuda_place<T, true> whole = {group, groups, count};
     if (group < groups && is_aligned && whole.has(VDNN_CUDA_EIGHT - 1))
         action(whole);
@@ -141,7 +142,7 @@ static __device__ __forceinline__ void vdnn_cuda_act(int64_t count, bool is_alig
 template <class T, class Action>
 __global__ static void vdnn_cuda_each_all(Action action, int64_t count, bool is_aligned)
 {
-    vdnn_cuda_act<T>(count, is_aligned, action);
+    vdnn_cuda_act<T>(vdnn_cuda_index(), count, is_aligned, action);
 }
 
 template <class Function, class... Eights>
@@ -158,7 +159,7 @@ template <class T, class Function, class To, class... From>
 __global__ static void vdnn_cuda_map_all(Function function, int64_t count, bool is_aligned, To *to,
                                          const From *...from)
 {
-    vdnn_cuda_act<T>(count, is_aligned, [&](const auto &at) {
+    vdnn_cuda_act<T>(vdnn_cuda_index(), count, is_aligned, [&](const auto &at) {
         at.store(to, vdnn_cuda_apply(function, at.load(from)...));
     });
 }

@@ -2,16 +2,17 @@
 #include "layers/stage.h"
 
 /* So few parameters are done by one thread, before the others would have woken up. */
-enum { ALONE_COUNT = 1 << 15 };
+enum { ALONE_BLOCKS = 8 };
 
 typedef struct sgd_rates {
     float lr, momentum, weight_decay;
 } sgd_rates;
 
-VDNN_NATIVE_CLONES static void sgd_block(float *restrict w, float *restrict v,
-                                         const float *restrict dw, vdnn_native_range range,
+VDNN_NATIVE_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_range range,
                                          sgd_rates rates)
 {
+    float *restrict w = own->w, *restrict v = own->v;
+    const float *restrict dw = own->dw;
     for (int64_t i = range.begin; i < range.end; i++) {
         float decayed = dw[i] + rates.weight_decay * w[i];
         float velocity = rates.momentum * v[i] + decayed;
@@ -20,33 +21,37 @@ VDNN_NATIVE_CLONES static void sgd_block(float *restrict w, float *restrict v,
     }
 }
 
-static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int threads,
-                       const vdnn_step_context *context, void *stream)
+VDNN_NATIVE_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
 {
-    (void)stream;
-    (void)threads; /* not read where OpenMP is off */
-    sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
-#pragma omp parallel for num_threads(threads) if (count > ALONE_COUNT)
-    for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
-        sgd_block(w, v, dw, vdnn_native_block(block, count), rates);
-    return VDNN_OK;
-}
-
-VDNN_NATIVE_CLONES static void average_block(float *restrict w, const float *restrict dw,
-                                             float rate, vdnn_native_range range)
-{
+    float *restrict w = own->w, rate = (float)own->rate;
+    const float *restrict dw = own->dw;
     for (int64_t i = range.begin; i < range.end; i++)
         w[i] = (1.0F - rate) * w[i] + rate * dw[i];
 }
 
-static vdnn_status average(float *w, const float *dw, double rate, int64_t count, int threads,
-                           void *stream)
+/* Blocks are numbered over all updates. */
+static void update_block(const vdnn_update *own, int64_t block, sgd_rates rates)
+{
+    for (; block >= vdnn_native_blocks(own->count); own++)
+        block -= vdnn_native_blocks(own->count);
+    if (own->rule == VDNN_UPDATE_AVERAGE)
+        average_block(own, vdnn_native_block(block, own->count));
+    else
+        sgd_block(own, vdnn_native_block(block, own->count), rates);
+}
+
+static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
+                          const vdnn_step_context *context, void *stream)
 {
     (void)stream;
     (void)threads; /* not read where OpenMP is off */
-#pragma omp parallel for num_threads(threads) if (count > ALONE_COUNT)
-    for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
-        average_block(w, dw, (float)rate, vdnn_native_block(block, count));
+    sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < count; i++)
+        blocks += vdnn_native_blocks(updates[i].count);
+#pragma omp parallel for num_threads(threads) if (blocks > ALONE_BLOCKS)
+    for (int64_t block = 0; block < blocks; block++)
+        update_block(updates, block, rates);
     return VDNN_OK;
 }
 
@@ -87,7 +92,6 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
 
 const vdnn_elementwise vdnn_elementwise_native = {
     .device = "cpu",
-    .sgd = sgd,
-    .average = average,
+    .update = update,
     .accumulate = accumulate,
 };

@@ -32,33 +32,72 @@ struct move_average {
     }
 };
 
+/* Those of one launch, each of which has blocks of its own. The list is handed over with the
+ * launch: all parameters of a kernel are 4 KiB at the most. */
+enum { UPDATES_AT_ONCE = 64 };
+
+struct update_list {
+    float lr, momentum, weight_decay;
+    int32_t count;
+    unsigned end[UPDATES_AT_ONCE]; /* behind the last block of each */
+    vdnn_update of[UPDATES_AT_ONCE];
+};
+static_assert(sizeof(update_list) <= 4096, "more than what a kernel can be handed");
+
+__global__ static void update_all(const update_list list)
+{
+    int32_t i = 0;
+    while (blockIdx.x >= list.end[i])
+        i++;
+    const vdnn_update &own = list.of[i];
+    unsigned block = blockIdx.x - (i == 0 ? 0 : list.end[i - 1]);
+    int64_t group = (int64_t)block * blockDim.x + threadIdx.x;
+    if (own.rule == VDNN_UPDATE_AVERAGE)
+        vdnn_cuda_act<float>(group, own.count, vdnn_cuda_are_aligned(own.w, own.dw),
+                             [&](const auto &at) {
+                                 at.store(own.w, vdnn_cuda_apply(move_average{(float)own.rate},
+                                                                 at.load(own.w), at.load(own.dw)));
+                             });
+    else
+        vdnn_cuda_act<float>(
+            group, own.count, vdnn_cuda_are_aligned(own.w, own.v, own.dw),
+            sgd_update{own.w, own.v, own.dw, list.lr, list.momentum, list.weight_decay});
+}
+
+static void launch_updates(update_list *list, cudaStream_t stream)
+{
+    unsigned blocks = list->count == 0 ? 0 : list->end[list->count - 1];
+    if (blocks > 0)
+        VDNN_LAUNCH(update_all, blocks, VDNN_CUDA_THREADS, stream, *list);
+    list->count = 0;
+}
+
+static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
+                          const vdnn_step_context *context, void *stream)
+{
+    (void)threads;
+    cudaStream_t handle = static_cast<vdnn_cuda_stream *>(stream)->handle;
+    update_list list = {};
+    list.lr = (float)context->lr;
+    list.momentum = (float)context->momentum;
+    list.weight_decay = (float)context->weight_decay;
+    for (int32_t i = 0; i < count; i++) {
+        if (list.count == UPDATES_AT_ONCE)
+            launch_updates(&list, handle);
+        unsigned begin = list.count == 0 ? 0 : list.end[list.count - 1];
+        list.end[list.count] = begin + vdnn_cuda_eight_blocks(updates[i].count);
+        list.of[list.count++] = updates[i];
+    }
+    launch_updates(&list, handle);
+    return vdnn_cuda_launched("update");
+}
+
 struct add {
     __device__ float operator()(float sum, float part) const
     {
         return sum + part;
     }
 };
-
-static vdnn_status sgd(float *w, float *v, const float *dw, int64_t count, int threads,
-                       const vdnn_step_context *context, void *stream)
-{
-    (void)threads;
-    sgd_update update = {
-        w, v, dw, (float)context->lr, (float)context->momentum, (float)context->weight_decay};
-    vdnn_cuda_each<float>(static_cast<vdnn_cuda_stream *>(stream)->handle, count, update,
-                          vdnn_cuda_are_aligned(w, v, dw));
-    return vdnn_cuda_launched("sgd");
-}
-
-static vdnn_status average(float *w, const float *dw, double rate, int64_t count, int threads,
-                           void *stream)
-{
-    (void)threads;
-    const float *own = w;
-    vdnn_cuda_map<float>(static_cast<vdnn_cuda_stream *>(stream)->handle, count,
-                         move_average{(float)rate}, w, own, dw);
-    return vdnn_cuda_launched("average");
-}
 
 template <class T>
 static vdnn_status accumulate_as(void *sum, const void *part, int64_t count, cudaStream_t stream)
@@ -76,4 +115,4 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
                         static_cast<vdnn_cuda_stream *>(stream)->handle);
 }
 
-const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", sgd, average, accumulate};
+const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", update, accumulate};

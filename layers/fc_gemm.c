@@ -208,9 +208,13 @@ static vdnn_status run_backward_data(fc_job *job)
 
 static void update(const fc_job *job, const float *dw, int64_t offset, int64_t count)
 {
-    float *w = job->args->w, *v = job->args->v;
+    const vdnn_update own = {.rule = VDNN_UPDATE_SGD,
+                             .w = (float *)job->args->w + offset,
+                             .v = (float *)job->args->v + offset,
+                             .dw = dw,
+                             .count = count};
     /* Within a thread of ours: one thread, which cannot fail. */
-    (void)job->elementwise->sgd(w + offset, v + offset, dw, count, 1, job->args->context, NULL);
+    (void)job->elementwise->update(&own, 1, 1, job->args->context, NULL);
 }
 
 /* Samples of some columns of x side by side, with zeros behind the last column. */

@@ -240,15 +240,24 @@ vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 
 /* ---- operations that belong to no layer type ------------------------------------------------- */
 
+/* Of a parameter, or of a part of one. Nothing of one overlaps another that is done with it. */
+typedef struct vdnn_update {
+    vdnn_update_rule rule;
+    double rate; /* of VDNN_UPDATE_AVERAGE, which has no v */
+    float *w, *v;
+    const float *dw;
+    int64_t count;
+} vdnn_update;
+
 /* One row a device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
 typedef struct vdnn_elementwise {
     const char *device;
-    /* v = momentum * v + (dw + weight_decay * w); w = w - lr * v */
-    vdnn_status (*sgd)(float *w, float *v, const float *dw, int64_t count, int threads,
-                       const vdnn_step_context *context, void *stream);
-    /* w = (1 - rate) * w + rate * dw */
-    vdnn_status (*average)(float *w, const float *dw, double rate, int64_t count, int threads,
-                           void *stream);
+    /* All that are due together, by their rules:
+     *     sgd       v = momentum * v + (dw + weight_decay * w); w = w - lr * v
+     *     average   w = (1 - rate) * w + rate * dw
+     */
+    vdnn_status (*update)(const vdnn_update *updates, int32_t count, int threads,
+                          const vdnn_step_context *context, void *stream);
     /* sum += part; both of `dtype` */
     vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream);

@@ -111,9 +111,13 @@ static vdnn_status run_update(void *argument, void *stream)
     const update *work = argument;
     const vdnn_profile_measure *measure = work->measure;
     float *w = (float *)(void *)vdnn_profile_measure_base(measure);
+    const vdnn_update all = {.rule = VDNN_UPDATE_SGD,
+                             .w = w,
+                             .v = w + work->count,
+                             .dw = w + 2 * work->count,
+                             .count = work->count};
     return vdnn_elementwise_find(measure->properties->kind)
-        ->sgd(w, w + work->count, w + 2 * work->count, work->count, measure->properties->threads,
-              &measure->context, stream);
+        ->update(&all, 1, measure->properties->threads, &measure->context, stream);
 }
 
 static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *argument,

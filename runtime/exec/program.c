@@ -83,26 +83,28 @@ static vdnn_status run_kernel(void *argument, void *stream)
     return VDNN_OK;
 }
 
-static vdnn_status update_param(const vdnn_job *job, const vdnn_param *param, void *stream)
+static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
 {
-    const vdnn_program *program = job->program;
-    const vdnn_elementwise *row = program->elementwise;
     size_t first = param->offset / sizeof(float);
-    float *w = (float *)job->sum + first, *v = job->velocity + first;
-    const float *dw = (const float *)job->part + first;
-    int64_t count = (int64_t)(param->bytes / sizeof(float));
-    if (param->update == VDNN_UPDATE_AVERAGE)
-        return row->average(w, dw, param->rate, count, program->threads, stream);
-    return row->sgd(w, v, dw, count, program->threads, &program->context, stream);
+    return (vdnn_update){.rule = param->update,
+                         .rate = param->rate,
+                         .w = (float *)job->sum + first,
+                         .v = job->velocity + first,
+                         .dw = (const float *)job->part + first,
+                         .count = (int64_t)(param->bytes / sizeof(float))};
 }
 
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
-    vdnn_status status = VDNN_OK;
-    for (int32_t p = 0; p < job->layer->param_count && status == VDNN_OK; p++)
+    const vdnn_program *program = job->program;
+    vdnn_update updates[VDNN_MAX_PARAMS];
+    int32_t count = 0;
+    for (int32_t p = 0; p < job->layer->param_count; p++)
         if (job->layer->params[p].trainable)
-            status = update_param(job, &job->layer->params[p], stream);
+            updates[count++] = update_of(job, &job->layer->params[p]);
+    vdnn_status status =
+        program->elementwise->update(updates, count, program->threads, &program->context, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;

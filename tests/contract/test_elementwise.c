@@ -27,6 +27,20 @@ static void fill(uint64_t seed)
     }
 }
 
+/* Of the first `count` elements, by one rule. */
+static vdnn_status update_all(vdnn_update_rule rule, double rate, int64_t count, int threads,
+                              const vdnn_step_context *context)
+{
+    const vdnn_update all = {.rule = rule, .rate = rate, .w = w, .v = v, .dw = dw, .count = count};
+    return vdnn_elementwise_find("cpu")->update(&all, 1, threads, context, NULL);
+}
+
+static vdnn_status move_average(double rate, int64_t count, int threads)
+{
+    const vdnn_step_context context = {.lr = 1};
+    return update_all(VDNN_UPDATE_AVERAGE, rate, count, threads, &context);
+}
+
 static void every_row_is_found_by_its_device(void **state)
 {
     (void)state;
@@ -38,14 +52,13 @@ static void every_row_is_found_by_its_device(void **state)
 static void sgd_follows_the_rule_of_pytorch(void **state)
 {
     (void)state;
-    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     const vdnn_step_context context = {.lr = 0.125, .momentum = 0.5, .weight_decay = 0.25};
     for (int threads = 1; threads <= 3; threads++) {
         fill(5);
         static float w0[COUNT + GUARD], v0[COUNT + GUARD];
         memcpy(w0, w, sizeof w);
         memcpy(v0, v, sizeof v);
-        assert_ok(cpu->sgd(w, v, dw, COUNT, threads, &context, NULL));
+        assert_ok(update_all(VDNN_UPDATE_SGD, 0, COUNT, threads, &context));
         for (int i = 0; i < COUNT; i++) {
             /* All these factors are powers of two, so that no rounding is in the way. */
             float velocity = 0.5F * v0[i] + (dw[i] + 0.25F * w0[i]);
@@ -75,12 +88,11 @@ static void accumulate_adds_element_by_element(void **state)
 static void average_moves_by_its_rate(void **state)
 {
     (void)state;
-    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     for (int threads = 1; threads <= 3; threads++) {
         fill(8);
         static float w0[COUNT + GUARD];
         memcpy(w0, w, sizeof w);
-        assert_ok(cpu->average(w, dw, 0.25, COUNT, threads, NULL));
+        assert_ok(move_average(0.25, COUNT, threads));
         for (int i = 0; i < COUNT; i++)
             assert_true(w[i] == 0.75F * w0[i] + 0.25F * dw[i]);
         assert_memory_equal(w + COUNT, w0 + COUNT, GUARD * sizeof *w);
@@ -90,15 +102,51 @@ static void average_moves_by_its_rate(void **state)
 static void average_by_0_keeps_and_by_1_replaces(void **state)
 {
     (void)state;
-    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     static float w0[COUNT + GUARD];
     fill(9);
     memcpy(w0, w, sizeof w);
-    assert_ok(cpu->average(w, dw, 0, COUNT, 2, NULL));
+    assert_ok(move_average(0, COUNT, 2));
     assert_memory_equal(w, w0, sizeof w);
-    assert_ok(cpu->average(w, dw, 1, COUNT, 2, NULL));
+    assert_ok(move_average(1, COUNT, 2));
     for (int i = 0; i < COUNT; i++)
         assert_true(w[i] == dw[i]);
+}
+
+static const int64_t part_counts[] = {0, 1, 4095, 0, 4096, 3, 800, 0};
+enum { PARTS = sizeof part_counts / sizeof *part_counts };
+
+/* Around the ends of blocks, under either rule, one behind the other. */
+static void lay_parts(vdnn_update parts[PARTS])
+{
+    int64_t first = 0;
+    fill(11);
+    for (int i = 0; i < PARTS; first += part_counts[i++])
+        parts[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+                                 .rate = 0.1,
+                                 .w = w + first,
+                                 .v = v + first,
+                                 .dw = dw + first,
+                                 .count = part_counts[i]};
+}
+
+static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    const vdnn_step_context context = {.lr = 0.013, .momentum = 0.9, .weight_decay = 0.0005};
+    static float w1[COUNT + GUARD], v1[COUNT + GUARD];
+    vdnn_update parts[PARTS];
+    lay_parts(parts);
+    for (int i = 0; i < PARTS; i++)
+        assert_ok(cpu->update(&parts[i], 1, 1, &context, NULL));
+    memcpy(w1, w, sizeof w);
+    memcpy(v1, v, sizeof v);
+    for (int threads = 1; threads <= 3; threads++) {
+        lay_parts(parts);
+        assert_ok(cpu->update(parts, PARTS, threads, &context, NULL));
+        assert_memory_equal(w, w1, sizeof w);
+        assert_memory_equal(v, v1, sizeof v);
+    }
 }
 
 /* The numbers of `fill` have up to 10 bits, a bf16 has 8: what goes in is rounded, so that the sum
@@ -138,10 +186,10 @@ static void nothing_is_done_for_no_elements(void **state)
     const vdnn_step_context context = {.lr = 1};
     fill(7);
     float first = w[0];
-    assert_ok(cpu->sgd(w, v, dw, 0, 2, &context, NULL));
+    assert_ok(update_all(VDNN_UPDATE_SGD, 0, 0, 2, &context));
     assert_ok(cpu->accumulate(w, dw, VDNN_F32, 0, 2, NULL));
     assert_ok(cpu->accumulate(w, dw, VDNN_BF16, 0, 2, NULL));
-    assert_ok(cpu->average(w, dw, 1, 0, 2, NULL));
+    assert_ok(move_average(1, 0, 2));
     assert_true(w[0] == first);
 }
 
@@ -153,6 +201,7 @@ int main(void)
         cmocka_unit_test(accumulate_adds_element_by_element),
         cmocka_unit_test(average_moves_by_its_rate),
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
+        cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
         cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
         cmocka_unit_test(nothing_is_done_for_no_elements),
     };

@@ -418,6 +418,36 @@ static void a_librarys_handle_is_of_one_card(void **state)
     return_card(own);
 }
 
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* Those of a layer always; of as many as are more than a launch is handed, several. */
+static void updates_that_are_due_together_are_one_launch(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t updates;
+        int launches;
+    } cases[] = {{0, 0}, {1, 1}, {4, 1}, {64, 1}, {65, 2}, {129, 3}};
+    enum { MOST = 129 };
+    const vdnn_step_context context = {.lr = 1};
+    card_loan card = borrow_card(0);
+    vdnn_update updates[MOST];
+    for (int i = 0; i < MOST; i++)
+        updates[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+                                   .w = card.block + i,
+                                   .v = card.block + MOST + i,
+                                   .dw = card.block + 2 * MOST,
+                                   .count = 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int before = vdnn_cuda_host_calls("kernel");
+        assert_ok(vdnn_elementwise_find("cuda")->update(updates, cases[i].updates, 1, &context,
+                                                        &card.stream));
+        assert_int_equal(cudaStreamSynchronize(card.stream.handle), cudaSuccess);
+        assert_int_equal(vdnn_cuda_host_calls("kernel") - before, cases[i].launches);
+    }
+    return_card(&card);
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited(void **state)
@@ -456,6 +486,7 @@ int main(void)
         cmocka_unit_test_setup(what_is_missing_is_named_with_what_would_help, reset),
         cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
         cmocka_unit_test_setup(a_card_is_described, reset),
+        cmocka_unit_test_setup(updates_that_are_due_together_are_one_launch, reset),
         cmocka_unit_test_setup(
             an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
         cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),

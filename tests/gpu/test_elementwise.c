@@ -12,9 +12,16 @@
 #include <string.h>
 
 /* Three arrays of the arena, each of them with room for what begins inside it. */
-enum { ARRAYS = 3, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1 };
+enum { ARRAYS = 3, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1, MOST_UPDATES = 256 };
 
-typedef enum operation { SGD, AVERAGE, ACCUMULATE, ACCUMULATE_BF16, OPERATIONS } operation;
+typedef enum operation {
+    SGD,
+    AVERAGE,
+    MANY_UPDATES,
+    ACCUMULATE,
+    ACCUMULATE_BF16,
+    OPERATIONS
+} operation;
 
 static const char *const operation_texts[OPERATIONS] = {"sgd", "average", "accumulate",
                                                         "accumulate"};
@@ -30,6 +37,24 @@ typedef struct job {
 
 static const vdnn_step_context context = {.lr = 0.013, .momentum = 0.9, .weight_decay = 0.0005};
 
+/* Pieces under either rule in turns, of 0 to 31 elements or one after which nothing is left. */
+static vdnn_status run_many(const vdnn_elementwise *row, const vdnn_update *whole, void *stream)
+{
+    vdnn_update updates[MOST_UPDATES];
+    int64_t first = 0;
+    int32_t count = 0;
+    for (; count < MOST_UPDATES && first < whole->count; first += updates[count++].count) {
+        int64_t left = whole->count - first, piece = count == MOST_UPDATES - 1 ? left : count % 32;
+        updates[count] = (vdnn_update){.rule = count % 3 ? VDNN_UPDATE_SGD : VDNN_UPDATE_AVERAGE,
+                                       .rate = 0.1,
+                                       .w = whole->w + first,
+                                       .v = whole->v + first,
+                                       .dw = whole->dw + first,
+                                       .count = piece < left ? piece : left};
+    }
+    return row->update(updates, count, 1, &context, stream);
+}
+
 static vdnn_status run(void *argument, void *stream)
 {
     const job *own = argument;
@@ -39,10 +64,16 @@ static vdnn_status run(void *argument, void *stream)
         at[i] = own->arrays[i] + own->shifts[i];
     uint16_t *sum = (uint16_t *)(void *)own->arrays[0] + own->shifts[0];
     const uint16_t *part = (const uint16_t *)(const void *)own->arrays[1] + own->shifts[1];
-    if (own->does == SGD)
-        return row->sgd(at[0], at[1], at[2], own->count, 1, &context, stream);
-    if (own->does == AVERAGE)
-        return row->average(at[0], at[1], 0.1, own->count, 1, stream);
+    const vdnn_update all = {.rule = own->does == AVERAGE ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+                             .rate = 0.1,
+                             .w = at[0],
+                             .v = at[1],
+                             .dw = at[2],
+                             .count = own->count};
+    if (own->does == MANY_UPDATES)
+        return run_many(row, &all, stream);
+    if (own->does == SGD || own->does == AVERAGE)
+        return row->update(&all, 1, 1, &context, stream);
     if (own->does == ACCUMULATE)
         return row->accumulate(at[0], at[1], VDNN_F32, own->count, 1, stream);
     return row->accumulate(sum, part, VDNN_BF16, own->count, 1, stream);

@@ -82,9 +82,12 @@ static float *update_apart(vdnn_bench *bench, int threads)
     memcpy(w_and_v, bench->w.data, bytes);
     memcpy(w_and_v + count, bench->v.data, bytes);
     assert_ok(vdnn_bench_run(bench, gemm(), VDNN_BACKWARD_FILTER, threads, 0xff));
-    assert_ok(vdnn_elementwise_find("cpu")->sgd(w_and_v, w_and_v + count,
-                                                (float *)(void *)bench->dw.data, (int64_t)count,
-                                                threads, &bench->context, NULL));
+    const vdnn_update all = {.rule = VDNN_UPDATE_SGD,
+                             .w = w_and_v,
+                             .v = w_and_v + count,
+                             .dw = (const float *)(const void *)bench->dw.data,
+                             .count = (int64_t)count};
+    assert_ok(vdnn_elementwise_find("cpu")->update(&all, 1, threads, &bench->context, NULL));
     return w_and_v;
 }
 
