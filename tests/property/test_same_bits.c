@@ -251,7 +251,7 @@ static void train_base_like(bench *b, const vdnn_plan *plan)
     vdnn_heap_free(b->base.weights);
     vdnn_heap_free(b->base_algorithms);
     vdnn_plan *base = plan_base_like(b, plan);
-    b->base = train(b, base, true);
+    b->base = train(b, base, b->graph->stash == VDNN_STASH_CLASSIC);
     b->base_algorithms = allocate(bytes);
     memcpy(b->base_algorithms, base->algorithms, bytes);
     vdnn_plan_destroy(base);
@@ -317,7 +317,7 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
                                              budgets[pick], SIZE_MAX,   NULL};
         vdnn_plan *plan;
         assert_ok(vdnn_policy_plan(policy, &request, &plan));
-        compare_with_base(b, plan, true);
+        compare_with_base(b, plan, b->graph->stash == VDNN_STASH_CLASSIC);
         vdnn_plan_destroy(plan);
     }
     return used;
