@@ -125,7 +125,8 @@ static int set_fusion(dnn_problem *problem, const vdnn_layer *layer)
                                              VDNN_DNN_PROPAGATE_NAN, 0);
 }
 
-static vdnn_status problem_init(const vdnn_kernel *kernel, dnn_problem *problem)
+/* cuDNN's status. */
+static int problem_init(const vdnn_kernel *kernel, dnn_problem *problem)
 {
     const vdnn_layer *layer = kernel->layer;
     vdnn_cuda_conv c = vdnn_cuda_conv_of(layer);
@@ -143,7 +144,7 @@ static vdnn_status problem_init(const vdnn_kernel *kernel, dnn_problem *problem)
         failed = set_fusion(problem, layer);
     if (failed != 0)
         problem_fini(problem);
-    return vdnn_cuda_dnn_status("a descriptor of a convolution", failed);
+    return failed;
 }
 
 static int ask_bytes(const dnn_problem &p, vdnn_dnn_handle handle, vdnn_pass pass, int number,
@@ -176,38 +177,39 @@ static size_t narrow_bytes(const vdnn_kernel *kernel)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes)
+/* cuDNN's own; *failed is its status. */
+static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes, int *failed)
 {
     dnn_problem problem;
     vdnn_dnn_handle handle;
-    vdnn_status status = problem_init(kernel, &problem);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_cuda_dnn_begin(&handle);
+    *failed = problem_init(kernel, &problem);
+    if (*failed != 0)
+        return VDNN_OK;
+    vdnn_status status = vdnn_cuda_dnn_begin(&handle);
     if (status == VDNN_OK) {
-        int failed = ask_bytes(problem, handle, kernel->pass, number_of(kernel), bytes);
+        *failed = ask_bytes(problem, handle, kernel->pass, number_of(kernel), bytes);
         vdnn_cuda_dnn_end();
-        status = vdnn_cuda_dnn_status("a convolution's workspace", failed);
     }
     problem_fini(&problem);
     return status;
 }
 
-static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+/* Whether a status says that this is not for cuDNN, or not for the card: of parameters, of what is
+ * not supported, of the card's architecture. All others are failures. From version 9 on they come
+ * in classes of a thousand. */
+static bool is_refusal(int failed)
 {
-    size_t own = 0, before = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel);
-    vdnn_status status = own_workspace(kernel, &own);
-    if (status == VDNN_OK)
-        *bytes = vdnn_cuda_epilogue_room(kernel, before + own);
-    return status;
+    constexpr int BAD_PARAM_8 = 3, ARCH_MISMATCH_8 = 6, NOT_SUPPORTED_8 = 9, BAD_PARAM = 2000,
+                  INTERNAL_ERROR = 4000;
+    return failed == BAD_PARAM_8 || failed == ARCH_MISMATCH_8 || failed == NOT_SUPPORTED_8 ||
+           (failed >= BAD_PARAM && failed < INTERNAL_ERROR);
 }
 
-static const char *refusal(const vdnn_kernel *kernel)
+static const char *own_refusal(const vdnn_kernel *kernel)
 {
     constexpr int64_t MOST = INT32_MAX;
     const vdnn_layer *layer = kernel->layer;
     const char *why = vdnn_cuda_conv_free_refusal(kernel);
-    size_t bytes;
     if (why == nullptr && format_of(&layer->x[0]) != format_of(&layer->y))
         why = "its maps are in two layouts";
     if (why == nullptr && vdnn_cuda_conv_of(layer).groups > 1 && vdnn_cuda_is_padded(&layer->x[0]))
@@ -215,11 +217,26 @@ static const char *refusal(const vdnn_kernel *kernel)
     if (why == nullptr &&
         (vdnn_desc_stored(&layer->x[0]) > MOST || vdnn_desc_stored(&layer->y) > MOST))
         why = "a map has more than 2^31 elements";
-    if (why == nullptr)
-        why = vdnn_cuda_dnn_lack();
-    if (why == nullptr && workspace(kernel, &bytes) != VDNN_OK)
-        why = "cuDNN does not do it so";
-    return why;
+    return why == nullptr ? vdnn_cuda_dnn_lack() : why;
+}
+
+static vdnn_status ask(const vdnn_kernel *kernel, vdnn_offer *offer)
+{
+    int failed = 0;
+    size_t own = 0;
+    offer->refusal = own_refusal(kernel);
+    if (offer->refusal != nullptr)
+        return VDNN_OK;
+    vdnn_status status = own_workspace(kernel, &own, &failed);
+    if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_status("a convolution's workspace", failed);
+    if (is_refusal(failed)) {
+        offer->refusal = "cuDNN does not do it so";
+        return VDNN_OK;
+    }
+    size_t before = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel);
+    offer->workspace_bytes = vdnn_cuda_epilogue_room(kernel, before + own);
+    return status;
 }
 
 static vdnn_status create(const vdnn_kernel *kernel, void **state)
@@ -228,10 +245,10 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
     if (problem == nullptr)
         return vdnn_status_fail(VDNN_NO_MEMORY, "conv layer '%s': no memory for its descriptors",
                                 kernel->layer->name);
-    vdnn_status status = problem_init(kernel, problem);
-    if (status != VDNN_OK) {
+    int failed = problem_init(kernel, problem);
+    if (failed != 0) {
         vdnn_heap_free(problem);
-        return status;
+        return vdnn_cuda_dnn_status("a descriptor of a convolution", failed);
     }
     *state = problem;
     return VDNN_OK;
@@ -333,8 +350,9 @@ static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         passes |= way->numbers[pass] == NONE ? 0U : 1U << pass;
     vdnn_algorithm row =
-        vdnn_cuda_row("conv", name, passes, refusal, run, workspace, way, is_deterministic);
+        vdnn_cuda_row("conv", name, passes, nullptr, run, nullptr, way, is_deterministic);
     row.rounds_gradient = true;
+    row.ask = ask;
     row.create = create;
     row.destroy = destroy;
     return row;

@@ -45,15 +45,14 @@ typedef struct fft_shape {
     fft_map maps[ROLES];
 } fft_shape;
 
-typedef struct fft_plans {
-    vdnn_cuda_fft_plan of[ROLES];
-    size_t work_bytes; /* the largest */
-} fft_plans;
+/* For the whole runs, and for the last one where it is shorter: their planes are fewer, but for
+ * those of the kernel. */
+enum { WHOLE, LAST, RUNS };
 
-/* For the whole runs, and for the last one where it is shorter. */
 typedef struct fft_state {
-    fft_plans whole, last;
-    bool has_last;
+    vdnn_cuda_fft_plan plans[RUNS * ROLES];
+    int count;
+    int of[RUNS][ROLES]; /* which of the plans */
 } fft_state;
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -189,24 +188,25 @@ static fft_memory memory_of(const fft_shape &s, void *block)
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
-static void plans_fini(fft_plans *plans, int count)
+static void state_fini(fft_state *state)
 {
-    for (int role = 0; role < count; role++)
-        vdnn_cuda_fft_destroy(plans->of[role]);
+    while (state->count > 0)
+        vdnn_cuda_fft_destroy(state->plans[--state->count]);
 }
 
-static vdnn_status plans_init(const fft_shape &s, fft_plans *plans)
+static vdnn_status add_plans(const fft_shape &s, int run, fft_state *state)
 {
-    *plans = {};
     for (int role = 0; role < ROLES; role++) {
-        size_t bytes = 0;
+        int64_t planes = s.maps[role].planes;
+        bool is_there = run == LAST && state->plans[state->of[WHOLE][role]].planes == planes;
+        state->of[run][role] = is_there ? state->of[WHOLE][role] : state->count;
+        if (is_there)
+            continue;
         vdnn_status status = vdnn_cuda_fft_create(role == PRODUCT ? CUFFT_C2R : CUFFT_R2C, s.plane,
-                                                  s.maps[role].planes, &plans->of[role], &bytes);
-        if (status != VDNN_OK) {
-            plans_fini(plans, role);
+                                                  planes, &state->plans[state->count]);
+        if (status != VDNN_OK)
             return status;
-        }
-        plans->work_bytes = bytes > plans->work_bytes ? bytes : plans->work_bytes;
+        state->count++;
     }
     return VDNN_OK;
 }
@@ -220,38 +220,49 @@ static vdnn_status state_init(const vdnn_kernel *kernel, fft_state *state)
 {
     *state = {};
     vdnn_status status =
-        plans_init(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), &state->whole);
-    state->has_last = status == VDNN_OK && samples_of_last(kernel) > 0;
-    if (!state->has_last)
-        return status;
-    status = plans_init(shape_of(kernel, samples_of_last(kernel)), &state->last);
+        add_plans(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), WHOLE, state);
+    if (status == VDNN_OK && samples_of_last(kernel) > 0)
+        status = add_plans(shape_of(kernel, samples_of_last(kernel)), LAST, state);
     if (status != VDNN_OK)
-        plans_fini(&state->whole, ROLES);
+        state_fini(state);
     return status;
 }
 
-static void state_fini(fft_state *state)
+static size_t bytes_of(const vdnn_kernel *kernel, const fft_state &state)
 {
-    plans_fini(&state->whole, ROLES);
-    if (state->has_last)
-        plans_fini(&state->last, ROLES);
+    size_t offsets[ROLES + 2], work_bytes = 0;
+    for (int i = 0; i < state.count; i++)
+        if (state.plans[i].work_bytes > work_bytes)
+            work_bytes = state.plans[i].work_bytes;
+    lay_out(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), offsets);
+    return vdnn_cuda_epilogue_room(kernel, offsets[ROLES + 1] + work_bytes);
 }
 
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     fft_state state;
-    size_t offsets[ROLES + 2];
     vdnn_status status = state_init(kernel, &state);
     if (status != VDNN_OK)
         return status;
-    size_t whole = state.whole.work_bytes, last = state.last.work_bytes;
-    lay_out(shape_of(kernel, vdnn_cuda_conv_samples(kernel, 0)), offsets);
-    *bytes = vdnn_cuda_epilogue_room(kernel, offsets[ROLES + 1] + (whole > last ? whole : last));
+    *bytes = bytes_of(kernel, state);
     state_fini(&state);
     return VDNN_OK;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
+
+/* What was planned with is what other plans said. */
+static vdnn_status check_bytes(const vdnn_kernel *kernel, const fft_state &state)
+{
+    size_t bytes = bytes_of(kernel, state);
+    if (bytes == kernel->workspace_bytes)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "conv layer '%s': %s takes %zu bytes of workspace by cuFFT's plans, "
+                            "and took %zu when it was planned",
+                            kernel->layer->name, kernel->algorithm->name, bytes,
+                            kernel->workspace_bytes);
+}
 
 static vdnn_status create(const vdnn_kernel *kernel, void **state)
 {
@@ -260,7 +271,10 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
         return vdnn_status_fail(VDNN_NO_MEMORY, "conv layer '%s': no memory for its plans",
                                 kernel->layer->name);
     vdnn_status status = state_init(kernel, made);
+    if (status == VDNN_OK)
+        status = check_bytes(kernel, *made);
     if (status != VDNN_OK) {
+        state_fini(made);
         vdnn_heap_free(made);
         return status;
     }
@@ -278,7 +292,8 @@ static void destroy(void *state)
 typedef struct fft_run {
     fft_shape s;
     fft_memory memory;
-    const fft_plans *plans;
+    const fft_state *state;
+    int run; /* of RUNS */
     const vdnn_cuda_stream *stream;
     int64_t first; /* sample */
     vdnn_pass pass;
@@ -288,8 +303,8 @@ typedef struct fft_run {
 
 static vdnn_status transform(const fft_run &r, int role)
 {
-    return vdnn_cuda_fft_run(r.plans->of[role], r.stream->handle, r.memory.work, r.memory.cells,
-                             r.memory.spectra[role]);
+    return vdnn_cuda_fft_run(r.state->plans[r.state->of[r.run][role]], r.stream->handle,
+                             r.memory.work, r.memory.cells, r.memory.spectra[role]);
 }
 
 /* From the map's first cell, or the first of this run's samples. */
@@ -352,7 +367,7 @@ static vdnn_status multiply(const fft_run &r, const vdnn_cuda_conv &c)
     return vdnn_cuda_blas_multiply(r.stream, &p);
 }
 
-/* The kernel's spectrum is made once, from the first run's plans: all have its planes. */
+/* The kernel's spectrum is made once. */
 template <class T>
 static vdnn_status run_maps(const fft_run &r, const vdnn_cuda_conv &c, const vdnn_kernel_args *args)
 {
@@ -384,12 +399,12 @@ static vdnn_status run_gradients(const fft_run &r, const vdnn_cuda_conv &c,
 template <class T>
 static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const fft_state *state = static_cast<const fft_state *>(kernel->state);
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     int64_t most = vdnn_cuda_conv_samples(kernel, 0);
     bool is_filter = kernel->pass == VDNN_BACKWARD_FILTER;
     vdnn_status status = VDNN_OK;
     fft_run r = {};
+    r.state = static_cast<const fft_state *>(kernel->state);
     r.pass = kernel->pass;
     r.stream = vdnn_cuda_stream_of(args);
     r.epilogue = vdnn_cuda_epilogue_of(kernel, args);
@@ -397,7 +412,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     r.memory = memory_of(shape_of(kernel, most), args->workspace);
     for (; status == VDNN_OK && r.first < c.samples; r.first += r.s.samples) {
         r.s = shape_of(kernel, vdnn_cuda_conv_samples(kernel, r.first));
-        r.plans = r.s.samples < most ? &state->last : &state->whole;
+        r.run = r.s.samples < most ? LAST : WHOLE;
         status = is_filter ? run_gradients<T>(r, c, args) : run_maps<T>(r, c, args);
     }
     if (status == VDNN_OK && is_filter)

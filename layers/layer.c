@@ -107,53 +107,84 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
     return y + needed_bytes(layer, layer->needs[pass]) + written;
 }
 
-const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
-                                   vdnn_pass pass)
+/* All but the workspace of what has a function of its own for it. */
+static vdnn_status ask(const vdnn_kernel *asked, vdnn_offer *offer)
 {
-    if (!vdnn_layer_has_pass(layer, pass))
-        return "the layer has no such pass";
-    if ((algorithm->passes & (1U << pass)) == 0)
-        return "the algorithm has no such pass";
-    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = 1};
-    return algorithm->refusal == NULL ? NULL : algorithm->refusal(&asked);
+    const vdnn_algorithm *algorithm = asked->algorithm;
+    *offer = (vdnn_offer){0};
+    if (!vdnn_layer_has_pass(asked->layer, asked->pass))
+        offer->refusal = "the layer has no such pass";
+    else if ((algorithm->passes & (1U << asked->pass)) == 0)
+        offer->refusal = "the algorithm has no such pass";
+    else if (algorithm->ask != NULL)
+        return algorithm->ask(asked, offer);
+    else if (algorithm->refusal != NULL)
+        offer->refusal = algorithm->refusal(asked);
+    return VDNN_OK;
 }
 
-static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
-                                 vdnn_pass pass, int threads)
+vdnn_status vdnn_algorithm_ask(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                               vdnn_pass pass, int threads, vdnn_offer *offer)
 {
-    const char *refusal = vdnn_algorithm_refusal(algorithm, layer, pass);
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "%s layer '%s': algorithm '%s' cannot do its %s: %s",
-                                layer->def->type, layer->name, algorithm->name,
-                                vdnn_pass_text(pass), refusal);
+    vdnn_offer found;
+    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = threads};
     if (threads < 1)
         return vdnn_status_fail(VDNN_USAGE,
                                 "%s layer '%s': %d threads asked for, at least 1 needed",
                                 layer->def->type, layer->name, threads);
-    return VDNN_OK;
+    vdnn_status status = ask(&asked, &found);
+    if (status == VDNN_OK && found.refusal == NULL && algorithm->workspace != NULL)
+        status = algorithm->workspace(&asked, &found.workspace_bytes);
+    if (status == VDNN_OK)
+        *offer = found;
+    return status;
+}
+
+const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                   vdnn_pass pass)
+{
+    vdnn_offer offer;
+    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = 1};
+    return ask(&asked, &offer) == VDNN_OK ? offer.refusal : "its library failed when it was asked";
+}
+
+static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                 vdnn_pass pass, const vdnn_offer *offer)
+{
+    if (offer->refusal == NULL)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE, "%s layer '%s': algorithm '%s' cannot do its %s: %s",
+                            layer->def->type, layer->name, algorithm->name, vdnn_pass_text(pass),
+                            offer->refusal);
 }
 
 vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                      vdnn_pass pass, int threads, size_t *bytes)
 {
-    vdnn_status status = check_applies(algorithm, layer, pass, threads);
-    if (status != VDNN_OK)
-        return status;
-    size_t found = 0;
-    vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = threads};
-    if (algorithm->workspace != NULL)
-        status = algorithm->workspace(&asked, &found);
+    vdnn_offer offer;
+    vdnn_status status = vdnn_algorithm_ask(algorithm, layer, pass, threads, &offer);
     if (status == VDNN_OK)
-        *bytes = found;
+        status = check_applies(algorithm, layer, pass, &offer);
+    if (status == VDNN_OK)
+        *bytes = offer.workspace_bytes;
     return status;
 }
 
 vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                vdnn_pass pass, int threads, vdnn_kernel **kernel)
 {
-    size_t workspace_bytes = 0;
-    vdnn_status status =
-        vdnn_algorithm_workspace(algorithm, layer, pass, threads, &workspace_bytes);
+    vdnn_offer offer;
+    vdnn_status status = vdnn_algorithm_ask(algorithm, layer, pass, threads, &offer);
+    return status == VDNN_OK
+               ? vdnn_kernel_create_offered(algorithm, layer, pass, threads, &offer, kernel)
+               : status;
+}
+
+vdnn_status vdnn_kernel_create_offered(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                       vdnn_pass pass, int threads, const vdnn_offer *offer,
+                                       vdnn_kernel **kernel)
+{
+    vdnn_status status = check_applies(algorithm, layer, pass, offer);
     if (status != VDNN_OK)
         return status;
     vdnn_kernel *made = vdnn_heap_calloc(1, sizeof *made);
@@ -164,7 +195,7 @@ vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer
     made->layer = layer;
     made->pass = pass;
     made->threads = threads;
-    made->workspace_bytes = workspace_bytes;
+    made->workspace_bytes = offer->workspace_bytes;
     if (algorithm->create != NULL)
         status = algorithm->create(made, &made->state);
     if (status != VDNN_OK)

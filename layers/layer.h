@@ -193,6 +193,12 @@ typedef struct vdnn_kernel_args {
 
 typedef struct vdnn_kernel vdnn_kernel;
 
+/* What an algorithm says of one pass of a layer. */
+typedef struct vdnn_offer {
+    const char *refusal;    /* why it does not apply (static text); NULL: it does */
+    size_t workspace_bytes; /* exact */
+} vdnn_offer;
+
 typedef struct vdnn_algorithm {
     const char *layer_type, *name;
     const char *device; /* "cpu", "cuda": the kind of device it runs on */
@@ -205,8 +211,10 @@ typedef struct vdnn_algorithm {
      * NULL: it applies to this layer and pass, on any number of threads; else the reason why not
      * (static text). NULL function: it always applies. */
     const char *(*refusal)(const vdnn_kernel *kernel);
-    /* Exact workspace; NULL: none. */
+    /* Exact workspace, where it applies; NULL: none. */
     vdnn_status (*workspace)(const vdnn_kernel *kernel, size_t *bytes);
+    /* Both at once, of a library that tells them in one answer; NULL: the two above do. */
+    vdnn_status (*ask)(const vdnn_kernel *kernel, vdnn_offer *offer);
     /* Makes what can be made ahead (primitives, plans); NULL: nothing. */
     vdnn_status (*create)(const vdnn_kernel *kernel, void **state);
     void (*destroy)(void *state);
@@ -227,14 +235,24 @@ size_t vdnn_algorithm_count(void);
 const vdnn_algorithm *vdnn_algorithm_at(size_t i);
 const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,
                                           const char *device);
-/* NULL when it applies. Includes: the layer has no such pass; the algorithm has no such pass. */
+/* Whether it applies, and what it takes. A refusal may be that the layer or the algorithm has no
+ * such pass. What is worth asking once is asked by vdnn_device_ask. */
+vdnn_status vdnn_algorithm_ask(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                               vdnn_pass pass, int threads, vdnn_offer *offer);
+/* The first half alone: NULL when it applies. */
 const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                    vdnn_pass pass);
+/* The second half alone: VDNN_USAGE where it does not apply. */
 vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                      vdnn_pass pass, int threads, size_t *bytes);
 
+/* VDNN_USAGE where the algorithm does not apply. */
 vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                vdnn_pass pass, int threads, vdnn_kernel **kernel);
+/* The same of what was asked before: nothing is asked again. */
+vdnn_status vdnn_kernel_create_offered(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                       vdnn_pass pass, int threads, const vdnn_offer *offer,
+                                       vdnn_kernel **kernel);
 void vdnn_kernel_destroy(vdnn_kernel *kernel);
 vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 

@@ -162,9 +162,8 @@ static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_
 
 /* *lacks: for want of memory it could not be measured, and is left out where the pass has another
  * algorithm. */
-static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
-                                   const vdnn_algorithm *algorithm, vdnn_profile_row *row,
-                                   bool *lacks)
+static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
+                           const vdnn_algorithm *algorithm, bool *lacks)
 {
     if (vdnn_profile_store_find(build->store, row))
         return VDNN_OK;
@@ -177,16 +176,6 @@ static vdnn_status measure_seconds(builder *build, const vdnn_layer *layer,
     if (status == VDNN_OK)
         status = vdnn_profile_store_add(build->store, row);
     return status;
-}
-
-static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
-                           const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *lacks)
-{
-    vdnn_status status = vdnn_algorithm_workspace(algorithm, layer, row->pass,
-                                                  build->properties->threads, workspace_bytes);
-    row->workspace_bytes = (int64_t)*workspace_bytes;
-    row->updates = algorithm->updates;
-    return status == VDNN_OK ? measure_seconds(build, layer, algorithm, row, lacks) : status;
 }
 
 /* A time that is known from elsewhere counts more than the device's own model. */
@@ -202,19 +191,27 @@ static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile
     return status;
 }
 
+/* *refusal: it does not apply, and nothing was added. */
 static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
-                           const vdnn_algorithm *algorithm, bool *lacks)
+                           const vdnn_algorithm *algorithm, const char **refusal, bool *lacks)
 {
-    vdnn_choice choice = {.algorithm = algorithm};
+    vdnn_offer offer;
+    vdnn_status status = vdnn_device_ask(build->device, algorithm, layer, pass, &offer);
+    if (status != VDNN_OK)
+        return status;
+    *refusal = offer.refusal;
+    if (offer.refusal != NULL)
+        return VDNN_OK;
+    vdnn_choice choice = {.algorithm = algorithm, .workspace_bytes = offer.workspace_bytes};
     vdnn_profile_row row = {.signature = layer->signature,
                             .algorithm = algorithm->name,
                             .pass = pass,
                             .batch = layer->x[0].dims[VDNN_N],
-                            .workspace_bytes = -1};
-    vdnn_status status =
-        build->properties->simulated
-            ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, lacks)
-            : measure(build, layer, &row, algorithm, &choice.workspace_bytes, lacks);
+                            .workspace_bytes = (int64_t)offer.workspace_bytes,
+                            .updates = algorithm->updates};
+    status = build->properties->simulated
+                 ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, lacks)
+                 : measure(build, layer, &row, algorithm, lacks);
     choice.seconds = row.seconds;
     if (status == VDNN_OK)
         status = vdnn_profile_add(build->profile, layer->index, pass, choice);
@@ -246,15 +243,13 @@ static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass p
     const vdnn_algorithm *row;
     for (size_t i = 0; (row = vdnn_device_algorithm(build->device, layer->def->type, i)) != NULL;
          i++) {
-        const char *why = vdnn_device_algorithm_refusal(build->device, row, layer, pass);
-        if (why == NULL) {
-            bool lacks = false;
-            status = add_row(build, layer, pass, row, &lacks);
-            if (status != VDNN_OK && !lacks)
-                goto fail;
-            why = status == VDNN_OK ? NULL : vdnn_status_message();
-            lacking = lacks ? status : lacking;
-        }
+        bool lacks = false;
+        const char *why = NULL;
+        status = add_row(build, layer, pass, row, &why, &lacks);
+        if (status != VDNN_OK && !lacks)
+            goto fail;
+        why = lacks ? vdnn_status_message() : why;
+        lacking = lacks ? status : lacking;
         if (why != NULL)
             vdnn_text_add(&reasons, "%s%s: %s", reasons.length > 0 ? "; " : "", row->name, why);
     }

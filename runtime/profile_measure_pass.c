@@ -221,7 +221,7 @@ vdnn_status vdnn_profile_measure_part(vdnn_profile_measure *measure, const vdnn_
     memory_loan loan;
     vdnn_status status = loan_init(&loan, part, &measure->context);
     if (status == VDNN_OK)
-        status = vdnn_kernel_create(algorithm, part, pass, threads, &timed);
+        status = vdnn_device_kernel(measure->device, algorithm, part, pass, &timed);
     if (status == VDNN_OK)
         status = create_first(part, pass, algorithm->device, threads, &first);
     if (status == VDNN_OK)

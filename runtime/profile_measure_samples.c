@@ -5,6 +5,7 @@
  * enough. */
 
 #include "alloc/heap.h"
+#include "runtime/graph/signature.h"
 #include "runtime/profile_measure_internal.h"
 
 #include <math.h>
@@ -66,10 +67,18 @@ static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
            vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
 }
 
-/* A copy with fewer samples; only copy->x is owned by it. */
+/* Of what is owned by a copy. */
+static void free_part(vdnn_layer *part)
+{
+    vdnn_heap_free(part->signature);
+    vdnn_heap_free(part->x);
+}
+
+/* A copy with fewer samples, and with the signature of that. */
 static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_layer *copy)
 {
     *copy = *layer;
+    copy->signature = NULL;
     copy->x = vdnn_heap_calloc((size_t)layer->input_count, sizeof *copy->x);
     if (copy->x == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
@@ -80,11 +89,13 @@ static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_laye
     copy->param_count = 0;
     copy->param_bytes = copy->trainable_bytes = 0;
     vdnn_status status = layer->def->infer(copy);
+    copy->y.layout = layer->y.layout;
+    if (status == VDNN_OK)
+        status = vdnn_signature_make(copy, &copy->signature);
     if (status != VDNN_OK) {
-        vdnn_heap_free(copy->x);
+        free_part(copy);
         return status;
     }
-    copy->y.layout = layer->y.layout;
     copy->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(copy);
     return VDNN_OK;
 }
@@ -112,31 +123,25 @@ static double share_bytes(const question *q)
 }
 
 /* *part: so many samples, or fewer where they take more than a run's share of memory; all of them
- * where the algorithm refuses a part. part->x is the caller's to free. */
+ * where the algorithm refuses a part. */
 static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer *part)
 {
-    vdnn_status status;
     for (;; samples /= 2) {
-        size_t workspace_bytes = 0;
-        status = cut_layer(q->layer, samples, part);
+        vdnn_offer offer = {0};
+        vdnn_status status = cut_layer(q->layer, samples, part);
         if (status != VDNN_OK)
             return status;
-        bool refuses = vdnn_algorithm_refusal(q->algorithm, part, q->pass) != NULL;
-        if (refuses && samples < samples_of(q->layer)) {
-            vdnn_heap_free(part->x);
+        status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
+        double bytes = (double)offer.workspace_bytes + vdnn_layer_bytes(part, q->pass);
+        bool refuses = offer.refusal != NULL;
+        if (status == VDNN_OK && !refuses && (samples == 1 || bytes <= share_bytes(q)))
+            return VDNN_OK;
+        free_part(part);
+        if (status != VDNN_OK)
+            return status;
+        if (refuses)
             return cut_layer(q->layer, samples_of(q->layer), part);
-        }
-        if (!refuses)
-            status = vdnn_algorithm_workspace(q->algorithm, part, q->pass,
-                                              q->measure->properties->threads, &workspace_bytes);
-        double bytes = (double)workspace_bytes + vdnn_layer_bytes(part, q->pass);
-        if (status != VDNN_OK || samples == 1 || bytes <= share_bytes(q))
-            break;
-        vdnn_heap_free(part->x);
     }
-    if (status != VDNN_OK)
-        vdnn_heap_free(part->x);
-    return status;
 }
 
 /* ---- the whole batch ------------------------------------------------------------------------- */
@@ -158,7 +163,7 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
                   .samples = samples_of(&part)};
     status = vdnn_profile_measure_part(q->measure, &part, q->pass, q->algorithm,
                                        far_slower * q->worth_seconds / own.ratio, &own.seconds);
-    vdnn_heap_free(part.x);
+    free_part(&part);
     if (status == VDNN_OK)
         *result = own;
     return status;

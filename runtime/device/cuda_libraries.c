@@ -1,5 +1,7 @@
 #include "runtime/device/cuda_libraries.h"
 
+#include "layers/cuda_fft.h"
+
 enum { BLAS_WORKSPACE_BYTES = 32 << 20 };
 
 /* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
@@ -72,6 +74,7 @@ void vdnn_cuda_libraries_close(vdnn_cuda_stream *stream, vdnn_cuda_libraries *li
         (void)libraries->blas->destroy(stream->blas);
     if (libraries->blas_workspace != NULL)
         (void)cudaFree(libraries->blas_workspace);
+    vdnn_cuda_fft_trim();
     stream->blas = NULL;
     *libraries = (vdnn_cuda_libraries){0};
 }

@@ -1,6 +1,7 @@
 #include "runtime/device/cuda_memory.h"
 
 #include "alloc/heap.h"
+#include "layers/cuda_fft.h"
 #include "layers/cuda_stream.h"
 
 vdnn_status vdnn_cuda_memory_init(const struct cudaDeviceProp *card, vdnn_cuda_memory *memory)
@@ -42,6 +43,7 @@ static vdnn_status reserve_device(vdnn_cuda_memory *memory, size_t bytes, void *
 {
     if (memory->arena != NULL && cudaFree(memory->arena) != cudaSuccess)
         (void)cudaGetLastError();
+    vdnn_cuda_fft_trim(); /* the arena may take all there is */
     memory->arena = NULL;
     memory->arena_bytes = 0;
     if (bytes == 0)

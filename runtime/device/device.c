@@ -1,6 +1,7 @@
 #include "runtime/device/device.h"
 #include "alloc/heap.h"
 #include "runtime/device/device_backend.h"
+#include "runtime/device/offers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,7 @@ struct vdnn_device {
     uint64_t round;
     const vdnn_device_observer *observer; /* borrowed; NULL: none */
     char pageable[512];
+    vdnn_offers offers;
 };
 
 static const char *const tier_texts[VDNN_TIER_COUNT] = {
@@ -153,7 +155,9 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     fresh->backend = backend;
-    vdnn_status status = backend->open(instance, options, &fresh->properties, &fresh->state);
+    vdnn_status status = vdnn_offers_init(&fresh->offers);
+    if (status == VDNN_OK)
+        status = backend->open(instance, options, &fresh->properties, &fresh->state);
     fresh->properties.nondeterministic = options->nondeterministic;
     if (status == VDNN_OK && !fresh->properties.recorded) {
         fresh->properties.preferred = backend->preferred();
@@ -182,6 +186,7 @@ void vdnn_device_close(vdnn_device *device)
             vdnn_device_unstage(device, device->staging->block);
         device->backend->close(device->state);
     }
+    vdnn_offers_fini(&device->offers);
     vdnn_heap_free(device->used);
     vdnn_heap_free(device);
 }
@@ -227,12 +232,31 @@ const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const cha
     return NULL;
 }
 
-const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
-                                          const vdnn_layer *layer, vdnn_pass pass)
+vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, const vdnn_layer *layer,
+                            vdnn_pass pass, vdnn_offer *offer)
 {
-    return row->deterministic || device->properties.nondeterministic
-               ? vdnn_algorithm_refusal(row, layer, pass)
-               : "it gives other bits each time (--nondeterministic lets it in)";
+    const char *signature = layer->signature;
+    if (!row->deterministic && !device->properties.nondeterministic) {
+        *offer = (vdnn_offer){.refusal =
+                                  "it gives other bits each time (--nondeterministic lets it in)"};
+        return VDNN_OK;
+    }
+    if (signature != NULL && vdnn_offers_find(&device->offers, row, signature, pass, offer))
+        return VDNN_OK;
+    vdnn_status status = vdnn_algorithm_ask(row, layer, pass, device->properties.threads, offer);
+    if (status == VDNN_OK && signature != NULL)
+        vdnn_offers_keep(&device->offers, row, signature, pass, offer);
+    return status;
+}
+
+vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
+                               const vdnn_layer *layer, vdnn_pass pass, vdnn_kernel **kernel)
+{
+    vdnn_offer offer;
+    vdnn_status status = vdnn_device_ask(device, row, layer, pass, &offer);
+    return status == VDNN_OK ? vdnn_kernel_create_offered(
+                                   row, layer, pass, device->properties.threads, &offer, kernel)
+                             : status;
 }
 
 vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)

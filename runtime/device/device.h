@@ -131,11 +131,13 @@ vdnn_status vdnn_device_select(const vdnn_device *device);
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t i);
 
-/* As vdnn_algorithm_refusal of the selected device, and where the device was opened
- * without what the algorithm asks for.
- */
-const char *vdnn_device_algorithm_refusal(const vdnn_device *device, const vdnn_algorithm *row,
-                                          const vdnn_layer *layer, vdnn_pass pass);
+/* As vdnn_algorithm_ask, of the selected device; what it was opened without is refused too. A layer
+ * that has a signature is asked about once, also if it is another one of the same. */
+vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, const vdnn_layer *layer,
+                            vdnn_pass pass, vdnn_offer *offer);
+/* As vdnn_kernel_create, with what vdnn_device_ask says. */
+vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
+                               const vdnn_layer *layer, vdnn_pass pass, vdnn_kernel **kernel);
 
 /* Of a simulated device: what one pass of a layer takes by an algorithm, the launch not counted.
  * VDNN_DEVICE with the reason where this card does not do it so, VDNN_BAD_INPUT where it was not

@@ -190,7 +190,7 @@ static vdnn_status find_kernel(vdnn_program *program, const vdnn_step *step, vdn
         }
     }
     vdnn_kernel *fresh = NULL;
-    vdnn_status status = vdnn_kernel_create(step->algorithm, layer, pass, program->threads, &fresh);
+    vdnn_status status = vdnn_device_kernel(program->device, step->algorithm, layer, pass, &fresh);
     if (status != VDNN_OK)
         return status;
     program->kernels[program->kernel_count++] = fresh;

@@ -81,15 +81,15 @@ static json_t *choice_records(const vdnn_layer_profile *profile, vdnn_pass pass)
     return array;
 }
 
-static json_t *refusal_records(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
+static json_t *refusal_records(vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
 {
     json_t *array = json_array();
     const vdnn_algorithm *row;
     for (size_t i = 0; (row = vdnn_device_algorithm(device, layer->def->type, i)) != NULL; i++) {
-        const char *reason = vdnn_device_algorithm_refusal(device, row, layer, pass);
-        if (reason != NULL)
+        vdnn_offer offer;
+        if (vdnn_device_ask(device, row, layer, pass, &offer) == VDNN_OK && offer.refusal != NULL)
             (void)json_array_append_new(
-                array, json_pack("{s:s, s:s}", "name", row->name, "reason", reason));
+                array, json_pack("{s:s, s:s}", "name", row->name, "reason", offer.refusal));
     }
     return array;
 }

@@ -11,14 +11,16 @@
 enum { MAX_BYTES = 64 << 20 };
 
 static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
-                              vdnn_pass pass, double ratio, int threads, vdnn_profile *scaled)
+                              vdnn_pass pass, double ratio, vdnn_device *device,
+                              vdnn_profile *scaled)
 {
     for (int32_t i = 0; i < from->choice_count[pass]; i++) {
         vdnn_choice choice = from->choices[pass][i];
-        if (vdnn_algorithm_refusal(choice.algorithm, layer, pass) != NULL)
+        vdnn_offer offer = {0};
+        vdnn_status status = vdnn_device_ask(device, choice.algorithm, layer, pass, &offer);
+        if (status == VDNN_OK && offer.refusal != NULL)
             continue;
-        vdnn_status status = vdnn_algorithm_workspace(choice.algorithm, layer, pass, threads,
-                                                      &choice.workspace_bytes);
+        choice.workspace_bytes = offer.workspace_bytes;
         choice.seconds *= ratio;
         if (status == VDNN_OK)
             status = vdnn_profile_add(scaled, layer->index, pass, choice);
@@ -32,7 +34,7 @@ static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *
 }
 
 vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
-                               const vdnn_graph *to, int threads, vdnn_profile **scaled)
+                               const vdnn_graph *to, vdnn_device *device, vdnn_profile **scaled)
 {
     VDNN_INVARIANT(from->layer_count, ==, to->layer_count);
     vdnn_profile *fresh = NULL;
@@ -45,8 +47,8 @@ vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *fr
     double ratio = (double)to->batch / (double)from->batch;
     for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
         for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
-            status = scale_pass(&profile->layers[l], &to->layers[l], (vdnn_pass)p, ratio, threads,
-                                fresh);
+            status =
+                scale_pass(&profile->layers[l], &to->layers[l], (vdnn_pass)p, ratio, device, fresh);
     if (status == VDNN_OK)
         *scaled = fresh;
     else

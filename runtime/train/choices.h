@@ -4,9 +4,9 @@
 /* Profiles made from another profile: for another batch, or with named algorithms only.
  *
  * Invariant: nothing is measured here.
- * Threads: pure.
+ * Threads: the one that drives the device.
  *
- *     status = vdnn_choices_scale(profile, graph, other_graph, threads, &scaled);
+ *     status = vdnn_choices_scale(profile, graph, other_graph, device, &scaled);
  *     vdnn_profile_destroy(scaled);
  *     status = vdnn_choices_pin(profile, graph, "run.json");
  */
@@ -17,7 +17,7 @@
  * scaled by the batch. Algorithms that refuse the other batch are left out; VDNN_BAD_INPUT where
  * none is left. */
 vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
-                               const vdnn_graph *to, int threads, vdnn_profile **scaled);
+                               const vdnn_graph *to, vdnn_device *device, vdnn_profile **scaled);
 
 /* Leaves only the algorithms that the layers of an earlier run's JSON name. VDNN_FILE where it
  * cannot be read, VDNN_BAD_INPUT with the layer and what there is where it does not fit this

@@ -347,6 +347,8 @@ int cudnnGetConvolutionForwardWorkspaceSize(vdnn_dnn_handle, vdnn_dnn_tensor x, 
                                             vdnn_dnn_convolution convolution, vdnn_dnn_tensor y,
                                             int algorithm, size_t *bytes)
 {
+    if (vdnn_cuda_host::library_error(__func__) != 0)
+        return EXECUTION_FAILED;
     return bytes_of({*x, *y, *w, *convolution}, FORWARD, algorithm, bytes);
 }
 
@@ -355,6 +357,8 @@ int cudnnGetConvolutionBackwardDataWorkspaceSize(vdnn_dnn_handle, vdnn_dnn_filte
                                                  vdnn_dnn_convolution convolution,
                                                  vdnn_dnn_tensor dx, int algorithm, size_t *bytes)
 {
+    if (vdnn_cuda_host::library_error(__func__) != 0)
+        return EXECUTION_FAILED;
     return bytes_of({*dx, *dy, *w, *convolution}, DATA, algorithm, bytes);
 }
 
@@ -363,6 +367,8 @@ int cudnnGetConvolutionBackwardFilterWorkspaceSize(vdnn_dnn_handle, vdnn_dnn_ten
                                                    vdnn_dnn_convolution convolution,
                                                    vdnn_dnn_filter dw, int algorithm, size_t *bytes)
 {
+    if (vdnn_cuda_host::library_error(__func__) != 0)
+        return EXECUTION_FAILED;
     return bytes_of({*x, *dy, *dw, *convolution}, FILTER, algorithm, bytes);
 }
 

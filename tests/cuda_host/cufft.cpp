@@ -173,6 +173,8 @@ cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed
                               int idist, int *onembed, int ostride, int odist, cufftType type,
                               int batch, size_t *work_bytes)
 {
+    if (vdnn_cuda_host::library_error(__func__) != 0)
+        return CUFFT_ALLOC_FAILED;
     plan *own = find(handle);
     if (own == nullptr || own->allocates)
         return CUFFT_INVALID_PLAN;
