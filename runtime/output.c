@@ -18,7 +18,7 @@ enum { TEMPORARY_TRIES = 100 };
 #define WRITE_LIMIT ((size_t)1 << 30)
 
 struct vdnn_output {
-    char *path, *temporary;
+    char *path, *temporary; /* the latter NULL once it is the former */
     int fd;
     uint64_t bytes;
     XXH3_state_t *hash;
@@ -149,19 +149,21 @@ static vdnn_status sync_folder(vdnn_output *output)
     return VDNN_OK;
 }
 
+vdnn_status vdnn_output_publish(vdnn_output *output)
+{
+    if (vdnn_outside_fsync(output->fd) != 0 && errno != EINVAL)
+        return fail_system(output, "written");
+    if (vdnn_outside_rename(output->temporary, output->path) != 0)
+        return fail_system(output, "written");
+    vdnn_heap_free(output->temporary);
+    output->temporary = NULL;
+    return sync_folder(output);
+}
+
 vdnn_status vdnn_output_commit(vdnn_output *output)
 {
-    vdnn_status status = VDNN_OK;
-    if (vdnn_outside_fsync(output->fd) != 0 && errno != EINVAL)
-        status = fail_system(output, "written");
-    if (status == VDNN_OK && vdnn_outside_rename(output->temporary, output->path) != 0)
-        status = fail_system(output, "written");
-    if (status != VDNN_OK) {
-        vdnn_output_abandon(output);
-        return status;
-    }
-    status = sync_folder(output);
-    release(output);
+    vdnn_status status = vdnn_output_publish(output);
+    vdnn_output_abandon(output);
     return status;
 }
 
@@ -169,7 +171,8 @@ void vdnn_output_abandon(vdnn_output *output)
 {
     if (output == NULL)
         return;
-    (void)vdnn_outside_unlink(output->temporary);
+    if (output->temporary != NULL)
+        (void)vdnn_outside_unlink(output->temporary);
     release(output);
 }
 

@@ -4,8 +4,8 @@
 /* A file that appears whole or not at all: written under a temporary name in the same folder,
  * synchronized to disk and renamed.
  *
- * Invariant: until commit succeeds, the path keeps what it had; after it, or after abandon, no
- * temporary file is left. Threads: one thread at a time.
+ * Invariant: until commit or publish succeeds, the path keeps what it had; after it, or after
+ * abandon, no temporary file is left. Threads: one thread at a time.
  *
  *     status = vdnn_output_create("weights.safetensors", &output);
  *     status = vdnn_output_write(output, bytes, count);
@@ -34,6 +34,9 @@ vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t cou
 vdnn_digest vdnn_output_digest(const vdnn_output *output);
 const char *vdnn_output_path(const vdnn_output *output);
 vdnn_status vdnn_output_commit(vdnn_output *output);
+/* The same of a file that grows: what is written from then on is behind what is there already, at
+ * once. Abandon, for which it still is, then only closes it. */
+vdnn_status vdnn_output_publish(vdnn_output *output);
 /* Accepts NULL. */
 void vdnn_output_abandon(vdnn_output *output);
 

@@ -316,10 +316,10 @@ static vdnn_status add_rates(builder *build)
     vdnn_status status = known ? VDNN_OK : need_measure(build);
     if (!known && status == VDNN_OK)
         status = vdnn_profile_measure_rates(build->measure, rates);
+    for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
+        status = vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
     if (status != VDNN_OK)
         return status;
-    for (int i = 0; !known && i < VDNN_PROFILE_RATE_COUNT; i++)
-        vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
 #define X(name) build->profile->name = rates[VDNN_PROFILE_RATE_##name];
     VDNN_PROFILE_RATE_TABLE(X)
 #undef X
@@ -334,6 +334,7 @@ vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
                      .properties = vdnn_device_describe(device),
                      .store = store,
                      .slot_count = 16};
+    char message[VDNN_STATUS_MESSAGE_BYTES];
     while (build.slot_count < 2 * (size_t)graph->layer_count)
         build.slot_count *= 2;
     vdnn_status status = vdnn_device_select(device);
@@ -351,7 +352,9 @@ vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
         status = add_rates(&build);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         status = add_layer(&build, &graph->layers[i]);
+    vdnn_status_save(message);
     vdnn_profile_measure_destroy(build.measure);
+    vdnn_status_restore(message);
     vdnn_heap_free(build.slots);
     if (status == VDNN_OK)
         *profile = build.profile;

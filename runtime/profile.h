@@ -46,19 +46,28 @@ typedef struct vdnn_profile_store vdnn_profile_store;
 /* An empty store for a machine: `key` names processor, library versions and threads. */
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
 /* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it
- * cannot be read. A file made under another key is kept out: *stale tells, with a message. A file
- * that does not exist adds nothing. */
+ * cannot be read. A file made under another key is kept out: *stale tells, with a message. Of one
+ * that was cut off while it was measured, all lines that are whole are taken. A file that does not
+ * exist adds nothing. */
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale);
+/* The first line that was not taken of such a file; 0: all were whole. */
+size_t vdnn_profile_store_cut(const vdnn_profile_store *store);
 /* Writes the store by a temporary file and a rename. */
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
+/* From now on the file has whatever is measured at once: who is killed loses one row. It is
+ * replaced with the first such row, the further ones are appended. */
+vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path);
+/* Puts the lines of such a file in order, and ends it as a whole one; nothing where no row was
+ * measured since. */
+vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store);
 void vdnn_profile_store_destroy(vdnn_profile_store *store);
 /* How many rows had to be measured since creation: 0 means that nothing new need be written. */
 size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
 
 /* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
  * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
- * A choice whose memory cannot be had is left out where there is another. Both tiers are empty
- * afterwards. */
+ * What was measured is in the store whatever comes of the rest. A choice whose memory cannot be had
+ * is left out where there is another. Both tiers are empty afterwards. */
 vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
                                 vdnn_profile_store *store, vdnn_profile **profile);
 void vdnn_profile_destroy(vdnn_profile *profile);

@@ -37,6 +37,9 @@ struct vdnn_profile_store {
     size_t slot_count; /* a power of two, at least twice the rows */
     size_t measured_count;
     vdnn_profile_device device;
+    size_t cut_line;      /* of the file that was read; 0: it was whole */
+    char *kept_path;      /* NULL: what is measured is kept in no file */
+    vdnn_output *journal; /* the file, while rows are appended to it; else NULL */
 };
 
 static const char *const rate_names[] = {
@@ -74,6 +77,8 @@ void vdnn_profile_store_destroy(vdnn_profile_store *store)
         vdnn_heap_free(store->rows[i].signature);
         vdnn_heap_free(store->rows[i].algorithm);
     }
+    vdnn_output_abandon(store->journal);
+    vdnn_heap_free(store->kept_path);
     vdnn_heap_free(store->rows);
     vdnn_heap_free(store->slots);
     vdnn_heap_free(store->key);
@@ -193,14 +198,6 @@ fail:
                             store->row_count);
 }
 
-vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh)
-{
-    vdnn_status status = put(store, fresh);
-    if (status == VDNN_OK)
-        store->measured_count++;
-    return status;
-}
-
 size_t vdnn_profile_store_row_count(const vdnn_profile_store *store)
 {
     return store->row_count;
@@ -229,12 +226,6 @@ const char *vdnn_profile_store_key(const vdnn_profile_store *store)
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate)
 {
     return store->rates[rate];
-}
-
-void vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate, double value)
-{
-    store->rates[rate] = value;
-    store->measured_count++;
 }
 
 /* ---- reading a file -------------------------------------------------------------------------- */
@@ -407,10 +398,32 @@ static vdnn_status read_lines(profile_reader *reader, char *text, size_t length)
         status = read_line(reader, text);
         text = next == NULL ? end : next + 1;
     }
+    if (status != VDNN_OK || reader->ended)
+        return status;
     reader->line++;
-    if (status == VDNN_OK && !reader->ended)
-        return malformed(reader, reader->headed ? "the file is cut off: no \"end\"" : "empty file");
-    return status;
+    return malformed(reader, reader->headed ? "the file is cut off: no \"end\"" : "empty file");
+}
+
+/* Whether its last line is the end. */
+static bool has_end(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    const char *line = length == 0 ? NULL : memrchr(text, '\n', length);
+    return line != NULL && strncmp(line, "\nend ", 5) == 0;
+}
+
+/* Of a file that was cut off while it was measured, what is behind the last line's end is no line;
+ * nor may what is before it be, where the machine went down. What came first counts. */
+static vdnn_status read_cut(profile_reader *reader, char *text, size_t length)
+{
+    const char *torn = memrchr(text, '\n', length);
+    vdnn_status status =
+        read_lines(reader, text, torn == NULL ? length : (size_t)(torn - text) + 1);
+    if (status != VDNN_BAD_INPUT || !reader->headed || reader->ended)
+        return status;
+    reader->store->cut_line = reader->line;
+    return VDNN_OK;
 }
 
 static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store *from)
@@ -439,7 +452,8 @@ static vdnn_status read_file(profile_reader *reader)
         return vdnn_status_prefix(status, "profile");
     status = vdnn_profile_store_create("", &reader->store);
     if (status == VDNN_OK)
-        status = read_lines(reader, text, length);
+        status = has_end(text, length) ? read_lines(reader, text, length)
+                                       : read_cut(reader, text, length);
     vdnn_heap_free(text);
     return status;
 }
@@ -448,6 +462,8 @@ vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store
 {
     profile_reader reader = {.path = path};
     vdnn_status status = read_file(&reader);
+    if (status == VDNN_OK && reader.store->cut_line > 0)
+        status = malformed(&reader, "the file is cut off, as its measuring was");
     if (status == VDNN_OK)
         *store = reader.store;
     else
@@ -479,10 +495,17 @@ vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path,
                                path, reader.store->key, store->key);
     else if (status == VDNN_OK)
         status = take_all(store, reader.store);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         *stale = differs;
+        store->cut_line = differs ? 0 : reader.store->cut_line;
+    }
     vdnn_profile_store_destroy(reader.store);
     return status;
+}
+
+size_t vdnn_profile_store_cut(const vdnn_profile_store *store)
+{
+    return store->cut_line;
 }
 
 /* ---- writing a file -------------------------------------------------------------------------- */
@@ -516,11 +539,22 @@ static void print_row(const row *at, vdnn_text *text)
     vdnn_text_add(text, "\n");
 }
 
+static void print_rate(vdnn_profile_rate rate, double value, vdnn_text *text)
+{
+    vdnn_text_add(text, "rate %s %.17g\n", rate_names[rate], value);
+}
+
+static vdnn_status fail_print(void)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+}
+
+/* All but the end. */
 static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
 {
     const row **sorted = vdnn_heap_calloc(store->row_count, sizeof *sorted);
     if (sorted == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+        return fail_print();
     for (size_t i = 0; i < store->row_count; i++)
         sorted[i] = &store->rows[i];
     qsort(sorted, store->row_count, sizeof *sorted, compare_rows);
@@ -529,14 +563,25 @@ static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
     print_device(&store->device, text);
     for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
         if (store->rates[i] > 0)
-            vdnn_text_add(text, "rate %s %.17g\n", rate_names[i], store->rates[i]);
+            print_rate((vdnn_profile_rate)i, store->rates[i], text);
     for (size_t i = 0; i < store->row_count; i++)
         print_row(sorted[i], text);
-    vdnn_text_add(text, "end %zu\n", store->row_count);
     vdnn_heap_free(sorted);
-    if (text->failed)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
-    return VDNN_OK;
+    return text->failed ? fail_print() : VDNN_OK;
+}
+
+/* To a file that is not in its place yet. */
+static vdnn_status write_text(const char *path, const vdnn_text *text, vdnn_output **output)
+{
+    vdnn_output *made = NULL;
+    vdnn_status status = text->failed ? fail_print() : vdnn_output_create(path, &made);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(made, text->data, text->length);
+    if (status == VDNN_OK)
+        *output = made;
+    else
+        vdnn_output_abandon(made);
+    return status;
 }
 
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path)
@@ -544,14 +589,86 @@ vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char
     vdnn_text text = {0};
     vdnn_output *output = NULL;
     vdnn_status status = print(store, &text);
+    vdnn_text_add(&text, "end %zu\n", store->row_count);
     if (status == VDNN_OK)
-        status = vdnn_output_create(path, &output);
-    if (status == VDNN_OK)
-        status = vdnn_output_write(output, text.data, text.length);
-    vdnn_text_fini(&text);
+        status = write_text(path, &text, &output);
     if (status == VDNN_OK)
         status = vdnn_output_commit(output);
+    vdnn_text_fini(&text);
+    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
+}
+
+/* ---- a file that has every row at once ------------------------------------------------------- */
+
+vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path)
+{
+    char *copy = vdnn_heap_strdup(path);
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: out of memory");
+    vdnn_heap_free(store->kept_path);
+    store->kept_path = copy;
+    return VDNN_OK;
+}
+
+/* All that the store has. */
+static vdnn_status begin_journal(vdnn_profile_store *store)
+{
+    vdnn_text text = {0};
+    vdnn_output *output = NULL;
+    vdnn_status status = print(store, &text);
+    if (status == VDNN_OK)
+        status = write_text(store->kept_path, &text, &output);
+    vdnn_text_fini(&text);
+    if (status == VDNN_OK)
+        status = vdnn_output_publish(output);
+    if (status == VDNN_OK)
+        store->journal = output;
     else
         vdnn_output_abandon(output);
+    return status;
+}
+
+/* The line of what the store has got already; one that cannot be written is the last. */
+static vdnn_status keep_line(vdnn_profile_store *store, vdnn_text *line)
+{
+    vdnn_status status = line->failed ? fail_print() : VDNN_OK;
+    store->measured_count++;
+    if (status == VDNN_OK && store->kept_path != NULL)
+        status = store->journal == NULL
+                     ? begin_journal(store)
+                     : vdnn_output_write(store->journal, line->data, line->length);
+    vdnn_text_fini(line);
     return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
+}
+
+vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh)
+{
+    vdnn_text line = {0};
+    vdnn_status status = put(store, fresh);
+    if (status != VDNN_OK)
+        return status;
+    print_row(&store->rows[*slot_of(store, fresh) - 1], &line);
+    return keep_line(store, &line);
+}
+
+vdnn_status vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate,
+                                        double value)
+{
+    vdnn_text line = {0};
+    store->rates[rate] = value;
+    print_rate(rate, value, &line);
+    return keep_line(store, &line);
+}
+
+vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store)
+{
+    if (store->kept_path == NULL || (store->journal == NULL && store->cut_line == 0))
+        return VDNN_OK;
+    vdnn_status status = vdnn_profile_store_write(store, store->kept_path);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_output_abandon(store->journal);
+    store->journal = NULL;
+    store->cut_line = 0;
+    return VDNN_OK;
 }

@@ -12,6 +12,9 @@
  *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123 4096
  *     end 1
  *
+ * While rows are measured they are appended in that order, without an end: of a file that has none,
+ * lines count up to the first that is not whole.
+ *
  * The line `device`, and behind the seconds of a row its workspace and `updates` where its
  * algorithm can do the update too, are what a device can be simulated by (recorded.h). Files
  * without them are read too.
@@ -54,7 +57,8 @@ typedef struct vdnn_profile_row {
 
 /* Fills want->seconds and workspace_bytes; false where the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
-/* Copies a row that was measured; it takes the place of one with the same name. */
+/* Copies a row that was measured; it takes the place of one with the same name. VDNN_FILE where the
+ * file that keeps it cannot be written. */
 vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
 
 size_t vdnn_profile_store_row_count(const vdnn_profile_store *store);
@@ -76,13 +80,16 @@ const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *s
 const char *vdnn_profile_store_key(const vdnn_profile_store *store);
 
 /* A store of all that a file says, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
- * vdnn_profile_store_read; a file that is not there is VDNN_FILE. */
+ * vdnn_profile_store_read; a file that is cut off is VDNN_BAD_INPUT, one that is not there
+ * VDNN_FILE. */
 vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store);
 /* Whether the file begins as profiles do. */
 bool vdnn_profile_store_is_one(const char *path);
 
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);
-void vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate, double value);
+/* Of what was measured, as vdnn_profile_store_add. */
+vdnn_status vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate,
+                                        double value);
 
 #endif

@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_BYTES = 2048 };
-
-static _Thread_local char message[MESSAGE_BYTES];
+static _Thread_local char message[VDNN_STATUS_MESSAGE_BYTES];
 
 static const struct {
     int exit_code;
@@ -36,7 +34,7 @@ static void mask_controls(char *text)
 
 void vdnn_status_record(const char *format, ...)
 {
-    char fresh[MESSAGE_BYTES];
+    char fresh[VDNN_STATUS_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(fresh, sizeof fresh, format, arguments);
@@ -47,17 +45,27 @@ void vdnn_status_record(const char *format, ...)
 
 vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
 {
-    char prefix[MESSAGE_BYTES / 2];
+    char prefix[VDNN_STATUS_MESSAGE_BYTES / 2];
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
     mask_controls(prefix);
-    char whole[2 * MESSAGE_BYTES];
+    char whole[2 * VDNN_STATUS_MESSAGE_BYTES];
     (void)snprintf(whole, sizeof whole, "%s: %s", prefix, message);
-    whole[MESSAGE_BYTES - 1] = '\0';
+    whole[VDNN_STATUS_MESSAGE_BYTES - 1] = '\0';
     memcpy(message, whole, sizeof message);
     return status;
+}
+
+void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES])
+{
+    memcpy(saved, message, sizeof message);
+}
+
+void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES])
+{
+    memcpy(message, saved, sizeof message);
 }
 
 const char *vdnn_status_message(void)

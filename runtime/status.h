@@ -21,6 +21,11 @@
 vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The message, for who has to do more before it is told: what may fail then must not replace it. */
+enum { VDNN_STATUS_MESSAGE_BYTES = 2048 };
+void vdnn_status_save(char message[VDNN_STATUS_MESSAGE_BYTES]);
+void vdnn_status_restore(const char message[VDNN_STATUS_MESSAGE_BYTES]);
+
 /* Ends the process on a broken invariant, with both values printed. */
 #define VDNN_INVARIANT(left, op, right)                                                            \
     do {                                                                                           \

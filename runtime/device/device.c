@@ -179,12 +179,15 @@ void vdnn_device_close(vdnn_device *device)
     if (device == NULL)
         return;
     if (device->state != NULL) {
-        /* Whatever went wrong before is what the caller knows already. */
+        /* Whatever went wrong before is what the caller knows already, and has to tell yet. */
+        char message[VDNN_STATUS_MESSAGE_BYTES];
+        vdnn_status_save(message);
         (void)vdnn_device_select(device);
         (void)device->backend->synchronize(device->state);
         while (device->staging != NULL)
             vdnn_device_unstage(device, device->staging->block);
         device->backend->close(device->state);
+        vdnn_status_restore(message);
     }
     vdnn_offers_fini(&device->offers);
     vdnn_heap_free(device->used);

@@ -422,13 +422,10 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     if (status != VDNN_OK)
         return status;
     vdnn_fit_request request = fit_request(session);
-    size_t before = vdnn_profile_store_measured_count(setup->store);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                       "what the profile does not know of other data types and batches is measured");
-    status = vdnn_explain_make(&request, &session->plans, options->algos, &explanation);
-    if (status == VDNN_OK && options->profile != NULL &&
-        vdnn_profile_store_measured_count(setup->store) > before)
-        status = vdnn_profile_store_write(setup->store, options->profile);
+    status = vdnn_setup_keep(
+        setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation));
     return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
 }
 

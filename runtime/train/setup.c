@@ -208,20 +208,32 @@ static vdnn_status note_device(vdnn_setup *setup)
     return status;
 }
 
+static vdnn_status read_store(const char *path, const vdnn_messages *messages, vdnn_setup *setup)
+{
+    bool stale = false;
+    vdnn_status status = vdnn_profile_store_read(setup->store, path, &stale);
+    size_t cut = status == VDNN_OK ? vdnn_profile_store_cut(setup->store) : 0;
+    if (status == VDNN_OK && stale)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+    if (cut > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "profile %s was cut off while it was measured; its first %zu lines are "
+                          "taken, what lacks is measured",
+                          path, cut - 1);
+    return status == VDNN_OK ? vdnn_profile_store_keep(setup->store, path) : status;
+}
+
 static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messages *messages,
                               vdnn_setup *setup)
 {
     char key[320];
-    bool stale = false;
     (void)snprintf(key, sizeof key, "%s, %s, %d threads", setup->properties.name,
                    setup->properties.library, setup->properties.threads);
     vdnn_status status = vdnn_profile_store_create(key, &setup->store);
     if (status == VDNN_OK && options->ask.profile != NULL)
-        status = vdnn_profile_store_read(setup->store, options->ask.profile, &stale);
+        status = read_store(options->ask.profile, messages, setup);
     if (status == VDNN_OK && !setup->properties.simulated)
         status = note_device(setup);
-    if (status == VDNN_OK && stale)
-        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
     return status;
 }
 
@@ -322,22 +334,38 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
     return status;
 }
 
+static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
+                           vdnn_setup *setup)
+{
+    vdnn_status status =
+        vdnn_profile_create(setup->graph, setup->device, setup->store, &setup->profile);
+    if (status == VDNN_OK)
+        status = choose_layout(options, messages, setup);
+    return status;
+}
+
+vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
+{
+    char message[VDNN_STATUS_MESSAGE_BYTES];
+    vdnn_status_save(message);
+    vdnn_status finished = vdnn_profile_store_finish(setup->store);
+    if (status == VDNN_OK)
+        return finished;
+    vdnn_status_restore(message);
+    return status;
+}
+
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
     vdnn_status status = fill_store(options, messages, setup);
     if (status == VDNN_OK)
-        status = vdnn_profile_create(setup->graph, setup->device, setup->store, &setup->profile);
+        status = vdnn_setup_keep(setup, measure(options, messages, setup));
     if (status != VDNN_OK)
         return status;
-    status = choose_layout(options, messages, setup);
-    if (status != VDNN_OK)
-        return status;
-    size_t count = vdnn_profile_store_measured_count(setup->store);
-    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured", count);
-    if (options->ask.profile != NULL && count > 0)
-        status = vdnn_profile_store_write(setup->store, options->ask.profile);
-    if (status == VDNN_OK && options->ask.algos != NULL)
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
+                      vdnn_profile_store_measured_count(setup->store));
+    if (options->ask.algos != NULL)
         status = vdnn_choices_pin(setup->profile, setup->graph, options->ask.algos);
     return status;
 }

@@ -35,12 +35,14 @@ typedef struct vdnn_setup {
 /* The network, the device and the budgets. On failure nothing need be ended. */
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
-/* The profile: measures what its file does not know, and writes that file back. In tf32 and bf16 on
- * a device that has another layout, both are measured, and `graph` is of the faster one from then
- * on.
- */
+/* The profile: measures what its file does not know, and keeps it there row by row, also where it
+ * fails. In tf32 and bf16 on a device that has another layout, both are measured,
+ * and `graph` is of the faster one from then on. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
+/* After anything was measured, which ended with `status`: the profile's file is a whole one.
+ * Returns that status, with its message, or why the file could not be written. */
+vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status);
 void vdnn_setup_end(vdnn_setup *setup);
 
 /* Resolves a name to a kind that vdnn_device_open knows: VDNN_USAGE with what there is for an

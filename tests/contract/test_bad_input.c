@@ -230,7 +230,7 @@ static void files_cut_off_or_grown_are_refused(void **state)
     free(bytes);
     vdnn_test_write_below(*state, "two.yaml", two_classes);
     vdnn_test_write_below(*state, "empty", "");
-    vdnn_test_write_below(*state, "profile", "vdnn-profile 1\nkey x\n");
+    vdnn_test_write_below(*state, "profile", "vdnn-profile 1\nkey x\nrows 3\nend 0\n");
     vdnn_test_write_below(*state, "run.json", "{\"layers\": [");
     assert_true(vdnn_test_make_sparse(*state, "long.yaml", (16 << 20) + 1));
     CHECK(cases);

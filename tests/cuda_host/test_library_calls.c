@@ -81,7 +81,7 @@ static vdnn_profile_store *complete_store(const vdnn_graph *graph)
     for (int32_t l = 0; l < graph->layer_count; l++)
         add_rows(device, &graph->layers[l], store);
     for (int rate = 0; rate < VDNN_PROFILE_RATE_COUNT; rate++)
-        vdnn_profile_store_set_rate(store, (vdnn_profile_rate)rate, 1e9);
+        assert_ok(vdnn_profile_store_set_rate(store, (vdnn_profile_rate)rate, 1e9));
     vdnn_device_close(device);
     return store;
 }

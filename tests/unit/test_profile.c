@@ -191,7 +191,7 @@ static void a_written_store_is_read_back_bit_for_bit(void **state)
         vdnn_profile_row row = many_row(name, i);
         assert_ok(vdnn_profile_store_add(store, &row));
     }
-    vdnn_profile_store_set_rate(store, VDNN_PROFILE_RATE_launch_seconds, 1.0 / 3e6);
+    assert_ok(vdnn_profile_store_set_rate(store, VDNN_PROFILE_RATE_launch_seconds, 1.0 / 3e6));
     assert_ok(vdnn_profile_store_write(store, path));
     bool stale = true;
     assert_ok(vdnn_profile_store_read(again, path, &stale));
@@ -269,7 +269,6 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         {"", "profile:1: empty"},
         {"{}\n", "profile:1: no profile"},
         {"vdnn-profile 2\n", "profile:1: no profile"},
-        {"vdnn-profile 1\nkey k\n", "profile:3: the file is cut off"},
         {"vdnn-profile 1\nkey k\nrows 3\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nkey k\n\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nrate speed 3\nend 0\n", "profile:2: unknown rate"},
@@ -307,6 +306,101 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
     }
 }
 
+/* ---- a file that is kept while rows are measured -----------------------------------------------
+ */
+
+static const vdnn_profile_row three_rows[] = {{"b", "x", VDNN_FORWARD, 2, 1, 256, false},
+                                              {"a", "x", VDNN_BACKWARD_DATA, 2, 0.25, 0, true},
+                                              {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false}};
+
+static size_t count_known(const vdnn_profile_store *store)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < 3; i++) {
+        vdnn_profile_row row = three_rows[i];
+        row.seconds = 0;
+        bool is_known = vdnn_profile_store_find(store, &row);
+        assert_true(!is_known || row.seconds == three_rows[i].seconds);
+        count += is_known;
+    }
+    return count;
+}
+
+static void rows_are_in_the_file_as_soon_as_they_are_measured(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "vdnn-profile 1\nkey k\nrow b forward x 2 1 256\n",
+        "vdnn-profile 1\nkey k\nrow b forward x 2 1 256\nrow a backward_data x 2 0.25 0 updates\n"};
+    vdnn_profile_store *store = store_of("k");
+    assert_ok(vdnn_profile_store_keep(store, path));
+    assert_ok(vdnn_profile_store_finish(store));
+    assert_int_equal(access(path, F_OK), -1); /* nothing was measured */
+    for (int i = 0; i < 2; i++) {
+        assert_ok(vdnn_profile_store_add(store, &three_rows[i]));
+        assert_string_equal(read_text(), texts[i]);
+    }
+    assert_ok(vdnn_profile_store_finish(store));
+    assert_string_equal(read_text(), "vdnn-profile 1\nkey k\n"
+                                     "row a backward_data x 2 0.25 0 updates\n"
+                                     "row b forward x 2 1 256\nend 2\n");
+    assert_ok(vdnn_profile_store_add(store, &three_rows[2])); /* it is kept again */
+    assert_null(strstr(read_text(), "end"));
+    assert_non_null(strstr(read_text(), "row a forward x 2 0.5\n"));
+    vdnn_profile_store_destroy(store); /* as where the process ends */
+    store = store_of("k");
+    bool stale = true;
+    assert_ok(vdnn_profile_store_read(store, path, &stale));
+    assert_int_equal(count_known(store), 3);
+    assert_ok(vdnn_profile_store_keep(store, path));
+    assert_ok(vdnn_profile_store_finish(store)); /* nothing is new, but the file is not whole */
+    assert_non_null(strstr(read_text(), "\nend 3\n"));
+    vdnn_profile_store_destroy(store);
+}
+
+/* Whatever byte was the last one. */
+static void of_a_file_that_was_cut_off_all_whole_lines_are_taken(void **state)
+{
+    (void)state;
+    static const char head[] = "vdnn-profile 1\nkey k\n";
+    static const char whole[] = "vdnn-profile 1\nkey k\n"
+                                "row b forward x 2 1 256\n"
+                                "row a backward_data x 2 0.25 0 updates\n"
+                                "row a forward x 2 0.5\n";
+    for (size_t length = sizeof head - 1; length < sizeof whole; length++) {
+        char text[sizeof whole] = "";
+        size_t lines = 0;
+        bool stale = true;
+        memcpy(text, whole, length);
+        for (size_t i = 0; i < length; i++)
+            lines += text[i] == '\n';
+        write_text(text);
+        vdnn_profile_store *store = store_of("k");
+        assert_ok(vdnn_profile_store_read(store, path, &stale));
+        assert_false(stale);
+        assert_int_equal(count_known(store), lines - 2);
+        assert_int_equal(vdnn_profile_store_cut(store), lines + 1);
+        vdnn_profile_store_destroy(store);
+    }
+}
+
+static void
+behind_a_line_that_cannot_be_read_nothing_is_taken_of_a_file_that_was_cut_off(void **state)
+{
+    (void)state;
+    vdnn_profile_store *store = store_of("k"), *opened = NULL;
+    bool stale = true;
+    write_text("vdnn-profile 1\nkey k\nrow b forward x 2 1 256\nrow a forw\x01\x02\n"
+               "row a forward x 2 0.5\n");
+    assert_ok(vdnn_profile_store_read(store, path, &stale));
+    assert_int_equal(count_known(store), 1);
+    assert_int_equal(vdnn_profile_store_cut(store), 4);
+    /* What is simulated by it wants all. */
+    assert_status(vdnn_profile_store_open(path, &opened), VDNN_BAD_INPUT);
+    assert_message("profile:4: the file is cut off");
+    vdnn_profile_store_destroy(store);
+}
+
 static void a_directory_can_be_neither_read_nor_replaced(void **state)
 {
     (void)state;
@@ -327,6 +421,9 @@ static void a_file_that_cannot_be_made_is_an_error_and_leaves_nothing(void **sta
     vdnn_profile_store *store = store_of("k");
     assert_status(vdnn_profile_store_write(store, "/nowhere/at/all/profile"), VDNN_FILE);
     assert_message("/nowhere/at/all/profile");
+    assert_ok(vdnn_profile_store_keep(store, "/nowhere/at/all/profile"));
+    assert_status(vdnn_profile_store_add(store, &three_rows[0]), VDNN_FILE);
+    assert_message("/nowhere/at/all/profile");
     vdnn_profile_store_destroy(store);
 }
 
@@ -336,10 +433,11 @@ static vdnn_status write_and_read(void)
     bool stale;
     vdnn_status status = vdnn_profile_store_create("k", &store);
     if (status == VDNN_OK)
-        status = vdnn_profile_store_add(
-            store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 1, -1, false});
+        status = vdnn_profile_store_keep(store, path);
+    for (int i = 0; status == VDNN_OK && i < 2; i++)
+        status = vdnn_profile_store_add(store, &three_rows[i]);
     if (status == VDNN_OK)
-        status = vdnn_profile_store_write(store, path);
+        status = vdnn_profile_store_finish(store);
     if (status == VDNN_OK)
         status = vdnn_profile_store_create("k", &again);
     if (status == VDNN_OK)
@@ -548,6 +646,12 @@ int main(void)
         cmocka_unit_test_teardown(an_absent_file_adds_nothing, remove_file),
         cmocka_unit_test_teardown(a_file_of_another_machine_is_kept_out, remove_file),
         cmocka_unit_test_teardown(a_malformed_file_is_refused_with_its_line, remove_file),
+        cmocka_unit_test_teardown(rows_are_in_the_file_as_soon_as_they_are_measured, remove_file),
+        cmocka_unit_test_teardown(of_a_file_that_was_cut_off_all_whole_lines_are_taken,
+                                  remove_file),
+        cmocka_unit_test_teardown(
+            behind_a_line_that_cannot_be_read_nothing_is_taken_of_a_file_that_was_cut_off,
+            remove_file),
         cmocka_unit_test_teardown(a_directory_can_be_neither_read_nor_replaced, remove_file),
         cmocka_unit_test(a_file_that_cannot_be_made_is_an_error_and_leaves_nothing),
         cmocka_unit_test_teardown(a_store_survives_every_allocation_that_fails, remove_file),
