@@ -44,6 +44,11 @@ const char *vdnn_cuda_dnn_lack(void)
     return vdnn_cuda_library_lack(&library);
 }
 
+void vdnn_cuda_dnn_give_up(const char *reason)
+{
+    vdnn_cuda_library_give_up(&library, reason);
+}
+
 const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void)
 {
     return vdnn_cuda_dnn_lack() == NULL ? &table : NULL;

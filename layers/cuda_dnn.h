@@ -106,6 +106,9 @@ const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void);
 /* NULL where it was found, else why not, as a refusal says it. */
 const char *vdnn_cuda_dnn_lack(void);
 
+/* It was found, but nothing can be done with it: lacks from now on. */
+void vdnn_cuda_dnn_give_up(const char *reason);
+
 /* VDNN_OK, or VDNN_DEVICE with what cuDNN says. */
 vdnn_status vdnn_cuda_dnn_status(const char *call, int status);
 

@@ -93,6 +93,17 @@ const char *vdnn_cuda_library_lack(vdnn_cuda_library *library)
     if (!library->was_looked_for)
         library->is_found = look(library);
     library->was_looked_for = true;
+    bool is_found = library->is_found;
     (void)pthread_mutex_unlock(&lock);
-    return library->is_found ? NULL : library->lack;
+    return is_found ? NULL : library->lack;
+}
+
+void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason)
+{
+    (void)pthread_mutex_lock(&lock);
+    (void)snprintf(library->lack, sizeof library->lack, "%s was found and cannot be used: %s",
+                   library->title, reason);
+    library->is_found = false;
+    library->was_looked_for = true;
+    (void)pthread_mutex_unlock(&lock);
 }

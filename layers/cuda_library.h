@@ -33,4 +33,7 @@ typedef struct vdnn_cuda_library {
  * says it. */
 const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
 
+/* One that was found and cannot be used on this machine lacks from now on, for that reason. */
+void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason);
+
 #endif

@@ -12,7 +12,7 @@
  * that a layer has has at least one choice, and choice 0 is the memory-optimal one. Threads:
  * immutable after creation.
  *
- *     status = vdnn_profile_create(graph, device, store, &profile);
+ *     status = vdnn_profile_create(graph, device, store, &observer, &profile);
  *     int fast = vdnn_profile_fastest(profile, layer, VDNN_FORWARD);
  *     seconds = profile->layers[layer].choices[VDNN_FORWARD][fast].seconds;
  */
@@ -31,9 +31,18 @@ typedef struct vdnn_layer_profile {
     int32_t choice_count[VDNN_PASS_COUNT]; /* 0: the layer has no such pass */
 } vdnn_layer_profile;
 
+/* A choice that applies and could not be measured, so that it is none. */
+typedef struct vdnn_omission {
+    int32_t layer; /* the first of those with its signature */
+    vdnn_pass pass;
+    const vdnn_algorithm *algorithm;
+    char *reason;
+} vdnn_omission;
+
 typedef struct vdnn_profile {
     vdnn_layer_profile *layers;
-    int32_t layer_count;
+    int32_t layer_count, omission_count;
+    vdnn_omission *omissions;
     double copy_out_bytes_per_second, copy_in_bytes_per_second;
     double copy_both_bytes_per_second; /* together; 0: directions are independent */
     double copy_latency_seconds;
@@ -42,6 +51,16 @@ typedef struct vdnn_profile {
 } vdnn_profile;
 
 typedef struct vdnn_profile_store vdnn_profile_store;
+
+/* Who is told while rows are measured. A function that is NULL is not called. */
+typedef struct vdnn_profile_observer {
+    /* Before each; anything but VDNN_OK, with its message, ends the measuring. */
+    vdnn_status (*proceed)(void *argument);
+    /* Of a row that failed, other than for want of memory, and is left out: layer, pass, algorithm
+     * and error as one message. */
+    void (*failed)(void *argument, const char *message);
+    void *argument;
+} vdnn_profile_observer;
 
 /* An empty store for a machine: `key` names processor, library versions and threads. */
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
@@ -66,10 +85,13 @@ size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
 
 /* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
  * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
- * What was measured is in the store whatever comes of the rest. A choice whose memory cannot be had
- * is left out where there is another. Both tiers are empty afterwards. */
+ * What was measured is in the store whatever comes of the rest. A choice that fails, as its memory
+ * cannot be had or otherwise, is left out where there is another; but VDNN_DEVICE, with the row,
+ * where the device fails at everything from then on. Both tiers are empty afterwards. `observer`
+ * may be NULL. */
 vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
-                                vdnn_profile_store *store, vdnn_profile **profile);
+                                vdnn_profile_store *store, const vdnn_profile_observer *observer,
+                                vdnn_profile **profile);
 void vdnn_profile_destroy(vdnn_profile *profile);
 
 /* For other sources of times, such as device models: a profile without choices, whose rates are 0
@@ -77,6 +99,8 @@ void vdnn_profile_destroy(vdnn_profile *profile);
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
 vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              vdnn_choice choice);
+vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, const char *reason);
 
 /* What copies and steps that belong to no layer take. */
 vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile);

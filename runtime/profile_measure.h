@@ -27,7 +27,8 @@ void vdnn_profile_measure_destroy(vdnn_profile_measure *measure);
  * others are too slow to be of interest, and finds memory. Elsewhere the runs are of as many
  * samples as keep them short, times what FLOPs and bytes say the whole batch takes longer; where
  * that is worth it on the CPU, at twice as many samples too, or at all, and extended by what those
- * take longer. VDNN_NO_MEMORY or VDNN_DEVICE where the device lacks the memory. */
+ * take longer. VDNN_NO_FIT where the device lacks the memory, VDNN_NO_MEMORY where the
+ * host does. */
 vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
                                       vdnn_pass pass, const vdnn_algorithm *algorithm,
                                       double worth_seconds, double *seconds);

@@ -119,6 +119,8 @@ static vdnn_status lend(vdnn_profile_measure *measure, memory_loan *loan, const 
 
     lay_out(loan, NULL, needs, passes, workspace_bytes);
     vdnn_status status = vdnn_profile_measure_need(measure, loan->bytes);
+    if (status == VDNN_DEVICE)
+        return VDNN_NO_FIT;
     if (status == VDNN_OK)
         status = vdnn_profile_measure_fill(measure, loan->written_from);
     if (status != VDNN_OK)

@@ -38,24 +38,29 @@ static void close_dnn(vdnn_cuda_stream *stream, const vdnn_cuda_libraries *libra
     stream->dnn = NULL;
 }
 
-/* Handles take their part of the card's memory when they are made: the one for questions too. What
- * is refused here its algorithms refuse too, and there are others. */
+/* Handles take their part of the card's memory when they are made: the one for questions too. Where
+ * they cannot be made cuDNN lacks, and there are other algorithms. */
 static void open_dnn(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
 {
     vdnn_dnn_handle asked, made = NULL;
     const vdnn_cuda_dnn *dnn = vdnn_cuda_dnn_find();
-    if (dnn == NULL || vdnn_cuda_dnn_begin(&asked) != VDNN_OK)
+    if (dnn == NULL)
         return;
-    vdnn_cuda_dnn_end();
-    vdnn_status status = vdnn_cuda_dnn_status("cudnnCreate", dnn->create(&made));
+    vdnn_status status = vdnn_cuda_dnn_begin(&asked);
+    if (status == VDNN_OK) {
+        vdnn_cuda_dnn_end();
+        status = vdnn_cuda_dnn_status("cudnnCreate", dnn->create(&made));
+    }
     if (status == VDNN_OK)
         status = vdnn_cuda_dnn_status("cudnnSetStream", dnn->set_stream(made, stream->handle));
     libraries->dnn = dnn;
     stream->dnn = made;
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         libraries->dnn_version = dnn->version();
-    else
-        close_dnn(stream, libraries);
+        return;
+    }
+    vdnn_cuda_dnn_give_up(vdnn_status_message());
+    close_dnn(stream, libraries);
 }
 
 vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)

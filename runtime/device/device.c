@@ -121,11 +121,11 @@ const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
                     "not have; use f32 or bf16";
 }
 
-const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype)
+const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i)
 {
     const char *instance;
     const vdnn_device_backend *backend = find_backend(kind, &instance);
-    return backend == NULL ? NULL : backend->lack(dtype);
+    return backend == NULL ? NULL : backend->lack(dtype, i);
 }
 
 static vdnn_status fail_unknown(const char *kind)

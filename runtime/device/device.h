@@ -114,8 +114,9 @@ bool vdnn_device_fuses_relu(const char *kind);
 /* Why such devices do not compute with maps of a data type, in words; NULL: they do. */
 const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype);
 
-/* What such a device of this machine lacks for speed in a data type, in words; NULL: nothing. */
-const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype);
+/* What such a device of this machine lacks for speed in a data type, in words: one thing for each
+ * `i` from 0 on, NULL beyond the last. */
+const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i);
 
 vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *options,
                              vdnn_device **device);

@@ -41,7 +41,8 @@ typedef struct vdnn_device_backend {
     /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
      */
     bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */
-    const char *(*lack)(vdnn_dtype dtype);  /* what slows a data type down here; NULL: nothing */
+    /* What slows a data type down here, one thing for each `i` from 0 on; NULL beyond the last. */
+    const char *(*lack)(vdnn_dtype dtype, size_t i);
     /* `instance` is what follows "kind:"; "" where nothing does. Properties that it leaves alone
      * are those of the kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,

@@ -248,11 +248,17 @@ static vdnn_status cpu_digest(const void *state, const void *from, size_t bytes,
     return VDNN_OK;
 }
 
+/* The worst alone: the others follow from it. */
+static const char *cpu_lack(vdnn_dtype dtype, size_t i)
+{
+    return i == 0 ? vdnn_cpu_library_lack(dtype) : NULL;
+}
+
 const vdnn_device_backend vdnn_device_cpu = {
     .kind = "cpu",
     .preferred = vdnn_cpu_library_layout,
     .fuses_relu = true,
-    .lack = vdnn_cpu_library_lack,
+    .lack = cpu_lack,
     .open = cpu_open,
     .close = cpu_close,
     .resize = cpu_resize,

@@ -12,6 +12,7 @@
 
 #include "alloc/heap.h"
 #include "layers/cpu_threads.h"
+#include "layers/cuda_fft.h"
 #include "runtime/device/cuda_card.h"
 #include "runtime/device/cuda_libraries.h"
 #include "runtime/device/cuda_memory.h"
@@ -101,6 +102,18 @@ static int free_threads(const vdnn_device_options *options)
     return options->threads > 0 ? options->threads : others > 1 ? others : 1;
 }
 
+/* "..., cuBLAS 130200, no cuDNN" */
+static void describe_libraries(const cuda_device *device, const char *card,
+                               vdnn_device_properties *properties)
+{
+    char blas[32] = "no cuBLAS", dnn[32] = "no cuDNN";
+    if (device->libraries.blas_version > 0)
+        (void)snprintf(blas, sizeof blas, "cuBLAS %d", device->libraries.blas_version);
+    if (device->libraries.dnn_version > 0)
+        (void)snprintf(dnn, sizeof dnn, "cuDNN %zu", device->libraries.dnn_version);
+    (void)snprintf(properties->library, sizeof properties->library, "%s, %s, %s", card, blas, dnn);
+}
+
 /* After the libraries have taken their part. */
 static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *card,
                             const vdnn_device_options *options, vdnn_device_properties *properties)
@@ -122,9 +135,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
     char versions[VDNN_CUDA_CARD_TEXT_BYTES];
     (void)snprintf(properties->name, sizeof properties->name, "%.*s",
                    (int)sizeof properties->name - 1, card->properties.name);
-    (void)snprintf(properties->library, sizeof properties->library, "%s, cuBLAS %d, cuDNN %zu",
-                   vdnn_cuda_card_text(card, versions), device->libraries.blas_version,
-                   device->libraries.dnn_version);
+    describe_libraries(device, vdnn_cuda_card_text(card, versions), properties);
     return VDNN_OK;
 }
 
@@ -420,12 +431,18 @@ static bool cuda_has_tf32(const char *instance)
     return true;
 }
 
-/* cuDNN and cuFFT have algorithms that others stand in for; nothing stands in for cuBLAS as well.
- */
-static const char *cuda_lack(vdnn_dtype dtype)
+/* Each has algorithms that nothing else is as fast as. */
+static const char *cuda_lack(vdnn_dtype dtype, size_t i)
 {
+    static const char *(*const libraries[])(void) = {vdnn_cuda_blas_lack, vdnn_cuda_dnn_lack,
+                                                     vdnn_cuda_fft_lack};
     (void)dtype;
-    return vdnn_cuda_blas_lack();
+    for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++) {
+        const char *lack = libraries[l]();
+        if (lack != NULL && i-- == 0)
+            return lack;
+    }
+    return NULL;
 }
 
 const vdnn_device_backend vdnn_device_cuda = {

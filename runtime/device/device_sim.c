@@ -38,9 +38,10 @@ static vdnn_layout sim_preferred(void)
     return VDNN_NCHW;
 }
 
-static const char *sim_lack(vdnn_dtype dtype)
+static const char *sim_lack(vdnn_dtype dtype, size_t i)
 {
     (void)dtype;
+    (void)i;
     return NULL;
 }
 

@@ -81,15 +81,30 @@ static json_t *choice_records(const vdnn_layer_profile *profile, vdnn_pass pass)
     return array;
 }
 
-static json_t *refusal_records(vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass)
+static void add_reason(json_t *array, const vdnn_algorithm *row, const char *reason)
+{
+    (void)json_array_append_new(array,
+                                json_pack("{s:s, s:s}", "name", row->name, "reason", reason));
+}
+
+/* What does not apply, and what applies and could not be measured. */
+static json_t *refusal_records(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass)
 {
     json_t *array = json_array();
+    const vdnn_profile *profile = setup->profile;
     const vdnn_algorithm *row;
-    for (size_t i = 0; (row = vdnn_device_algorithm(device, layer->def->type, i)) != NULL; i++) {
+    for (size_t i = 0; (row = vdnn_device_algorithm(setup->device, layer->def->type, i)) != NULL;
+         i++) {
         vdnn_offer offer;
-        if (vdnn_device_ask(device, row, layer, pass, &offer) == VDNN_OK && offer.refusal != NULL)
-            (void)json_array_append_new(
-                array, json_pack("{s:s, s:s}", "name", row->name, "reason", offer.refusal));
+        if (vdnn_device_ask(setup->device, row, layer, pass, &offer) == VDNN_OK &&
+            offer.refusal != NULL)
+            add_reason(array, row, offer.refusal);
+    }
+    for (int32_t i = 0; i < profile->omission_count; i++) {
+        const vdnn_omission *omitted = &profile->omissions[i];
+        const char *signature = setup->graph->layers[omitted->layer].signature;
+        if (omitted->pass == pass && strcmp(signature, layer->signature) == 0)
+            add_reason(array, omitted->algorithm, omitted->reason);
     }
     return array;
 }
@@ -102,7 +117,7 @@ static void add_record(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pa
         json_pack("{s:s, s:f, s:f, s:o, s:o}", "pass", vdnn_pass_text(pass), "flops",
                   vdnn_layer_flops(layer, pass), "bytes", vdnn_layer_bytes(layer, pass),
                   "algorithms", choice_records(&setup->profile->layers[layer->index], pass),
-                  "refused", refusal_records(setup->device, layer, pass)));
+                  "refused", refusal_records(setup, layer, pass)));
 }
 
 static size_t input_bytes(const vdnn_layer *layer)

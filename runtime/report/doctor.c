@@ -56,7 +56,7 @@ static bool locks_too_little(const vdnn_doctor_machine *m, vdnn_doctor_value *ou
 static bool lacks_instructions(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
 {
     (void)m;
-    const char *lack = vdnn_device_lack("cpu", VDNN_F32);
+    const char *lack = vdnn_device_lack("cpu", VDNN_F32, 0);
     vdnn_doctor_say(out, "%s", lack == NULL ? "" : lack);
     return lack != NULL;
 }
@@ -236,20 +236,37 @@ static int add_environment(json_t *root, const char *const *environment)
     return lost;
 }
 
+static int add_problem(json_t *list, const char *name, const char *what, const char *remedy)
+{
+    vdnn_doctor_value plain;
+    copy_plain(&plain, what);
+    return json_array_append_new(
+        list, json_pack("{s:s, s:s, s:s}", "name", name, "what", plain.words, "remedy", remedy));
+}
+
+/* Of a card that can be used at all. */
+static int add_lacks(json_t *list, const vdnn_doctor_machine *m)
+{
+    int lost = 0;
+    const char *lack;
+    for (size_t i = 0;
+         m->card.name[0] != '\0' && (lack = vdnn_device_lack("cuda", VDNN_F32, i)) != NULL; i++)
+        lost |= add_problem(list, "card_libraries", lack,
+                            "LD_LIBRARY_PATH with its folder; the Python packages of PyTorch have "
+                            "all of them (nvidia/*/lib)");
+    return lost;
+}
+
 static int add_problems(json_t *root, const vdnn_doctor_machine *m)
 {
     json_t *list = json_array();
     int lost = json_object_set_new(root, "problems", list);
     for (size_t i = 0; i < PROBLEMS; i++) {
-        vdnn_doctor_value found, plain;
-        if (!problems[i].find(m, &found))
-            continue;
-        copy_plain(&plain, found.words);
-        lost |= json_array_append_new(list,
-                                      json_pack("{s:s, s:s, s:s}", "name", problems[i].name, "what",
-                                                plain.words, "remedy", problems[i].remedy));
+        vdnn_doctor_value found;
+        if (problems[i].find(m, &found))
+            lost |= add_problem(list, problems[i].name, found.words, problems[i].remedy);
     }
-    return lost;
+    return lost | add_lacks(list, m);
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */

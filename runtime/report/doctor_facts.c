@@ -171,7 +171,7 @@ FIND(find_lack)
 {
     (void)m;
     const char *lack =
-        vdnn_device_lack("cpu", strcmp(own->from, "bf16") == 0 ? VDNN_BF16 : VDNN_F32);
+        vdnn_device_lack("cpu", strcmp(own->from, "bf16") == 0 ? VDNN_BF16 : VDNN_F32, 0);
     vdnn_doctor_say(out, "%s", lack == NULL ? "nothing" : lack);
 }
 

@@ -44,6 +44,8 @@ vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *fr
     vdnn_layer_profile *layers = fresh->layers;
     *fresh = *profile;
     fresh->layers = layers;
+    fresh->omissions = NULL;
+    fresh->omission_count = 0;
     double ratio = (double)to->batch / (double)from->batch;
     for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
         for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)

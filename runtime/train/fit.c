@@ -188,7 +188,7 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
     if (status == VDNN_OK)
         status =
             setup->properties.simulated
-                ? vdnn_profile_create(graph, setup->device, setup->store, &scaled)
+                ? vdnn_profile_create(graph, setup->device, setup->store, NULL, &scaled)
                 : vdnn_choices_scale(setup->profile, setup->graph, graph, setup->device, &scaled);
     if (status == VDNN_OK)
         status = plan_for(request, graph, scaled, setup->device_bytes, &plans);

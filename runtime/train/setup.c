@@ -158,6 +158,13 @@ static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                           vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
 }
 
+static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
+{
+    const char *lack;
+    for (size_t i = 0; (lack = vdnn_device_lack(kind, dtype, i)) != NULL; i++)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);
+}
+
 static vdnn_status check_dtype(const char *kind, vdnn_dtype dtype)
 {
     const char *refusal = vdnn_device_refusal(kind, dtype);
@@ -182,9 +189,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
-    const char *lack = status == VDNN_OK ? vdnn_device_lack(kind, options->dtype) : NULL;
-    if (lack != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);
+    if (status == VDNN_OK)
+        tell_lacks(messages, kind, options->dtype);
     if (status == VDNN_OK)
         *setup = fresh;
     else
@@ -205,6 +211,20 @@ static vdnn_status note_device(vdnn_setup *setup)
                                             &device.device_bytes, &device.host_bytes);
     if (status == VDNN_OK)
         vdnn_profile_store_set_device(setup->store, &device);
+    return status;
+}
+
+static void tell_failed(void *argument, const char *message)
+{
+    vdnn_messages_log(argument, VDNN_LOG_WARN, "%s", message);
+}
+
+static vdnn_status ask_to_proceed(void *argument)
+{
+    vdnn_status status = vdnn_messages_interrupted(argument);
+    if (status != VDNN_OK)
+        (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; a "
+                                       "profile (--profile FILE) keeps what was");
     return status;
 }
 
@@ -263,7 +283,7 @@ static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(setup->device, most_events(made));
     if (status == VDNN_OK)
-        status = vdnn_profile_create(made, setup->device, setup->store, profile);
+        status = vdnn_profile_create(made, setup->device, setup->store, &setup->observer, profile);
     if (status != VDNN_OK) {
         vdnn_graph_destroy(made);
         return status;
@@ -337,8 +357,8 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
 static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
                            vdnn_setup *setup)
 {
-    vdnn_status status =
-        vdnn_profile_create(setup->graph, setup->device, setup->store, &setup->profile);
+    vdnn_status status = vdnn_profile_create(setup->graph, setup->device, setup->store,
+                                             &setup->observer, &setup->profile);
     if (status == VDNN_OK)
         status = choose_layout(options, messages, setup);
     return status;
@@ -358,6 +378,9 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
+    setup->messages = *messages;
+    setup->observer = (vdnn_profile_observer){
+        .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
     vdnn_status status = fill_store(options, messages, setup);
     if (status == VDNN_OK)
         status = vdnn_setup_keep(setup, measure(options, messages, setup));

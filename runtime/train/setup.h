@@ -29,15 +29,17 @@ typedef struct vdnn_setup {
     size_t device_bytes, host_bytes; /* budgets */
     vdnn_profile_store *store;
     vdnn_profile *profile; /* measured, and cut down to the pinned algorithms */
-    const char *layout;    /* of the run that is gone on with, borrowed; NULL: planning chooses */
+    vdnn_messages messages;
+    vdnn_profile_observer observer; /* of what is measured, now and later: speaks by `messages` */
+    const char *layout; /* of the run that is gone on with, borrowed; NULL: planning chooses */
 } vdnn_setup;
 
 /* The network, the device and the budgets. On failure nothing need be ended. */
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
 /* The profile: measures what its file does not know, and keeps it there row by row, also where it
- * fails. In tf32 and bf16 on a device that has another layout, both are measured,
- * and `graph` is of the faster one from then on. */
+ * fails or is interrupted. In tf32 and bf16 on a device that has another layout, both are measured,
+ * and `graph` is of the faster one from then on. The setup stays where it is until its end. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
 /* After anything was measured, which ended with `status`: the profile's file is a whole one.

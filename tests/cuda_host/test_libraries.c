@@ -6,6 +6,7 @@
 #include "tests/support/program.h"
 #include "tests/support/run_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,9 @@ static int make_network(void **state)
     return 0;
 }
 
-/* What the report says of an algorithm in a pass of conv2: "" where it was measured, else the
- * reason. */
-static void expect(const char *folder, const char *pass, const char *name, const char *reason)
+/* What the report says of an algorithm in a pass: "" where it was measured, else the reason. */
+static void expect_of(const char *folder, const char *name_of_layer, const char *pass,
+                      const char *name, const char *reason)
 {
     json_t *root = vdnn_test_json(vdnn_test_path(folder, "a.json"));
     json_t *layers = json_object_get(root, "layers"), *layer, *record, *item;
@@ -39,7 +40,7 @@ static void expect(const char *folder, const char *pass, const char *name, const
     int found = 0;
     json_array_foreach(layers, l, layer)
     {
-        if (strcmp(vdnn_test_text_at(layer, "name"), "conv2") != 0)
+        if (strcmp(vdnn_test_text_at(layer, "name"), name_of_layer) != 0)
             continue;
         json_array_foreach(json_object_get(layer, "passes"), p, record)
         {
@@ -53,8 +54,13 @@ static void expect(const char *folder, const char *pass, const char *name, const
         }
     }
     if (found != 1)
-        fail_msg("%s in %s of conv2 is not as expected: '%s'", name, pass, reason);
+        fail_msg("%s in %s of %s is not as expected: '%s'", name, pass, name_of_layer, reason);
     json_decref(root);
+}
+
+static void expect(const char *folder, const char *pass, const char *name, const char *reason)
+{
+    expect_of(folder, "conv2", pass, name, reason);
 }
 
 static void report(const char *folder, const char *setting, const char *arguments)
@@ -152,10 +158,124 @@ static void what_cannot_be_without_one_ends_with_the_reason(void **state)
                      "--steps 1");
 }
 
-static void a_convolution_that_fails_while_it_is_measured_is_left_out(void **state)
+/* Measures with a fault, and expects of it the messages: `told` of each kind, or none. */
+static void measure_with(const char *folder, const char *fault, const char *told)
 {
-    report(*state, "cudnn:1=1", "");
-    expect(*state, "forward", "gemm", "");
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "VDNN_CUDA_HOST=%s vdnnreport --model @/two.yaml --device cuda --algorithms "
+                      "--json @/a.json",
+                      fault);
+    vdnn_test_expect(&run, 0, told);
+    if (*told == '\0')
+        assert_null(strstr(run.err, "left out"));
+    vdnn_test_run_free(&run);
+}
+
+static void a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning(void **state)
+{
+    static const struct {
+        const char *fault, *name, *told;
+    } cases[] = {
+        {"cudnn:1=1", "cudnn_implicit",
+         "warning: conv layer 'conv1': its forward by cudnn_implicit failed and is left out: cuda: "
+         "a convolution failed with status 5000 of cuDNN 91300"},
+        {"cublas:1=1", "gemm",
+         "warning: conv layer 'conv1': its forward by gemm failed and is left out: cuda: "
+         "cublasGemm"},
+        {"cufft:1=1", "fft_16",
+         "warning: conv layer 'conv1': its forward by fft_16 failed and is left out: cuda: "
+         "cufftExecR2C"},
+        {"cufftMakePlanMany:1=1", "fft_16", "by fft_16 failed and is left out: cuda: cufftMake"},
+        {"cudnnGetConvolutionForwardWorkspaceSize:1=1", "cudnn_implicit",
+         "by cudnn_implicit failed and is left out: cuda: a convolution's workspace failed"},
+        {"launch:500=1", "", "failed and is left out: cuda: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        measure_with(*state, cases[i].fault, cases[i].told);
+        expect(*state, "forward", "implicit", ""); /* of conv2, as if nothing had been */
+    }
+}
+
+static void a_row_without_memory_is_left_out_without_a_word_and_listed(void **state)
+{
+    /* Its weights are more than what is measured before needs. */
+    static const char large_fc[] = "name: large\n"
+                                   "input: {channels: 8, height: 16, width: 16}\n"
+                                   "classes: 256\n"
+                                   "batch: 2\n"
+                                   "layers:\n"
+                                   "  - {name: fc1, type: fc, out: 256}\n"
+                                   "  - {name: loss, type: softmax_loss}\n";
+    enum { OF_CUBLAS = 1, OF_LAUNCHES, OF_RATES, OF_THE_ROW };
+    char fault[64];
+    vdnn_test_write_file(vdnn_test_path(*state, "two.yaml"), large_fc, sizeof large_fc - 1);
+    (void)snprintf(fault, sizeof fault, "cudaMalloc:%d=%d", OF_THE_ROW, cudaErrorMemoryAllocation);
+    measure_with(*state, fault, "");
+    expect_of(*state, "fc1", "forward", "gemm", "cuda: the device tier needs");
+    expect_of(*state, "fc1", "forward", "tiles", "");
+    vdnn_test_write_file(vdnn_test_path(*state, "two.yaml"), network, sizeof network - 1);
+}
+
+/* What was measured before is kept, so that the next run comes further. */
+static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(void **state)
+{
+    static const char *const faults[] = {"kernel:500=700", "kernel:800=719", "kernel:500=214"};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "VDNN_CUDA_HOST=%s vdnnrun --model @/two.yaml --device cuda --dry-run "
+                          "--profile @/profile",
+                          faults[i]);
+        vdnn_test_expect(&run, 5,
+                         " took the device with it, on which everything fails now: cuda: ");
+        assert_non_null(strstr(run.err, "error: conv layer 'conv"));
+        assert_null(strstr(run.err, "left out"));
+        vdnn_test_run_free(&run);
+        vdnn_test_run_to(*state, 0, "rows of the profile were measured",
+                         "vdnnrun --model @/two.yaml --device cuda --dry-run --profile @/profile "
+                         "--log-level debug");
+        char *text;
+        size_t count;
+        vdnn_test_read_file(vdnn_test_path(*state, "profile"), &text, &count);
+        assert_non_null(strstr(text, "\nend "));
+        free(text);
+        assert_int_equal(remove(vdnn_test_path(*state, "profile")), 0);
+    }
+}
+
+static void what_is_missing_is_said_by_every_run_and_by_the_doctor(void **state)
+{
+    static const struct {
+        const char *setting, *title;
+    } cases[] = {
+        {"cublas=0", "cuBLAS of version 12 to 13 was not found"},
+        {"cudnn=0", "cuDNN of version 8 to 9 was not found"},
+        {"cufft=0", "cuFFT of version 11 to 12 was not found"},
+        {"cudnnCreate:1=1", "cuDNN was found and cannot be used: cuda: cudnnCreate failed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "VDNN_CUDA_HOST=%s vdnnrun --model @/two.yaml --device cuda --dry-run "
+                          "--profile @/kept",
+                          cases[i].setting);
+        vdnn_test_expect(&run, 0, cases[i].title);
+        assert_non_null(strstr(run.err, "warning: cu"));
+        vdnn_test_run_free(&run);
+        vdnn_test_program(&run, *state, "VDNN_CUDA_HOST=%s vdnnrun --doctor", cases[i].setting);
+        vdnn_test_expect(&run, 0, "");
+        assert_non_null(strstr(run.out, "problem: cu"));
+        assert_non_null(strstr(run.out, cases[i].title));
+        vdnn_test_run_free(&run);
+    }
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "VDNN_CUDA_HOST=cudnn=0,cublas=0 vdnnrun --model @/two.yaml --device cuda "
+                      "--dry-run --profile @/kept");
+    vdnn_test_expect(&run, 0, cases[0].title);
+    assert_non_null(strstr(run.err, cases[1].title));
+    vdnn_test_run_free(&run);
 }
 
 static void an_error_says_what_cudnn_says_and_its_version(void **state)
@@ -179,7 +299,10 @@ int main(void)
         cmocka_unit_test(without_one_or_with_another_version_all_else_works),
         cmocka_unit_test(one_that_is_there_and_cannot_be_used_is_told_apart),
         cmocka_unit_test(what_cannot_be_without_one_ends_with_the_reason),
-        cmocka_unit_test(a_convolution_that_fails_while_it_is_measured_is_left_out),
+        cmocka_unit_test(a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning),
+        cmocka_unit_test(a_row_without_memory_is_left_out_without_a_word_and_listed),
+        cmocka_unit_test(an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row),
+        cmocka_unit_test(what_is_missing_is_said_by_every_run_and_by_the_doctor),
         cmocka_unit_test(an_error_says_what_cudnn_says_and_its_version),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);

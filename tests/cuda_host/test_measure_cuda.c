@@ -68,7 +68,7 @@ static void passes_are_measured_without_a_byte_over_the_link(void **state)
         vdnn_device *device = open_device();
         vdnn_profile_store *store = store_with_rates();
         vdnn_profile *profile = NULL;
-        assert_ok(vdnn_profile_create(graph, device, store, &profile));
+        assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
         assert_true(vdnn_profile_store_measured_count(store) > 20);
         assert_int_equal(vdnn_cuda_host_bytes(cudaMemcpyHostToDevice), 0);
         assert_int_equal(vdnn_cuda_host_bytes(cudaMemcpyDeviceToHost), 0);

@@ -111,7 +111,7 @@ static void a_machine_is_described_as_it_is(void **state)
     assert_true(json_integer_value(fact(root, "memory", "copy_out_bytes_per_second")) > 0);
     assert_non_null(strstr(json_string_value(fact(root, "devices", "cuda")), "no CUDA device"));
     assert_int_equal(json_array_size(json_object_get(root, "problems")),
-                     vdnn_device_lack("cpu", VDNN_F32) == NULL ? 0 : 1);
+                     vdnn_device_lack("cpu", VDNN_F32, 0) == NULL ? 0 : 1);
     json_decref(root);
     vdnn_test_write_below(*state, "proc/self/cgroup", "0::/job\n");
     vdnn_test_write_below(*state, "sys/fs/cgroup/job/memory.max", "2147483648\n");
