@@ -68,6 +68,23 @@ void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES])
     memcpy(message, saved, sizeof message);
 }
 
+void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status)
+{
+    if (error->status != VDNN_OK)
+        return;
+    error->status = status;
+    memcpy(error->message, message, sizeof error->message);
+}
+
+vdnn_status vdnn_first_error_tell(vdnn_first_error *error)
+{
+    vdnn_status status = error->status;
+    if (status != VDNN_OK)
+        memcpy(message, error->message, sizeof message);
+    error->status = VDNN_OK;
+    return status;
+}
+
 const char *vdnn_status_message(void)
 {
     return message;

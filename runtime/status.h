@@ -26,6 +26,19 @@ enum { VDNN_STATUS_MESSAGE_BYTES = 2048 };
 void vdnn_status_save(char message[VDNN_STATUS_MESSAGE_BYTES]);
 void vdnn_status_restore(const char message[VDNN_STATUS_MESSAGE_BYTES]);
 
+/* The first of several errors, kept with its message until somebody is there to be told: what runs
+ * on other threads, or later, has nobody to return a status to. No error: all zero. */
+typedef struct vdnn_first_error {
+    vdnn_status status;
+    char message[VDNN_STATUS_MESSAGE_BYTES];
+} vdnn_first_error;
+
+/* Keeps `status` with this thread's message; VDNN_OK, and whatever follows an error, changes
+ * nothing. */
+void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status);
+/* Returns the error, whose message is then this thread's, and forgets it. */
+vdnn_status vdnn_first_error_tell(vdnn_first_error *error);
+
 /* Ends the process on a broken invariant, with both values printed. */
 #define VDNN_INVARIANT(left, op, right)                                                            \
     do {                                                                                           \

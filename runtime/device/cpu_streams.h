@@ -4,19 +4,20 @@
 /* The streams of the CPU device: one thread each, with a queue whose room is made ahead.
  *
  * Because a stream runs its operations in order, all that an operation waits for is, for each other
- * stream, how many of its operations must be complete: a vector clock, not a list.
+ * stream, how many of its operations must be complete: a vector clock, not a list. A round is
+ * complete when its last operation of each stream is.
  *
  *     queue of a stream:  | done | done | running | queued | queued |   |
- *                                       ^done               ^queued
+ *                                       ^done     ^round 1          ^queued, round 2
  *
- * Invariant: an operation runs after all before it on its stream and all that it waits for; between
- * two rounds nothing runs. Threads: one thread calls; the streams' own threads run the operations.
+ * Invariant: an operation runs after all before it on its stream and all that it waits for.
+ * Threads: one thread calls; the streams' own threads run the operations.
  *
  *     status = vdnn_cpu_streams_create(threads, &streams);
  *     status = vdnn_cpu_streams_resize(streams, event_count);
- *     status = vdnn_cpu_streams_round(streams);
+ *     vdnn_cpu_streams_round(streams, place, true);
  *     vdnn_cpu_streams_enqueue(streams, &work);
- *     status = vdnn_cpu_streams_synchronize(streams);
+ *     status = vdnn_cpu_streams_finish(streams, place);
  */
 
 #include "runtime/device/device_backend.h"
@@ -25,18 +26,20 @@ typedef struct vdnn_cpu_streams vdnn_cpu_streams;
 
 /* `threads` are the compute stream's OpenMP threads. VDNN_NO_MEMORY, VDNN_DEVICE. */
 vdnn_status vdnn_cpu_streams_create(int threads, vdnn_cpu_streams **streams);
-/* Completes what is enqueued. Accepts NULL. */
+/* All rounds are finished. Accepts NULL. */
 void vdnn_cpu_streams_destroy(vdnn_cpu_streams *streams);
 
 vdnn_status vdnn_cpu_streams_resize(vdnn_cpu_streams *streams, int32_t event_count);
-vdnn_status vdnn_cpu_streams_round(vdnn_cpu_streams *streams);
+void vdnn_cpu_streams_round(vdnn_cpu_streams *streams, int place, bool timed);
 void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work *work);
 /* Until the operation with this event is complete; it is enqueued. */
-void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int32_t event);
-/* The first error since the last call, with its message. After an error operations complete unrun.
- */
-vdnn_status vdnn_cpu_streams_synchronize(vdnn_cpu_streams *streams);
-void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int32_t event, double *start,
-                            double *end);
+void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int place, int32_t event);
+/* The round's first error, with its message. After an error operations complete unrun, and all that
+ * are enqueued are complete. */
+vdnn_status vdnn_cpu_streams_finish(vdnn_cpu_streams *streams, int place);
+void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int place, int32_t event,
+                            double *start, double *end);
+/* On the machine's monotonic clock. */
+double vdnn_cpu_streams_began(const vdnn_cpu_streams *streams, int place);
 
 #endif

@@ -36,7 +36,9 @@ struct vdnn_device {
     staged *staging;
     uint64_t *used; /* per event: the round in which it was last given to an operation */
     int32_t event_count;
-    uint64_t round;
+    uint64_t begun, finished;       /* rounds so far */
+    bool timed[VDNN_DEVICE_ROUNDS]; /* per place */
+    const bool *awaited;            /* of the round begun last: per event; borrowed; NULL: all */
     const vdnn_device_observer *observer; /* borrowed; NULL: none */
     char pageable[512];
     vdnn_offers offers;
@@ -182,8 +184,8 @@ void vdnn_device_close(vdnn_device *device)
         /* Whatever went wrong before is what the caller knows already, and has to tell yet. */
         char message[VDNN_STATUS_MESSAGE_BYTES];
         vdnn_status_save(message);
+        (void)vdnn_device_synchronize(device);
         (void)vdnn_device_select(device);
-        (void)device->backend->synchronize(device->state);
         while (device->staging != NULL)
             vdnn_device_unstage(device, device->staging->block);
         device->backend->close(device->state);
@@ -402,10 +404,24 @@ void vdnn_device_reset_high_water(vdnn_device *device)
 
 /* ---- rounds and operations ------------------------------------------------------------------- */
 
+static bool is_under_way(const vdnn_device *device)
+{
+    return device->begun > device->finished;
+}
+
+/* Of the round of that number, from 1. */
+static int place_of(uint64_t round)
+{
+    return (int)(round % VDNN_DEVICE_ROUNDS);
+}
+
 vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
 {
     if (event_count <= device->event_count)
         return VDNN_OK;
+    if (is_under_way(device))
+        return vdnn_status_fail(VDNN_INTERNAL, "device %s: more events while a round is under way",
+                                device->properties.kind);
     uint64_t *used = vdnn_heap_calloc((size_t)event_count, sizeof *used);
     if (used == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
@@ -420,8 +436,6 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     vdnn_heap_free(device->used);
     device->used = used;
     device->event_count = event_count;
-    /* The events of an unfinished round are forgotten: a new one must begin. */
-    device->round = 0;
     return VDNN_OK;
 }
 
@@ -430,19 +444,41 @@ void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observ
     device->observer = observer;
 }
 
-vdnn_status vdnn_device_round(vdnn_device *device)
+static vdnn_status begin_round(vdnn_device *device, const bool *awaited)
 {
+    if (device->begun - device->finished == VDNN_DEVICE_ROUNDS)
+        return vdnn_status_fail(VDNN_INTERNAL, "device %s: a round begins while %d are under way",
+                                device->properties.kind, VDNN_DEVICE_ROUNDS);
+    int place = place_of(device->begun + 1);
     vdnn_status status = vdnn_device_select(device);
     if (status == VDNN_OK)
-        status = device->backend->round(device->state);
-    if (status == VDNN_OK)
-        device->round++;
-    return status;
+        status = device->backend->round(device->state, place, awaited == NULL);
+    if (status != VDNN_OK)
+        return status;
+    device->begun++;
+    device->timed[place] = awaited == NULL;
+    device->awaited = awaited;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_device_round(vdnn_device *device)
+{
+    return begin_round(device, NULL);
+}
+
+vdnn_status vdnn_device_round_untimed(vdnn_device *device, const bool *awaited)
+{
+    return begin_round(device, awaited);
 }
 
 static bool is_used(const vdnn_device *device, int32_t event)
 {
-    return device->used[event] == device->round;
+    return device->used[event] == device->begun;
+}
+
+static bool is_awaited(const vdnn_device *device, int32_t event)
+{
+    return device->awaited == NULL || device->awaited[event];
 }
 
 static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work *work)
@@ -450,8 +486,8 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
     if ((unsigned)work->stream >= VDNN_STREAM_COUNT)
         return vdnn_status_fail(VDNN_INTERNAL, "stream %d of %d", (int)work->stream,
                                 VDNN_STREAM_COUNT);
-    if (device->round == 0)
-        return vdnn_status_fail(VDNN_INTERNAL, "an operation before the first round");
+    if (!is_under_way(device))
+        return vdnn_status_fail(VDNN_INTERNAL, "an operation outside of a round");
     if (work->event < 0 || work->event >= device->event_count)
         return vdnn_status_fail(VDNN_INTERNAL, "event %d of %d", work->event, device->event_count);
     if (is_used(device, work->event))
@@ -461,6 +497,10 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
         if (wait < 0 || wait >= device->event_count || !is_used(device, wait))
             return vdnn_status_fail(VDNN_INTERNAL,
                                     "event %d waits for event %d, which was not enqueued before it",
+                                    work->event, wait);
+        if (!is_awaited(device, wait))
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "event %d waits for event %d, which nobody was to wait for",
                                     work->event, wait);
     }
     return VDNN_OK;
@@ -472,10 +512,13 @@ static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_sta
     work->observer = device->observer;
     if (status == VDNN_OK)
         status = check_order(device, work);
+    if (status != VDNN_OK)
+        return status;
+    work->place = place_of(device->begun);
+    work->awaited = is_awaited(device, work->event);
+    status = device->backend->enqueue(device->state, work);
     if (status == VDNN_OK)
-        status = device->backend->enqueue(device->state, work);
-    if (status == VDNN_OK)
-        device->used[work->event] = device->round;
+        device->used[work->event] = device->begun;
     return status;
 }
 
@@ -545,19 +588,49 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
     return enqueue(device, &work, status);
 }
 
-vdnn_status vdnn_device_synchronize(vdnn_device *device)
+static vdnn_status finish_oldest(vdnn_device *device)
 {
     vdnn_status status = vdnn_device_select(device);
-    vdnn_status complete = device->backend->synchronize(device->state);
+    device->finished++;
+    vdnn_status complete = device->backend->finish(device->state, place_of(device->finished));
     return complete != VDNN_OK ? complete : status;
+}
+
+vdnn_status vdnn_device_finish(vdnn_device *device)
+{
+    VDNN_INVARIANT(device->begun, >, device->finished);
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, finish_oldest(device));
+    while (error.status != VDNN_OK && is_under_way(device))
+        (void)finish_oldest(device);
+    return vdnn_first_error_tell(&error);
+}
+
+vdnn_status vdnn_device_synchronize(vdnn_device *device)
+{
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && is_under_way(device))
+        status = vdnn_device_finish(device);
+    return status;
 }
 
 void vdnn_device_wait(vdnn_device *device, int32_t event)
 {
     VDNN_INVARIANT(event, >=, 0);
     VDNN_INVARIANT(event, <, device->event_count);
+    VDNN_INVARIANT(device->begun, >, device->finished);
     (void)vdnn_device_select(device);
-    device->backend->wait(device->state, event);
+    device->backend->wait(device->state, place_of(device->finished + 1), event);
+}
+
+/* Of the round finished last; a further one in its place would have overwritten it. */
+static int place_of_times(const vdnn_device *device)
+{
+    int place = place_of(device->finished);
+    VDNN_INVARIANT(device->finished, >, 0);
+    VDNN_INVARIANT(device->begun - device->finished, <, VDNN_DEVICE_ROUNDS);
+    VDNN_INVARIANT(device->timed[place], ==, true);
+    return place;
 }
 
 void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end)
@@ -565,7 +638,13 @@ void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, 
     VDNN_INVARIANT(event, >=, 0);
     VDNN_INVARIANT(event, <, device->event_count);
     (void)vdnn_device_select(device);
-    device->backend->times(device->state, event, start, end);
+    device->backend->times(device->state, place_of_times(device), event, start, end);
+}
+
+double vdnn_device_began(const vdnn_device *device)
+{
+    (void)vdnn_device_select(device);
+    return device->backend->began(device->state, place_of_times(device));
 }
 
 double vdnn_device_now(const vdnn_device *device)

@@ -4,22 +4,30 @@
 /* Devices: memory in two tiers, streams, events, copies, kernels.
  *
  * Everything enqueued on a stream is asynchronous and runs in the stream's order. Each operation
- * has an event (0 .. event_count - 1): it is complete when the operation is, others wait for it,
- * and it keeps the times of start and end. An event belongs to one operation a round;
- * vdnn_device_round begins the next round, after everything of the last one is complete.
+ * has an event (0 .. event_count - 1): it is complete when the operation is, others of its round
+ * wait for it, and it keeps the times of start and end. An event belongs to one operation a round.
+ *
+ * A round is what is enqueued between two calls of vdnn_device_round. Up to VDNN_DEVICE_ROUNDS are
+ * under way at a time, so that a device never runs dry between two of them; vdnn_device_finish
+ * completes the oldest. What a stream has of one round it runs before what it has of the next; no
+ * other order is between rounds.
+ *
+ *     host     round 1 | enqueue | round 2 | enqueue | finish 1 | round 3 | enqueue | finish 2 ...
+ *     device             |-- 1 ------------------------||-- 2 ------------------------||-- 3 ---
  *
  * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c,
  * ...) is one const vdnn_device_backend and one line in device.c.
  *
  * Invariant: an operation touches only extents inside the two tiers' blocks and the staging blocks;
  * the wrapper checks each and records the highest end really handed out.
- * Threads: one thread drives a device; errors of asynchronous operations stick until synchronize
- * returns the first of them.
+ * Threads: one thread drives a device; errors of asynchronous operations stick until the round's
+ * finish returns the first of them.
  *
  *     status = vdnn_device_open("cpu", &options, &device);
  *     status = vdnn_device_reserve(device, VDNN_TIER_DEVICE, arena_bytes);
+ *     status = vdnn_device_round(device);
  *     status = vdnn_device_launch(device, stream, event, waits, wait_count, &launch);
- *     status = vdnn_device_synchronize(device);
+ *     status = vdnn_device_finish(device); // or synchronize: all rounds that are under way
  *     vdnn_device_close(device);
  */
 
@@ -164,18 +172,25 @@ vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
 void vdnn_device_unstage(vdnn_device *device, void *block);
 
 /* Room for at least so many operations in a round, where that is more than the options asked for.
- * Between rounds only; VDNN_NO_MEMORY leaves the device as it was. */
+ * Only while no round is under way; VDNN_NO_MEMORY leaves the device as it was. */
 vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count);
 
 /* Who is told of the operations enqueued from now on; NULL: nobody. Borrowed until they are
  * complete. */
 void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observer);
 
-/* Begins a round: all events are pending. Nothing of the last round may be running. */
-vdnn_status vdnn_device_round(vdnn_device *device);
+/* The most rounds that can be under way. */
+enum { VDNN_DEVICE_ROUNDS = 2 };
 
-/* Enqueue: after `waits` (events of this round, enqueued before) do the operation, complete
- * `event`. */
+/* Begins a round: all events are pending. VDNN_INTERNAL where as many as can be are under way. */
+vdnn_status vdnn_device_round(vdnn_device *device);
+/* Likewise a round of which nobody asks when its operations ran: a GPU needs an event less for each
+ * of them. Only those for which `awaited` (by event; borrowed until the next round) is true can be
+ * waited for. */
+vdnn_status vdnn_device_round_untimed(vdnn_device *device, const bool *awaited);
+
+/* Enqueue into the round that was begun last: after `waits` (events of this round, enqueued before)
+ * do the operation, complete `event`. */
 vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                                const int32_t *waits, int32_t wait_count, const vdnn_launch *launch);
 /* Between the tiers. */
@@ -189,17 +204,23 @@ vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t
 vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                               const int32_t *waits, int32_t wait_count, void *to, vdnn_extent from);
 
-/* Waits until everything enqueued is complete; the first error of any operation, which it clears.
- */
+/* Waits until the oldest round that is under way is complete; its first error. Behind an operation
+ * that failed nothing is computed, neither of its round nor of those after it: after an error none
+ * is under way. */
+vdnn_status vdnn_device_finish(vdnn_device *device);
+/* Finishes all rounds that are under way; the first error. */
 vdnn_status vdnn_device_synchronize(vdnn_device *device);
-/* Waits for one operation that was enqueued in this round; its error is synchronize's to tell. */
+/* Waits for one operation that was enqueued in the oldest round under way; its error is finish's to
+ * tell. */
 void vdnn_device_wait(vdnn_device *device, int32_t event);
 
-/* Seconds since the round began at which the event's operation started and ended. Only after
- * synchronize. */
+/* Of the round that was finished last, while fewer than VDNN_DEVICE_ROUNDS are under way, and not
+ * of an untimed one: the seconds since it began at which the event's operation started and ended;
+ * when it began, on the clock of vdnn_device_now. */
 void vdnn_device_times(const vdnn_device *device, int32_t event, double *start, double *end);
+double vdnn_device_began(const vdnn_device *device);
 /* Seconds on the clock that the device keeps time by, from some instant on: the machine's, or of a
- * simulated device the sum of the rounds so far. Between rounds. */
+ * simulated device the sum of the rounds that were finished. */
 double vdnn_device_now(const vdnn_device *device);
 
 /* Blocking copies for setting up and reading back: weights in, weights out. What is read back from

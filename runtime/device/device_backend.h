@@ -3,15 +3,20 @@
 
 /* What a device backend is to device.c: one const table of functions.
  *
+ * A round has one of VDNN_DEVICE_ROUNDS places, in turn: what a backend keeps of a round it keeps
+ * once a place.
+ *
  * Invariant: device.c has checked every argument: streams, events (each once a round), waits
- * (enqueued earlier in the round), extents and staging blocks. A backend checks nothing twice.
+ * (enqueued earlier in the round), extents and staging blocks; a round begins in a place only after
+ * the one before it there was finished. A backend checks nothing twice.
  * Threads: called by the one thread that drives the device.
  *
  *     const vdnn_device_backend vdnn_device_cpu = {.kind = "cpu", .open = cpu_open, ...};
  *     status = backend->open("", &options, &properties, &state);
  *     status = backend->reserve(state, VDNN_TIER_DEVICE, bytes, &base, &locked_bytes);
- *     status = backend->enqueue(state, &work);
- *     status = backend->synchronize(state);
+ *     status = backend->round(state, place, true);
+ *     status = backend->enqueue(state, &work); // into the round that was begun last
+ *     status = backend->finish(state, place);  // the one that was begun first
  */
 
 #include "runtime/device/device.h"
@@ -20,7 +25,9 @@
  * already resolved. */
 typedef struct vdnn_device_work {
     vdnn_stream_id stream;
+    int place;
     int32_t event;
+    bool awaited;         /* others may wait for it; always in a timed round */
     const int32_t *waits; /* borrowed for the call */
     int32_t wait_count;
     vdnn_status (*run)(void *argument, void *stream);
@@ -49,10 +56,10 @@ typedef struct vdnn_device_backend {
                         vdnn_device_properties *properties, void **state);
     void (*close)(void *state); /* everything enqueued is complete */
     /* Makes it the device of the calling thread, before each of the other functions of a device but
-     * enqueue, whose errors synchronize tells, and before questions to its algorithms; NULL: a
+     * enqueue, whose errors finish tells, and before questions to its algorithms; NULL: a
      * thread needs none. */
     vdnn_status (*select)(const void *state);
-    /* Room for so many events; nothing is enqueued. */
+    /* Room for so many events; no round is under way. */
     vdnn_status (*resize)(void *state, int32_t event_count);
     /* Frees the tier's block and makes another (none for 0 bytes). On failure there is none. */
     vdnn_status (*reserve)(void *state, vdnn_tier tier, size_t bytes, void **base,
@@ -62,12 +69,16 @@ typedef struct vdnn_device_backend {
     /* Why memory of the host is pageable, and its bytes; NULL: none is, or it makes no difference.
      */
     const char *(*pageable)(const void *state, size_t *bytes);
-    /* VDNN_INTERNAL when something of the last round still runs. */
-    vdnn_status (*round)(void *state);
+    vdnn_status (*round)(void *state, int place, bool timed);
     vdnn_status (*enqueue)(void *state, const vdnn_device_work *work);
-    void (*wait)(void *state, int32_t event); /* until it is complete, also by an error */
-    vdnn_status (*synchronize)(void *state);
-    void (*times)(const void *state, int32_t event, double *start, double *end);
+    /* Until it is complete, also by an error. */
+    void (*wait)(void *state, int place, int32_t event);
+    /* The round's first error. After one nothing runs any more, and the errors of later rounds,
+     * which are finished next, are forgotten. */
+    vdnn_status (*finish)(void *state, int place);
+    /* Of a timed round that was finished. */
+    void (*times)(const void *state, int place, int32_t event, double *start, double *end);
+    double (*began)(const void *state, int place);
     double (*now)(const void *state); /* NULL: the machine's clock */
     /* Blocking; to or from is in the device tier. */
     vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);

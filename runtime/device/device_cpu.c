@@ -206,9 +206,10 @@ static vdnn_status cpu_resize(void *state, int32_t event_count)
     return vdnn_cpu_streams_resize(streams_of(state), event_count);
 }
 
-static vdnn_status cpu_round(void *state)
+static vdnn_status cpu_round(void *state, int place, bool timed)
 {
-    return vdnn_cpu_streams_round(streams_of(state));
+    vdnn_cpu_streams_round(streams_of(state), place, timed);
+    return VDNN_OK;
 }
 
 static vdnn_status cpu_enqueue(void *state, const vdnn_device_work *work)
@@ -217,19 +218,24 @@ static vdnn_status cpu_enqueue(void *state, const vdnn_device_work *work)
     return VDNN_OK;
 }
 
-static void cpu_wait(void *state, int32_t event)
+static void cpu_wait(void *state, int place, int32_t event)
 {
-    vdnn_cpu_streams_wait(streams_of(state), event);
+    vdnn_cpu_streams_wait(streams_of(state), place, event);
 }
 
-static vdnn_status cpu_synchronize(void *state)
+static vdnn_status cpu_finish(void *state, int place)
 {
-    return vdnn_cpu_streams_synchronize(streams_of(state));
+    return vdnn_cpu_streams_finish(streams_of(state), place);
 }
 
-static void cpu_times(const void *state, int32_t event, double *start, double *end)
+static void cpu_times(const void *state, int place, int32_t event, double *start, double *end)
 {
-    vdnn_cpu_streams_times(((const cpu_device *)state)->streams, event, start, end);
+    vdnn_cpu_streams_times(((const cpu_device *)state)->streams, place, event, start, end);
+}
+
+static double cpu_began(const void *state, int place)
+{
+    return vdnn_cpu_streams_began(((const cpu_device *)state)->streams, place);
 }
 
 static vdnn_status cpu_transfer(void *state, void *to, const void *from, size_t bytes)
@@ -268,8 +274,9 @@ const vdnn_device_backend vdnn_device_cpu = {
     .round = cpu_round,
     .enqueue = cpu_enqueue,
     .wait = cpu_wait,
-    .synchronize = cpu_synchronize,
+    .finish = cpu_finish,
     .times = cpu_times,
+    .began = cpu_began,
     .transfer = cpu_transfer,
     .digest = cpu_digest,
     .allocation_count = cpu_allocation_count,

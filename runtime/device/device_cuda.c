@@ -1,13 +1,17 @@
 /* The CUDA device: a card's memory in one block, a stream of the card for each of the plan's, and
  * pinned host memory.
  *
- *     compute   |--- run ---|e0|--- run ---|e2| ...       every operation ends with an event;
- *     out                      |--- copy ---|e1|          another stream's operation waits for it
- *     in                                      w(e1)|s|--- where the plan says so
+ *     compute   |--- run ---|e0|--- run ---|e2| ...       in a timed round every operation ends
+ *     out                      |--- copy ---|e1|          with an event; another stream's operation
+ *     in                                      w(e1)|s|--- waits for it where the plan says so
  *
  * An operation begins where the one before it on its stream ended, but for the first of a round,
  * and for one that has waited for another stream: these have an event of their own for it (s). An
- * event keeps two kernels from running hard behind each other, so there are no more than that.
+ * event keeps two kernels from running hard behind each other, so there are no more than that; and
+ * in an untimed round only those that somebody waits for, without a time.
+ *
+ *     compute   |-- round 1 --------|d|-- round 2 --------|d|   a round is complete when the last
+ *     out             |-- 1 --|d|           |-- 2 --|d|         event of each stream is (d)
  */
 
 #include "alloc/heap.h"
@@ -26,7 +30,6 @@
 #include <xxhash.h>
 
 enum {
-    MESSAGE_BYTES = 2048,
     BOUNCE_BYTES = 1 << 20,
     /* Kernels that are loaded when they first run, and blocks that are not quite where they should
      * be, take some of what is free. */
@@ -34,24 +37,38 @@ enum {
 };
 
 typedef struct operation {
-    cudaEvent_t start, end;
+    cudaEvent_t start, end, plain; /* the last keeps no time */
     vdnn_stream_id stream;
     cudaEvent_t begin; /* of this round: its start, or the end of the one before it; not its own */
 } operation;
 
+typedef struct device_round {
+    operation *operations; /* by event */
+    cudaEvent_t begin;
+    bool timed;
+    /* Of each stream: the event behind its last operation so far, NULL where that has none or there
+     * is no operation; whether there is one; the event that is recorded for it when the round ends.
+     */
+    cudaEvent_t latest[VDNN_STREAM_COUNT];
+    bool is_used[VDNN_STREAM_COUNT];
+    cudaEvent_t last[VDNN_STREAM_COUNT];
+    vdnn_first_error error;
+} device_round;
+
 typedef struct cuda_device {
     int ordinal;
     vdnn_cuda_stream streams[VDNN_STREAM_COUNT];
-    cudaEvent_t begin;                     /* of the round */
-    cudaEvent_t latest[VDNN_STREAM_COUNT]; /* end of the round's last operation so far, or NULL */
-    operation *operations;
+    device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
     int32_t event_count;
+    int under_way;      /* rounds */
+    device_round *open; /* more may be enqueued into it; NULL: none */
+    /* An instant on the card's clock, and on the machine's: when nothing ran for the last time. */
+    cudaEvent_t epoch;
+    double epoch_seconds;
     vdnn_cuda_libraries libraries;
     vdnn_cuda_memory memory;
     void *bounce; /* a staging block */
     XXH3_state_t *hash;
-    vdnn_status error; /* the first since synchronize, with its message */
-    char message[MESSAGE_BYTES];
 } cuda_device;
 
 /* The card is a property of the calling thread. */
@@ -61,16 +78,15 @@ static vdnn_status cuda_select(const void *state)
     return VDNN_CUDA_CALL(cudaSetDevice, device->ordinal);
 }
 
-/* The first error stays until synchronize tells it. */
-static void keep_error(cuda_device *device, vdnn_status status)
-{
-    if (status == VDNN_OK || device->error != VDNN_OK)
-        return;
-    device->error = status;
-    (void)snprintf(device->message, sizeof device->message, "%s", vdnn_status_message());
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
+
+static vdnn_status open_round(device_round *own)
+{
+    vdnn_status status = VDNN_CUDA_CALL(cudaEventCreate, &own->begin);
+    for (int i = 0; status == VDNN_OK && i < VDNN_STREAM_COUNT; i++)
+        status = VDNN_CUDA_CALL(cudaEventCreateWithFlags, &own->last[i], cudaEventDisableTiming);
+    return status;
+}
 
 static vdnn_status open_streams(cuda_device *device)
 {
@@ -81,7 +97,9 @@ static vdnn_status open_streams(cuda_device *device)
         if (status == VDNN_OK)
             vdnn_cuda_name_stream(*stream, vdnn_stream_text((vdnn_stream_id)i));
     }
-    return status == VDNN_OK ? VDNN_CUDA_CALL(cudaEventCreate, &device->begin) : status;
+    for (int i = 0; status == VDNN_OK && i < VDNN_DEVICE_ROUNDS; i++)
+        status = open_round(&device->rounds[i]);
+    return status == VDNN_OK ? VDNN_CUDA_CALL(cudaEventCreate, &device->epoch) : status;
 }
 
 static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *card)
@@ -171,24 +189,37 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
 /* ---- closing: what fails is forgotten, as the card is given back in any case ------------------
  */
 
-static void destroy_events(operation *operations, int32_t count)
+static void destroy_event(cudaEvent_t event)
+{
+    if (event != NULL)
+        (void)cudaEventDestroy(event);
+}
+
+static void destroy_operations(operation *operations, int32_t count)
 {
     for (int32_t i = 0; operations != NULL && i < count; i++) {
-        if (operations[i].start != NULL)
-            (void)cudaEventDestroy(operations[i].start);
-        if (operations[i].end != NULL)
-            (void)cudaEventDestroy(operations[i].end);
+        destroy_event(operations[i].start);
+        destroy_event(operations[i].end);
+        destroy_event(operations[i].plain);
     }
     vdnn_heap_free(operations);
+}
+
+static void close_round(const device_round *own, int32_t event_count)
+{
+    destroy_operations(own->operations, event_count);
+    destroy_event(own->begin);
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++)
+        destroy_event(own->last[i]);
 }
 
 static void cuda_close(void *state)
 {
     cuda_device *device = state;
-    destroy_events(device->operations, device->event_count);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        close_round(&device->rounds[i], device->event_count);
     vdnn_cuda_libraries_close(&device->streams[VDNN_STREAM_COMPUTE], &device->libraries);
-    if (device->begin != NULL)
-        (void)cudaEventDestroy(device->begin);
+    destroy_event(device->epoch);
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
         if (device->streams[i].handle != NULL)
             (void)cudaStreamDestroy(device->streams[i].handle);
@@ -233,52 +264,119 @@ static size_t cuda_allocation_count(const void *state)
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
+static vdnn_status create_operations(int32_t count, operation **operations)
+{
+    operation *fresh = vdnn_heap_calloc((size_t)count, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for %d events", count);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
+        status = VDNN_CUDA_CALL(cudaEventCreate, &fresh[i].start);
+        if (status == VDNN_OK)
+            status = VDNN_CUDA_CALL(cudaEventCreate, &fresh[i].end);
+        if (status == VDNN_OK)
+            status =
+                VDNN_CUDA_CALL(cudaEventCreateWithFlags, &fresh[i].plain, cudaEventDisableTiming);
+    }
+    if (status == VDNN_OK)
+        *operations = fresh;
+    else
+        destroy_operations(fresh, count);
+    return status;
+}
+
 static vdnn_status cuda_resize(void *state, int32_t event_count)
 {
     cuda_device *device = state;
-    operation *operations = vdnn_heap_calloc((size_t)event_count, sizeof *operations);
-    if (operations == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for %d events", event_count);
+    operation *fresh[VDNN_DEVICE_ROUNDS] = {NULL};
     vdnn_status status = VDNN_OK;
-    for (int32_t i = 0; status == VDNN_OK && i < event_count; i++) {
-        status = VDNN_CUDA_CALL(cudaEventCreate, &operations[i].start);
-        if (status == VDNN_OK)
-            status = VDNN_CUDA_CALL(cudaEventCreate, &operations[i].end);
-    }
-    if (status != VDNN_OK) {
-        destroy_events(operations, event_count);
+    for (int i = 0; status == VDNN_OK && i < VDNN_DEVICE_ROUNDS; i++)
+        status = create_operations(event_count, &fresh[i]);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        if (status == VDNN_OK) {
+            destroy_operations(device->rounds[i].operations, device->event_count);
+            device->rounds[i].operations = fresh[i];
+        } else {
+            destroy_operations(fresh[i], event_count);
+        }
+    if (status == VDNN_OK)
+        device->event_count = event_count;
+    return status;
+}
+
+/* Nothing more comes into the round: behind what has no event there is one now. */
+static void end_round(cuda_device *device)
+{
+    device_round *own = device->open;
+    device->open = NULL;
+    for (int i = 0; own != NULL && i < VDNN_STREAM_COUNT; i++)
+        if (own->is_used[i] && own->latest[i] == NULL) {
+            own->latest[i] = own->last[i];
+            vdnn_first_error_keep(&own->error, VDNN_CUDA_CALL(cudaEventRecord, own->last[i],
+                                                              device->streams[i].handle));
+        }
+}
+
+static double host_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* An idle card comes to it at once. */
+static vdnn_status record_epoch(cuda_device *device)
+{
+    vdnn_status status =
+        VDNN_CUDA_CALL(cudaEventRecord, device->epoch, device->streams[VDNN_STREAM_COMPUTE].handle);
+    device->epoch_seconds = host_seconds();
+    return status;
+}
+
+static vdnn_status cuda_round(void *state, int place, bool timed)
+{
+    cuda_device *device = state;
+    device_round *own = &device->rounds[place];
+    vdnn_status status = VDNN_OK;
+    end_round(device);
+    if (device->under_way == 0)
+        status = record_epoch(device);
+    if (status == VDNN_OK && timed)
+        status = VDNN_CUDA_CALL(cudaEventRecord, own->begin,
+                                device->streams[VDNN_STREAM_COMPUTE].handle);
+    if (status != VDNN_OK)
         return status;
-    }
-    destroy_events(device->operations, device->event_count);
-    device->operations = operations;
-    device->event_count = event_count;
+    memset(own->latest, 0, sizeof own->latest);
+    memset(own->is_used, 0, sizeof own->is_used);
+    own->timed = timed;
+    device->open = own;
+    device->under_way++;
     return VDNN_OK;
 }
 
-static vdnn_status cuda_round(void *state)
+/* What others wait for. */
+static cudaEvent_t end_of(const device_round *own, const operation *work)
 {
-    cuda_device *device = state;
-    memset(device->latest, 0, sizeof device->latest);
-    return VDNN_CUDA_CALL(cudaEventRecord, device->begin,
-                          device->streams[VDNN_STREAM_COMPUTE].handle);
+    return own->timed ? work->end : work->plain;
 }
 
 /* A stream keeps its own order; only what another one does must be waited for. */
 static vdnn_status enqueue_begin(const cuda_device *device, const vdnn_device_work *work)
 {
-    operation *own = &device->operations[work->event];
+    const device_round *its = &device->rounds[work->place];
+    operation *own = &its->operations[work->event];
     cudaStream_t stream = device->streams[work->stream].handle;
     vdnn_status status = VDNN_OK;
     own->stream = work->stream;
-    own->begin = device->latest[work->stream];
+    own->begin = its->latest[work->stream];
     for (int32_t i = 0; status == VDNN_OK && i < work->wait_count; i++) {
-        const operation *earlier = &device->operations[work->waits[i]];
+        const operation *earlier = &its->operations[work->waits[i]];
         if (earlier->stream == work->stream)
             continue;
-        status = VDNN_CUDA_CALL(cudaStreamWaitEvent, stream, earlier->end, 0);
+        status = VDNN_CUDA_CALL(cudaStreamWaitEvent, stream, end_of(its, earlier), 0);
         own->begin = NULL;
     }
-    if (own->begin != NULL || status != VDNN_OK)
+    if (!its->timed || own->begin != NULL || status != VDNN_OK)
         return status;
     own->begin = own->start;
     return VDNN_CUDA_CALL(cudaEventRecord, own->start, stream);
@@ -304,66 +402,90 @@ static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *wor
                           kind_of(device, work->to, work->from), stream->handle);
 }
 
+static bool has_failed(const cuda_device *device)
+{
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        if (device->rounds[i].error.status != VDNN_OK)
+            return true;
+    return false;
+}
+
 /* Behind an error nothing is enqueued but the events, so that whoever waits for one goes on. */
 static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
 {
     cuda_device *device = state;
-    operation *own = &device->operations[work->event];
-    cudaStream_t stream = device->streams[work->stream].handle;
+    device_round *its = &device->rounds[work->place];
+    cudaEvent_t end = work->awaited ? end_of(its, &its->operations[work->event]) : NULL;
     if (work->observer != NULL)
         work->observer->begin(work->observer->argument, work->event);
-    keep_error(device, cuda_select(device));
+    vdnn_first_error_keep(&its->error, cuda_select(device));
     vdnn_status status = enqueue_begin(device, work);
-    if (status == VDNN_OK && device->error == VDNN_OK)
+    if (status == VDNN_OK && !has_failed(device))
         status = enqueue_work(device, work);
-    keep_error(device, status);
-    keep_error(device, VDNN_CUDA_CALL(cudaEventRecord, own->end, stream));
-    device->latest[work->stream] = own->end;
+    vdnn_first_error_keep(&its->error, status);
+    if (end != NULL)
+        vdnn_first_error_keep(&its->error, VDNN_CUDA_CALL(cudaEventRecord, end,
+                                                          device->streams[work->stream].handle));
+    its->latest[work->stream] = end;
+    its->is_used[work->stream] = true;
     if (work->observer != NULL)
         work->observer->end(work->observer->argument, work->event);
     return VDNN_OK;
 }
 
-static void cuda_wait(void *state, int32_t event)
+static void cuda_wait(void *state, int place, int32_t event)
 {
-    cuda_device *device = state;
-    keep_error(device, VDNN_CUDA_CALL(cudaEventSynchronize, device->operations[event].end));
+    device_round *own = &((cuda_device *)state)->rounds[place];
+    vdnn_first_error_keep(
+        &own->error, VDNN_CUDA_CALL(cudaEventSynchronize, end_of(own, &own->operations[event])));
 }
 
-static vdnn_status cuda_synchronize(void *state)
+/* An event may not have been recorded: then only the streams say when all is over. */
+static void forget_errors(cuda_device *device)
 {
-    cuda_device *device = state;
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
-        keep_error(device, VDNN_CUDA_CALL(cudaStreamSynchronize, device->streams[i].handle));
-    vdnn_status status = device->error;
-    if (status != VDNN_OK)
-        (void)vdnn_status_fail(status, "%s", device->message);
-    device->error = VDNN_OK;
-    return status;
+        (void)VDNN_CUDA_CALL(cudaStreamSynchronize, device->streams[i].handle);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        device->rounds[i].error.status = VDNN_OK;
 }
 
-static double seconds_since(const cuda_device *device, cudaEvent_t event)
+static vdnn_status cuda_finish(void *state, int place)
+{
+    cuda_device *device = state;
+    device_round *own = &device->rounds[place];
+    if (device->open == own)
+        end_round(device);
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++)
+        if (own->is_used[i])
+            vdnn_first_error_keep(&own->error,
+                                  VDNN_CUDA_CALL(cudaEventSynchronize, own->latest[i]));
+    device->under_way--;
+    if (own->error.status == VDNN_OK)
+        return VDNN_OK;
+    vdnn_first_error error = own->error;
+    forget_errors(device);
+    return vdnn_first_error_tell(&error);
+}
+
+static double seconds_between(cudaEvent_t from, cudaEvent_t to)
 {
     float milliseconds = 0;
-    if (cudaEventElapsedTime(&milliseconds, device->begin, event) != cudaSuccess)
+    if (cudaEventElapsedTime(&milliseconds, from, to) != cudaSuccess)
         (void)cudaGetLastError();
     return 1e-3 * (double)milliseconds;
 }
 
-static void cuda_times(const void *state, int32_t event, double *start, double *end)
+static void cuda_times(const void *state, int place, int32_t event, double *start, double *end)
 {
-    const cuda_device *device = state;
-    *start = seconds_since(device, device->operations[event].begin);
-    *end = seconds_since(device, device->operations[event].end);
+    const device_round *own = &((const cuda_device *)state)->rounds[place];
+    *start = seconds_between(own->begin, own->operations[event].begin);
+    *end = seconds_between(own->begin, own->operations[event].end);
 }
 
-/* The host's: work is enqueued ahead, but a step ends when the host has waited for it. */
-static double cuda_now(const void *state)
+static double cuda_began(const void *state, int place)
 {
-    struct timespec now;
-    (void)state;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    const cuda_device *device = state;
+    return device->epoch_seconds + seconds_between(device->epoch, device->rounds[place].begin);
 }
 
 /* ---- content --------------------------------------------------------------------------------- */
@@ -464,9 +586,9 @@ const vdnn_device_backend vdnn_device_cuda = {
     .round = cuda_round,
     .enqueue = cuda_enqueue,
     .wait = cuda_wait,
-    .synchronize = cuda_synchronize,
+    .finish = cuda_finish,
     .times = cuda_times,
-    .now = cuda_now,
+    .began = cuda_began,
     .transfer = cuda_transfer,
     .digest = cuda_digest,
     .allocation_count = cuda_allocation_count,

@@ -1,5 +1,6 @@
 /* The simulated device: addresses without memory, and a clock. What is enqueued takes its time when
- * the round is synchronized; nothing is computed, and nothing is copied. */
+ * the round is finished, and each round begins when the one before it ends; nothing is computed,
+ * and nothing is copied. */
 
 #include "alloc/allocator.h"
 #include "alloc/heap.h"
@@ -15,19 +16,22 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct device_round {
+    vdnn_clock_task *tasks; /* in the order in which they were enqueued */
+    int32_t *event_task;    /* per event */
+    int32_t *waits;         /* of all tasks; indexes of tasks */
+    double *start, *end;    /* per task, once the round is finished */
+    double begin_seconds;   /* likewise */
+    int32_t task_count, wait_count, wait_capacity;
+} device_round;
+
 typedef struct sim_device {
     vdnn_device_model model;
     vdnn_recorded *recorded; /* in place of the model; NULL: there is none */
     size_t most_bytes[VDNN_TIER_COUNT];
-    vdnn_allocator *staging; /* real: results are read from there */
-    vdnn_clock_task *tasks;  /* of the round, in the order in which they were enqueued */
-    int32_t *event_task;     /* per event */
-    int32_t *waits;          /* of all tasks; indexes of tasks */
-    double *start, *end;     /* per task, once the round was synchronized */
-    double past_seconds;     /* of all rounds that were synchronized */
-    int32_t event_count, task_count, wait_count, wait_capacity;
-    bool reserved[VDNN_TIER_COUNT];
-    bool is_timed; /* the round was synchronized */
+    vdnn_allocator *staging;                 /* real: results are read from there */
+    device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
+    double past_seconds;                     /* of all rounds that were finished */
     size_t allocation_count;
 } sim_device;
 
@@ -62,15 +66,21 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
     return properties;
 }
 
+static void free_round(const device_round *own)
+{
+    vdnn_heap_free(own->tasks);
+    vdnn_heap_free(own->event_task);
+    vdnn_heap_free(own->waits);
+    vdnn_heap_free(own->start);
+}
+
 static void sim_close(void *state)
 {
     sim_device *device = state;
     vdnn_recorded_close(device->recorded);
     vdnn_allocator_destroy(device->staging);
-    vdnn_heap_free(device->tasks);
-    vdnn_heap_free(device->event_task);
-    vdnn_heap_free(device->waits);
-    vdnn_heap_free(device->start);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        free_round(&device->rounds[i]);
     vdnn_heap_free(device);
 }
 
@@ -301,49 +311,51 @@ static size_t sim_allocation_count(const void *state)
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
+static bool make_round(device_round *fresh, size_t event_count)
+{
+    fresh->tasks = vdnn_heap_calloc(event_count, sizeof *fresh->tasks);
+    fresh->event_task = vdnn_heap_calloc(event_count, sizeof *fresh->event_task);
+    fresh->start = vdnn_heap_calloc(2 * event_count, sizeof *fresh->start);
+    if (fresh->tasks == NULL || fresh->event_task == NULL || fresh->start == NULL)
+        return false;
+    fresh->end = fresh->start + event_count;
+    return true;
+}
+
 static vdnn_status sim_resize(void *state, int32_t event_count)
 {
     sim_device *device = state;
-    size_t count = (size_t)event_count;
-    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
-    int32_t *event_task = vdnn_heap_calloc(count, sizeof *event_task);
-    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
-    if (tasks == NULL || event_task == NULL || start == NULL) {
-        vdnn_heap_free(tasks);
-        vdnn_heap_free(event_task);
-        vdnn_heap_free(start);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d events", event_count);
+    device_round fresh[VDNN_DEVICE_ROUNDS] = {{.tasks = NULL}};
+    bool enough = true;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        enough = make_round(&fresh[i], (size_t)event_count) && enough;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++) {
+        free_round(enough ? &device->rounds[i] : &fresh[i]);
+        if (enough)
+            device->rounds[i] = fresh[i];
     }
-    vdnn_heap_free(device->tasks);
-    vdnn_heap_free(device->event_task);
-    vdnn_heap_free(device->start);
-    device->tasks = tasks;
-    device->event_task = event_task;
-    device->start = start;
-    device->end = start + count;
-    device->event_count = event_count;
-    device->task_count = device->wait_count = 0;
+    return enough ? VDNN_OK
+                  : vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d events", event_count);
+}
+
+static vdnn_status sim_round(void *state, int place, bool timed)
+{
+    (void)timed;
+    device_round *own = &((sim_device *)state)->rounds[place];
+    own->task_count = own->wait_count = 0;
     return VDNN_OK;
 }
 
-static vdnn_status sim_round(void *state)
+static vdnn_status reserve_waits(device_round *own, int32_t count)
 {
-    sim_device *device = state;
-    device->task_count = device->wait_count = 0;
-    device->is_timed = false;
-    return VDNN_OK;
-}
-
-static vdnn_status reserve_waits(sim_device *device, int32_t count)
-{
-    if (device->wait_count + count <= device->wait_capacity)
+    if (own->wait_count + count <= own->wait_capacity)
         return VDNN_OK;
-    int32_t capacity = 2 * (device->wait_count + count);
-    int32_t *waits = vdnn_heap_realloc(device->waits, (size_t)capacity, sizeof *waits);
+    int32_t capacity = 2 * (own->wait_count + count);
+    int32_t *waits = vdnn_heap_realloc(own->waits, (size_t)capacity, sizeof *waits);
     if (waits == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d waits", capacity);
-    device->waits = waits;
-    device->wait_capacity = capacity;
+    own->waits = waits;
+    own->wait_capacity = capacity;
     return VDNN_OK;
 }
 
@@ -357,49 +369,56 @@ static void spoil(void *to, size_t bytes)
 static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
 {
     sim_device *device = state;
-    vdnn_status status = reserve_waits(device, work->wait_count);
+    device_round *own = &device->rounds[work->place];
+    vdnn_status status = reserve_waits(own, work->wait_count);
     if (status != VDNN_OK)
         return status;
-    vdnn_clock_task *task = &device->tasks[device->task_count];
+    vdnn_clock_task *task = &own->tasks[own->task_count];
     vdnn_device_rates rates = sim_predict_rates(device);
     if (work->run != NULL)
         *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
     else
         *task = vdnn_link_copy(&rates, work->stream, work->bytes);
-    task->first_wait = device->wait_count;
+    task->first_wait = own->wait_count;
     task->wait_count = work->wait_count;
     for (int32_t i = 0; i < work->wait_count; i++)
-        device->waits[device->wait_count++] = device->event_task[work->waits[i]];
-    device->event_task[work->event] = device->task_count++;
+        own->waits[own->wait_count++] = own->event_task[work->waits[i]];
+    own->event_task[work->event] = own->task_count++;
     spoil(work->to, work->bytes);
     return VDNN_OK;
 }
 
-static void sim_wait(void *state, int32_t event)
+static void sim_wait(void *state, int place, int32_t event)
 {
     (void)state;
+    (void)place;
     (void)event;
 }
 
-static vdnn_status sim_synchronize(void *state)
+static vdnn_status sim_finish(void *state, int place)
 {
     sim_device *device = state;
+    device_round *own = &device->rounds[place];
     vdnn_device_rates rates = sim_predict_rates(device);
     double channels[VDNN_LINK_CHANNELS];
     const double *shared = vdnn_link_channels(&rates, 1, channels);
-    double seconds = vdnn_clock_run(device->tasks, device->task_count, device->waits, shared,
-                                    device->start, device->end);
-    device->past_seconds += device->is_timed ? 0 : seconds;
-    device->is_timed = true;
+    own->begin_seconds = device->past_seconds;
+    device->past_seconds +=
+        vdnn_clock_run(own->tasks, own->task_count, own->waits, shared, own->start, own->end);
     return VDNN_OK;
 }
 
-static void sim_times(const void *state, int32_t event, double *start, double *end)
+static void sim_times(const void *state, int place, int32_t event, double *start, double *end)
 {
-    const sim_device *device = state;
-    int32_t task = device->event_task[event];
-    *start = device->start[task];
-    *end = device->end[task];
+    const device_round *own = &((const sim_device *)state)->rounds[place];
+    int32_t task = own->event_task[event];
+    *start = own->start[task];
+    *end = own->end[task];
+}
+
+static double sim_began(const void *state, int place)
+{
+    return ((const sim_device *)state)->rounds[place].begin_seconds;
 }
 
 static double sim_now(const void *state)
@@ -442,8 +461,9 @@ const vdnn_device_backend vdnn_device_sim = {
     .round = sim_round,
     .enqueue = sim_enqueue,
     .wait = sim_wait,
-    .synchronize = sim_synchronize,
+    .finish = sim_finish,
     .times = sim_times,
+    .began = sim_began,
     .now = sim_now,
     .transfer = sim_transfer,
     .digest = sim_digest,

@@ -187,6 +187,7 @@ struct moment {
 struct CUevent_st {
     const int card = own_device;
     std::shared_ptr<moment> last; /* NULL: never recorded */
+    bool is_timed = true;
 };
 
 struct CUstream_st {
@@ -752,6 +753,15 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return cudaSuccess;
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    ENTER();
+    *event = new CUevent_st;
+    (*event)->is_timed = (flags & cudaEventDisableTiming) == 0;
+    count_live(1);
+    return cudaSuccess;
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     cudaError_t error = enter(__func__);
@@ -782,7 +792,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end)
 {
     ENTER();
-    if (start->card != end->card || start->last == nullptr || end->last == nullptr)
+    if (start->card != end->card || start->last == nullptr || end->last == nullptr ||
+        !start->is_timed || !end->is_timed)
         return told(cudaErrorInvalidResourceHandle);
     std::lock_guard<std::mutex> first(start->last->lock);
     if (start != end) {

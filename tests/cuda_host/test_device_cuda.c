@@ -201,12 +201,25 @@ static void the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device(
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-/* All that a run does with a device. */
+/* A kernel, a copy that waits for it, and a result that follows the copy. */
+static vdnn_status enqueue_round(vdnn_device *device, vdnn_test_adding *own, void *block)
+{
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
+    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB}, result = {VDNN_TIER_DEVICE, 0, 100};
+    vdnn_launch work = vdnn_test_add(own, &all);
+    vdnn_status status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+    if (status == VDNN_OK)
+        status = vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1, to, from);
+    if (status == VDNN_OK)
+        status = vdnn_device_store(device, VDNN_STREAM_OUT, 2, NULL, 0, block, result);
+    return status;
+}
+
+/* All that a run does with a device: two rounds, the second enqueued behind the first. */
 static vdnn_status use(vdnn_device *device)
 {
+    static const bool awaited[2 * EVENTS] = {[0] = true};
     void *block = NULL;
-    vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
-    vdnn_extent to = {VDNN_TIER_HOST, 0, MIB};
     vdnn_status status = vdnn_device_reserve(device, VDNN_TIER_DEVICE, (size_t)2 * MIB);
     if (status == VDNN_OK)
         status = vdnn_device_reserve(device, VDNN_TIER_HOST, MIB);
@@ -220,15 +233,13 @@ static vdnn_status use(vdnn_device *device)
         return status;
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
     vdnn_test_adding own = {sum, sum + FLOATS, FLOATS, 2};
-    vdnn_launch work = vdnn_test_add(&own, &all);
     status = vdnn_device_round(device);
     if (status == VDNN_OK)
-        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+        status = enqueue_round(device, &own, block);
     if (status == VDNN_OK)
-        status = vdnn_device_copy(device, VDNN_STREAM_OUT, 1, (int32_t[]){0}, 1, to, from);
+        status = vdnn_device_round_untimed(device, awaited);
     if (status == VDNN_OK)
-        status = vdnn_device_store(device, VDNN_STREAM_OUT, 2, NULL, 0, block,
-                                   (vdnn_extent){VDNN_TIER_DEVICE, 0, 100});
+        status = enqueue_round(device, &own, block);
     vdnn_status complete = vdnn_device_synchronize(device);
     return status == VDNN_OK ? complete : status;
 }
@@ -471,12 +482,44 @@ static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_wai
             assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, &earlier, waits, &work));
     }
     assert_ok(vdnn_device_synchronize(device));
-    /* Of the round; the ends; the starts of the first, the copy and what waits for it. */
-    assert_int_equal(vdnn_cuda_host_calls("cudaEventRecord") - before, 1 + OPERATIONS + 3);
+    /* Of the card's clock and the round; the ends; the starts of the first, the copy and what waits
+     * for it. */
+    assert_int_equal(vdnn_cuda_host_calls("cudaEventRecord") - before, 2 + OPERATIONS + 3);
     for (int32_t i = 0; i < OPERATIONS; i++)
         vdnn_device_times(device, i, &start[i], &end[i]);
     assert_true(start[1] == end[0] && start[2] == end[1] && start[COPY] >= end[2] &&
                 start[COPY + 1] >= end[COPY] && start[COPY + 2] == end[COPY + 1]);
+    vdnn_device_close(device);
+}
+
+/* Seven operations: what the copy waits for has an event, and what is last on its stream. */
+static void an_untimed_round_has_events_only_where_somebody_waits(void **state)
+{
+    (void)state;
+    enum { OPERATIONS = 7, COPY = 3 };
+    static const bool awaited[EVENTS] = {[COPY - 1] = true};
+    static const char *const calls[] = {"cudaEventRecord", "cudaEventSynchronize",
+                                        "cudaStreamSynchronize", "cudaEventElapsedTime"};
+    static const int expected[] = {1 + 2, 2, 0, 0};
+    vdnn_device *device = open_device(MIB, MIB);
+    float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, MIB}, host = {VDNN_TIER_HOST, 0, MIB};
+    vdnn_test_adding own = {sum, sum + FLOATS / 2, FLOATS / 2, 1};
+    vdnn_launch work = vdnn_test_add(&own, &all);
+    int before[4];
+    assert_ok(vdnn_device_round_untimed(device, awaited)); /* the clock's event */
+    for (size_t i = 0; i < 4; i++)
+        before[i] = vdnn_cuda_host_calls(calls[i]);
+    for (int32_t i = 0; i < OPERATIONS; i++)
+        if (i == COPY)
+            assert_ok(
+                vdnn_device_copy(device, VDNN_STREAM_OUT, i, (int32_t[]){i - 1}, 1, host, all));
+        else
+            assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, &work));
+    assert_ok(vdnn_device_round_untimed(device, awaited));
+    assert_ok(vdnn_device_finish(device));
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(vdnn_cuda_host_calls(calls[i]) - before[i], expected[i]);
     vdnn_device_close(device);
 }
 
@@ -489,6 +532,7 @@ int main(void)
         cmocka_unit_test_setup(updates_that_are_due_together_are_one_launch, reset),
         cmocka_unit_test_setup(
             an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
+        cmocka_unit_test_setup(an_untimed_round_has_events_only_where_somebody_waits, reset),
         cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
         cmocka_unit_test_setup(memory_that_cannot_be_registered_is_allocated_pinned, reset),
         cmocka_unit_test_setup(memory_that_cannot_be_pinned_either_way_is_pageable_and_works,

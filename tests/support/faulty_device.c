@@ -80,10 +80,10 @@ static vdnn_status faulty_transfer(void *state, void *to, const void *from, size
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static vdnn_status faulty_round(void *state)
+static vdnn_status faulty_round(void *state, int place, bool timed)
 {
     return strikes(VDNN_TEST_DEVICE_ROUND) ? fail(VDNN_TEST_DEVICE_ROUND)
-                                           : vdnn_device_cpu.round(state);
+                                           : vdnn_device_cpu.round(state, place, timed);
 }
 
 static vdnn_status fail_operation(void *argument, void *stream)

@@ -360,6 +360,118 @@ static void times_are_monotone_and_count_from_the_round(void **state)
     vdnn_device_close(device);
 }
 
+/* ---- several rounds under way ---------------------------------------------------------------- */
+
+/* The second is enqueued as a whole before the first can end, and each stream keeps its order. */
+static void a_round_is_enqueued_while_the_one_before_it_runs(void **state)
+{
+    (void)state;
+    enum { OPERATIONS = 6 };
+    vdnn_device *device = open_device(MIB, MIB);
+    door gate = shut_door();
+    atomic_int next = 0;
+    int log[OPERATIONS];
+    note notes[OPERATIONS];
+    assert_ok(vdnn_device_round(device));
+    launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(wait_at_door, &gate));
+    for (int32_t i = 0; i < OPERATIONS; i++) {
+        /* The second round's wait is of its own event 1, not of the one before it. */
+        const int32_t event = 1 + i % 3, waits[] = {1};
+        notes[i] = (note){&next, log, i};
+        if (i == 3)
+            assert_ok(vdnn_device_round(device));
+        launch(device, event == 3 ? VDNN_STREAM_OUT : VDNN_STREAM_COMPUTE, event, waits, event == 3,
+               launch_of(write_note, &notes[i]));
+    }
+    await_reached(&gate);
+    assert_int_equal(atomic_load(&next), 0);
+    (void)open_door(&gate, NULL);
+    assert_ok(vdnn_device_finish(device));
+    assert_true(atomic_load(&next) >= 3);
+    assert_ok(vdnn_device_finish(device));
+    int position[OPERATIONS];
+    for (int i = 0; i < OPERATIONS; i++)
+        position[log[i]] = i;
+    static const int order[][2] = {{0, 1}, {1, 3}, {3, 4}, {0, 2}, {2, 5}, {3, 5}};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        assert_true(position[order[i][0]] < position[order[i][1]]);
+    vdnn_device_close(device);
+}
+
+static void times_are_of_the_round_that_was_finished_last(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    int count = 0;
+    double ended = 0;
+    assert_ok(vdnn_device_round(device));
+    launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(count_up, &count));
+    for (int i = 0; i < 5; i++) {
+        double start = 0, end = 0;
+        assert_ok(vdnn_device_round(device));
+        launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(count_up, &count));
+        assert_ok(vdnn_device_finish(device));
+        vdnn_device_times(device, 0, &start, &end);
+        double began = vdnn_device_began(device);
+        assert_true(ended <= began + start && start <= end);
+        ended = began + end;
+        assert_true(ended <= vdnn_device_now(device));
+    }
+    assert_ok(vdnn_device_synchronize(device));
+    vdnn_device_close(device);
+}
+
+static void an_error_ends_its_own_round_and_those_after_it(void **state)
+{
+    (void)state;
+    enum { ROUNDS = VDNN_DEVICE_ROUNDS };
+    vdnn_device *device = open_device(MIB, MIB);
+    for (int broken = 0; broken < ROUNDS; broken++) {
+        int counts[ROUNDS] = {0}, kernel = broken;
+        for (int i = 0; i < ROUNDS; i++) {
+            assert_ok(vdnn_device_round(device));
+            if (i == broken)
+                launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(fail_here, &kernel));
+            launch(device, VDNN_STREAM_COMPUTE, 1, NULL, 0, launch_of(count_up, &counts[i]));
+        }
+        for (int i = 0; i < broken; i++)
+            assert_ok(vdnn_device_finish(device));
+        assert_status(vdnn_device_finish(device), VDNN_BAD_INPUT);
+        assert_message("is broken");
+        for (int i = 0; i < ROUNDS; i++)
+            assert_int_equal(counts[i], i < broken);
+        /* None is under way, and nothing of it is left. */
+        int count = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            assert_ok(vdnn_device_round(device));
+            launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(count_up, &count));
+        }
+        assert_ok(vdnn_device_synchronize(device));
+        assert_int_equal(count, ROUNDS);
+    }
+    vdnn_device_close(device);
+}
+
+static void of_an_untimed_round_only_what_is_awaited_can_be_waited_for(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    const bool awaited[EVENTS] = {[1] = true};
+    const int32_t one = 1, none = 0;
+    int count = 0;
+    vdnn_launch work = launch_of(count_up, &count);
+    assert_ok(vdnn_device_round_untimed(device, awaited));
+    for (int32_t i = 0; i < 2; i++)
+        launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, work);
+    assert_status(vdnn_device_launch(device, VDNN_STREAM_OUT, 2, &none, 1, &work), VDNN_INTERNAL);
+    assert_message("nobody was to wait for");
+    launch(device, VDNN_STREAM_OUT, 2, &one, 1, work);
+    vdnn_device_wait(device, 1);
+    assert_ok(vdnn_device_finish(device));
+    assert_int_equal(count, 3);
+    vdnn_device_close(device);
+}
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 static void copies_of_every_size_and_alignment_move_exactly_their_bytes(void **state)
@@ -473,17 +585,30 @@ static void events_and_waits_that_would_never_come_are_refused(void **state)
     vdnn_device_close(device);
 }
 
-static void a_round_cannot_begin_while_the_last_one_runs(void **state)
+static void no_more_rounds_are_under_way_than_the_device_has_places_for(void **state)
 {
     (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     door gate = shut_door();
+    int count = 0;
+    vdnn_launch work = launch_of(count_up, &count);
     assert_ok(vdnn_device_round(device));
     launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(wait_at_door, &gate));
-    assert_status(vdnn_device_round(device), VDNN_INTERNAL);
     assert_status(vdnn_device_grow_events(device, 2 * EVENTS), VDNN_INTERNAL);
+    for (int i = 1; i < VDNN_DEVICE_ROUNDS; i++) {
+        assert_ok(vdnn_device_round(device));
+        launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, work);
+    }
+    await_reached(&gate);
+    assert_status(vdnn_device_round(device), VDNN_INTERNAL);
+    assert_message("under way");
+    assert_int_equal(count, 0);
     (void)open_door(&gate, NULL);
     assert_ok(vdnn_device_synchronize(device));
+    assert_int_equal(count, VDNN_DEVICE_ROUNDS - 1);
+    assert_status(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 1, NULL, 0, &work),
+                  VDNN_INTERNAL);
+    assert_message("outside of a round");
     assert_ok(vdnn_device_round(device));
     vdnn_device_close(device);
 }
@@ -664,11 +789,15 @@ int main(void)
         cmocka_unit_test(random_waits_are_all_obeyed),
         cmocka_unit_test(copies_run_while_the_compute_stream_computes),
         cmocka_unit_test(times_are_monotone_and_count_from_the_round),
+        cmocka_unit_test(a_round_is_enqueued_while_the_one_before_it_runs),
+        cmocka_unit_test(times_are_of_the_round_that_was_finished_last),
+        cmocka_unit_test(an_error_ends_its_own_round_and_those_after_it),
+        cmocka_unit_test(of_an_untimed_round_only_what_is_awaited_can_be_waited_for),
         cmocka_unit_test(copies_of_every_size_and_alignment_move_exactly_their_bytes),
         cmocka_unit_test(staging_blocks_feed_the_device_tier_and_take_results),
         cmocka_unit_test(what_is_outside_a_tier_or_a_staging_block_is_refused),
         cmocka_unit_test(events_and_waits_that_would_never_come_are_refused),
-        cmocka_unit_test(a_round_cannot_begin_while_the_last_one_runs),
+        cmocka_unit_test(no_more_rounds_are_under_way_than_the_device_has_places_for),
         cmocka_unit_test(more_events_can_be_had_and_a_failure_changes_nothing),
         cmocka_unit_test(the_first_error_sticks_until_synchronize_tells_it),
         cmocka_unit_test(closing_completes_what_is_enqueued),

@@ -57,7 +57,8 @@ enum {
     cudaHostRegisterDefault = 0,
     cudaHostRegisterPortable = 1,
     cudaHostAllocPortable = 1,
-    cudaEventDefault = 0
+    cudaEventDefault = 0,
+    cudaEventDisableTiming = 2
 };
 
 enum cudaMemcpyKind {
@@ -109,6 +110,7 @@ typedef struct CUevent_st *cudaEvent_t;
     X(cudaStreamSynchronize, (cudaStream_t stream))                                                \
     X(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags))               \
     X(cudaEventCreate, (cudaEvent_t * event))                                                      \
+    X(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags))                             \
     X(cudaEventDestroy, (cudaEvent_t event))                                                       \
     X(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream))                                   \
     X(cudaEventSynchronize, (cudaEvent_t event))                                                   \
