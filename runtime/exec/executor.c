@@ -8,11 +8,21 @@
 
 enum { RESULT_FLOATS = 2 }; /* mean loss, correct predictions */
 
+/* A step that is under way. */
+typedef struct training_step {
+    vdnn_program_inputs inputs; /* its result is a staging block */
+    vdnn_executor_batch batch;
+    bool has_round, is_loading, timed;
+    vdnn_first_error error; /* why not all of it was enqueued */
+} training_step;
+
 struct vdnn_executor {
     const vdnn_plan *plan; /* borrowed */
     vdnn_device *device;   /* borrowed */
     vdnn_program *program;
-    float *result; /* staging block */
+    training_step steps[VDNN_DEVICE_ROUNDS];
+    uint64_t begun, finished; /* steps so far */
+    int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
     vdnn_timeline timeline;
     vdnn_nvtx *ranges;       /* NULL: no tool listens */
     vdnn_live_edge *scratch; /* 2 * plan->buffer_count */
@@ -63,11 +73,21 @@ static vdnn_status make_room(vdnn_executor *executor)
     if (executor->timeline.spans == NULL || executor->scratch == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a timeline of %d steps",
                                 plan->step_count);
-    void *result = NULL;
-    vdnn_status status = vdnn_device_stage(executor->device, result_bytes(plan), &result);
-    if (status == VDNN_OK)
-        executor->result = result;
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < VDNN_DEVICE_ROUNDS; i++) {
+        void *result = NULL;
+        status = vdnn_device_stage(executor->device, result_bytes(plan), &result);
+        executor->steps[i].inputs.result = result;
+    }
     return status;
+}
+
+static int32_t find_last_load(const vdnn_plan *plan)
+{
+    int32_t last = plan->step_count - 1;
+    while (last > 0 && plan->steps[last].kind != VDNN_STEP_LOAD)
+        last--;
+    return last;
 }
 
 vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
@@ -81,6 +101,7 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an executor");
     fresh->plan = plan;
     fresh->device = device;
+    fresh->last_load = find_last_load(plan);
     status = make_room(fresh);
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(device, plan->step_count);
@@ -105,10 +126,12 @@ void vdnn_executor_destroy(vdnn_executor *executor)
 {
     if (executor == NULL)
         return;
+    vdnn_executor_drain(executor);
     vdnn_program_destroy(executor->program);
     vdnn_nvtx_destroy(executor->ranges);
-    if (executor->result != NULL)
-        vdnn_device_unstage(executor->device, executor->result);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        if (executor->steps[i].inputs.result != NULL)
+            vdnn_device_unstage(executor->device, executor->steps[i].inputs.result);
     vdnn_heap_free(executor->timeline.spans);
     vdnn_heap_free(executor->scratch);
     vdnn_heap_free(executor);
@@ -116,46 +139,77 @@ void vdnn_executor_destroy(vdnn_executor *executor)
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-static void note_begin(vdnn_executor *executor)
+static training_step *step_of(vdnn_executor *executor, uint64_t number)
 {
-    double now = vdnn_device_now(executor->device);
-    if (!executor->has_begun)
-        executor->first_begin = now;
-    executor->has_begun = true;
-    executor->timeline.offset_seconds = now - executor->first_begin;
+    return &executor->steps[number % VDNN_DEVICE_ROUNDS];
 }
 
-/* Everything up to the last load is enqueued. */
-static void give_back(const vdnn_executor *executor, const vdnn_executor_batch *batch,
-                      int32_t enqueued)
+int vdnn_executor_under_way(const vdnn_executor *executor)
 {
-    if (batch->taken == NULL)
-        return;
-    for (int32_t i = 0; i < enqueued; i++)
-        if (executor->plan->steps[i].kind == VDNN_STEP_LOAD)
-            vdnn_device_wait(executor->device, i);
-    batch->taken(batch->argument);
+    return (int)(executor->begun - executor->finished);
+}
+
+static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
+{
+    const bool *awaited = own->timed ? NULL : executor->program->awaited;
+    vdnn_status status = awaited == NULL ? vdnn_device_round(executor->device)
+                                         : vdnn_device_round_untimed(executor->device, awaited);
+    own->has_round = status == VDNN_OK;
+    vdnn_device_observe(executor->device, vdnn_nvtx_observer(executor->ranges));
+    for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++) {
+        status = vdnn_program_enqueue(executor->program, i, &own->inputs);
+        own->is_loading = own->is_loading || (status == VDNN_OK && i == executor->last_load);
+    }
+    vdnn_device_observe(executor->device, NULL);
+    return status;
+}
+
+/* Behind a step of which not all was enqueued nothing may run: its finish ends this one too. */
+static bool follows_error(vdnn_executor *executor)
+{
+    return vdnn_executor_under_way(executor) > 1 &&
+           step_of(executor, executor->begun - 2)->error.status != VDNN_OK;
+}
+
+void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch)
+{
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), <, VDNN_DEVICE_ROUNDS);
+    training_step *own = step_of(executor, executor->begun++);
+    own->batch = *batch;
+    own->inputs.program = executor->program;
+    own->inputs.images = batch->images;
+    own->inputs.labels = batch->labels;
+    own->inputs.context = batch->context;
+    /* The checks of copies have events of their own, behind the plan's. */
+    own->timed = !batch->untimed || executor->program->verify != NULL;
+    own->is_loading = false;
+    memset(own->inputs.result, 0, RESULT_FLOATS * sizeof(float));
+    own->has_round = false;
+    if (!follows_error(executor))
+        vdnn_first_error_keep(&own->error, enqueue(executor, own));
+}
+
+static void give_back(training_step *own)
+{
+    if (own->batch.taken != NULL)
+        own->batch.taken(own->batch.argument);
+    own->batch.taken = NULL;
 }
 
 /* An error of a step that ran is told rather than that of one that could not be enqueued: it came
  * first. */
-static vdnn_status run_round(vdnn_executor *executor, const vdnn_executor_batch *batch)
+static vdnn_status complete(const vdnn_executor *executor, training_step *own)
 {
-    vdnn_program_inputs inputs = {batch->images, batch->labels, executor->result};
-    vdnn_status status = vdnn_device_round(executor->device);
-    bool has_round = status == VDNN_OK;
-    int32_t enqueued = 0;
-    vdnn_device_observe(executor->device, vdnn_nvtx_observer(executor->ranges));
-    while (status == VDNN_OK && enqueued < executor->plan->step_count) {
-        status = vdnn_program_enqueue(executor->program, enqueued, &inputs);
-        enqueued += status == VDNN_OK;
+    vdnn_status status = VDNN_OK;
+    if (own->is_loading && own->batch.taken != NULL) {
+        vdnn_device_wait(executor->device, executor->last_load);
+        give_back(own);
     }
-    give_back(executor, batch, enqueued);
-    if (!has_round)
-        return status;
-    vdnn_status complete = vdnn_device_synchronize(executor->device);
-    vdnn_device_observe(executor->device, NULL);
-    return complete != VDNN_OK ? complete : status;
+    if (own->has_round)
+        status = vdnn_device_finish(executor->device);
+    give_back(own);
+    vdnn_status enqueued = vdnn_first_error_tell(&own->error);
+    return status != VDNN_OK ? status : enqueued;
 }
 
 static double collect_spans(vdnn_executor *executor)
@@ -202,30 +256,63 @@ static size_t sum_bytes(const vdnn_plan *plan, vdnn_step_kind kind)
     return bytes;
 }
 
-vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
-                               vdnn_executor_result *result)
+static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
 {
-    const vdnn_timeline *timeline = &executor->timeline;
-    executor->program->context = batch->context;
-    memset(executor->result, 0, RESULT_FLOATS * sizeof(float));
-    note_begin(executor);
-    vdnn_status status = run_round(executor, batch);
-    if (status != VDNN_OK)
-        return status;
-    double seconds = collect_spans(executor);
-    *result = (vdnn_executor_result){
-        .loss = (double)executor->result[0],
-        .correct = (double)executor->result[1],
-        .seconds = seconds,
-        .stall_seconds = sum_stalls(executor),
-        .device_live_peak_bytes =
-            vdnn_timeline_live_peak(timeline, VDNN_TIER_DEVICE, executor->scratch),
-        .host_live_peak_bytes =
-            vdnn_timeline_live_peak(timeline, VDNN_TIER_HOST, executor->scratch),
+    vdnn_timeline *timeline = &executor->timeline;
+    double began = vdnn_device_began(executor->device);
+    if (!executor->has_begun)
+        executor->first_begin = began;
+    executor->has_begun = true;
+    timeline->offset_seconds = began - executor->first_begin;
+    result->timed = true;
+    result->seconds = collect_spans(executor);
+    result->stall_seconds = sum_stalls(executor);
+    result->device_live_peak_bytes =
+        vdnn_timeline_live_peak(timeline, VDNN_TIER_DEVICE, executor->scratch);
+    result->host_live_peak_bytes =
+        vdnn_timeline_live_peak(timeline, VDNN_TIER_HOST, executor->scratch);
+}
+
+vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result)
+{
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), >, 0);
+    training_step *own = step_of(executor, executor->finished++);
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, complete(executor, own));
+    if (error.status != VDNN_OK) {
+        vdnn_executor_drain(executor);
+        return vdnn_first_error_tell(&error);
+    }
+    vdnn_executor_result fresh = {
+        .loss = (double)own->inputs.result[0],
+        .correct = (double)own->inputs.result[1],
         .offload_bytes = sum_bytes(executor->plan, VDNN_STEP_COPY_OUT),
         .prefetch_bytes = sum_bytes(executor->plan, VDNN_STEP_COPY_IN),
     };
+    if (own->timed)
+        take_times(executor, &fresh);
+    *result = fresh;
     return VDNN_OK;
+}
+
+void vdnn_executor_drain(vdnn_executor *executor)
+{
+    if (executor == NULL || vdnn_executor_under_way(executor) == 0)
+        return;
+    (void)vdnn_device_synchronize(executor->device);
+    for (; executor->finished < executor->begun; executor->finished++) {
+        training_step *own = step_of(executor, executor->finished);
+        give_back(own);
+        own->error.status = VDNN_OK;
+    }
+}
+
+vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
+                               vdnn_executor_result *result)
+{
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
+    vdnn_executor_begin(executor, batch);
+    return vdnn_executor_finish(executor, result);
 }
 
 const vdnn_timeline *vdnn_executor_timeline(const vdnn_executor *executor)

@@ -4,12 +4,18 @@
 /* The executor: runs a checked plan on a device, again and again. It has no `if` on policy and
  * decides nothing.
  *
+ * Up to VDNN_DEVICE_ROUNDS steps are under way: one is enqueued while the one before it still runs,
+ * so that the device need not wait for the host between them. That is safe because a plan's "end"
+ * joins all its streams, on the stream where the next step's "begin" follows: nothing of a step
+ * starts before all of the one before it is complete.
+ *
  * Invariant: a plan is checked before it is made ready; nothing is allocated while a step runs.
- * Threads: one thread drives it.
+ * Threads: one thread drives it; of a device's executors one at a time has steps under way.
  *
  *     status = vdnn_executor_create(plan, device, device_bytes, host_bytes, &executor);
- *     vdnn_executor_batch batch = {images, labels, &context};
- *     status = vdnn_executor_step(executor, &batch, &result);   // as often as wanted
+ *     vdnn_executor_begin(executor, &batch);            // a step, behind those that are under way
+ *     status = vdnn_executor_finish(executor, &result); // the oldest of them
+ *     status = vdnn_executor_step(executor, &batch, &result); // or both, for a step alone
  *     vdnn_executor_destroy(executor);
  */
 
@@ -23,15 +29,17 @@ typedef struct vdnn_executor_batch {
     const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
-    /* Called once, from the caller's thread, when images and labels are no longer read, however the
-     * step ends; NULL: nobody asks. */
+    /* Called once, by finish, when images and labels are no longer read, however the step ends;
+     * NULL: nobody asks. Batches are taken in the order in which their steps began. */
     void (*taken)(void *argument);
     void *argument;
+    bool untimed; /* nobody asks when its operations run, which costs a device something */
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {
     double loss;          /* mean over the batch */
     double correct;       /* predictions that were right */
+    bool timed;           /* else the times and peaks below are 0 */
     double seconds;       /* from the first start to the last end */
     double stall_seconds; /* in which the compute stream had work but waited */
     size_t device_live_peak_bytes, host_live_peak_bytes; /* from real starts and completions */
@@ -42,14 +50,27 @@ typedef struct vdnn_executor_result {
 vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
                                  size_t host_bytes, vdnn_executor **executor);
 /* From the next step on, every offloaded buffer is hashed on its way out and back; one that comes
- * back changed makes the step fail with VDNN_MISMATCH. Once; between steps. */
+ * back changed makes the step fail with VDNN_MISMATCH. Once; while no step is under way. */
 vdnn_status vdnn_executor_verify(vdnn_executor *executor);
+/* Completes what is under way. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 
+/* Enqueues a step; fewer than VDNN_DEVICE_ROUNDS are under way. What goes wrong with it, now or
+ * later, its finish tells. */
+void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch);
+/* Waits for the oldest step under way. Where it fails, those behind it are not computed, and none
+ * is under way any more. */
+vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result);
+/* How many steps are under way. */
+int vdnn_executor_under_way(const vdnn_executor *executor);
+/* Completes all steps that are under way; their results are lost. Accepts NULL. */
+void vdnn_executor_drain(vdnn_executor *executor);
+
+/* A step alone: none is under way before or after it. */
 vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
                                vdnn_executor_result *result);
 
-/* What ran when in the last step; borrowed, until the next step. */
+/* What ran when in the last step that was finished and timed; borrowed, until the next one is. */
 const vdnn_timeline *vdnn_executor_timeline(const vdnn_executor *executor);
 
 #endif

@@ -18,7 +18,7 @@ static order order_of(const vdnn_program *program, int32_t step)
 }
 
 static vdnn_status enqueue_launch(const vdnn_program *program, int32_t step,
-                                  const vdnn_program_inputs *inputs)
+                                  vdnn_program_inputs *inputs)
 {
     (void)inputs;
     order own = order_of(program, step);
@@ -26,8 +26,29 @@ static vdnn_status enqueue_launch(const vdnn_program *program, int32_t step,
                               &program->jobs[step].launch);
 }
 
+static vdnn_status take_context(void *argument, void *stream)
+{
+    const vdnn_program_inputs *inputs = argument;
+    (void)stream;
+    inputs->program->context = inputs->context;
+    return VDNN_OK;
+}
+
+/* The first step of a round runs when all of the round before it is complete, and everything else
+ * of its own comes after it. */
+static vdnn_status enqueue_begin(const vdnn_program *program, int32_t step,
+                                 vdnn_program_inputs *inputs)
+{
+    order own = order_of(program, step);
+    vdnn_launch launch = program->jobs[step].launch;
+    launch.run = take_context;
+    launch.argument = inputs;
+    return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
+                              &launch);
+}
+
 static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
-                                const vdnn_program_inputs *inputs)
+                                vdnn_program_inputs *inputs)
 {
     (void)inputs;
     order own = order_of(program, step);
@@ -40,7 +61,7 @@ static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
 }
 
 static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
-                                const vdnn_program_inputs *inputs)
+                                vdnn_program_inputs *inputs)
 {
     order own = order_of(program, step);
     const vdnn_job *job = &program->jobs[step];
@@ -50,7 +71,7 @@ static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
 }
 
 static vdnn_status enqueue_store(const vdnn_program *program, int32_t step,
-                                 const vdnn_program_inputs *inputs)
+                                 vdnn_program_inputs *inputs)
 {
     order own = order_of(program, step);
     return vdnn_device_store(program->device, own.stream, step, own.waits, own.wait_count,
@@ -58,7 +79,7 @@ static vdnn_status enqueue_store(const vdnn_program *program, int32_t step,
 }
 
 vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
-                                 const vdnn_program_inputs *inputs)
+                                 vdnn_program_inputs *inputs)
 {
     return program->jobs[step].enqueue(program, step, inputs);
 }
@@ -272,7 +293,7 @@ static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
     (void)at;
     vdnn_job *job = &make->program->jobs[step];
-    job->enqueue = enqueue_launch;
+    job->enqueue = step == 0 ? enqueue_begin : enqueue_launch;
     job->launch.run = run_nothing;
     return VDNN_OK;
 }
@@ -335,6 +356,18 @@ static vdnn_status make_job(maker *make, int32_t step)
     return makers[make->program->plan->steps[step].kind](make, step, &at);
 }
 
+/* The host waits for loads: then the batch is taken. */
+static void find_awaited(vdnn_program *program)
+{
+    const vdnn_plan *plan = program->plan;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        program->awaited[i] = step->kind == VDNN_STEP_LOAD;
+        for (int32_t k = 0; k < step->wait_count; k++)
+            program->awaited[plan->waits[step->first_wait + k]] = true;
+    }
+}
+
 static vdnn_status make_room(vdnn_program *program)
 {
     const vdnn_plan *plan = program->plan;
@@ -345,11 +378,12 @@ static vdnn_status make_room(vdnn_program *program)
             pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
         }
     program->jobs = vdnn_heap_calloc((size_t)plan->step_count, sizeof *program->jobs);
+    program->awaited = vdnn_heap_calloc((size_t)plan->step_count, sizeof *program->awaited);
     program->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *program->extents);
     program->pointers = vdnn_heap_calloc(pointers, sizeof *program->pointers);
     program->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
-    if (program->jobs == NULL || program->extents == NULL || program->pointers == NULL ||
-        program->kernels == NULL)
+    if (program->jobs == NULL || program->awaited == NULL || program->extents == NULL ||
+        program->pointers == NULL || program->kernels == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to make a plan of %d steps ready",
                                 plan->step_count);
     return VDNN_OK;
@@ -379,6 +413,7 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
         vdnn_program_destroy(fresh);
         return status;
     }
+    find_awaited(fresh);
     *program = fresh;
     return VDNN_OK;
 }
@@ -400,6 +435,7 @@ void vdnn_program_destroy(vdnn_program *program)
     vdnn_heap_free(program->kernels);
     vdnn_heap_free(program->pointers);
     vdnn_heap_free(program->extents);
+    vdnn_heap_free(program->awaited);
     vdnn_heap_free(program->jobs);
     vdnn_heap_free(program);
 }

@@ -6,12 +6,12 @@
  * of training only walks the list.
  *
  * Invariant: jobs are in the order of the plan's steps; addresses are those of the tiers' blocks at
- * creation. Kernels of the same layer, pass and algorithm are one.
+ * creation. Kernels of the same layer, pass and algorithm are one. Several rounds can be under way;
+ * what they share is what the round that runs says, from its "begin" on.
  * Threads: one; what the jobs point to is read by the device's streams between begin and end of a
  * round.
  *
  *     status = vdnn_program_create(plan, device, &program);
- *     program->context = batch->context;
  *     for (i = 0; i < plan->step_count; i++)
  *         status = vdnn_program_enqueue(program, i, &inputs);
  *     vdnn_program_destroy(program);
@@ -23,16 +23,17 @@
 typedef struct vdnn_program vdnn_program;
 typedef struct vdnn_job vdnn_job;
 
-/* What is outside of the plan's buffers. */
+/* What is outside of the plan's buffers, and of one round alone. Lives until the round is over. */
 typedef struct vdnn_program_inputs {
+    vdnn_program *program; /* borrowed */
     const void *images;
     const int32_t *labels;
     float *result; /* where STORE puts what the loss layer made */
+    vdnn_step_context context;
 } vdnn_program_inputs;
 
 struct vdnn_job {
-    vdnn_status (*enqueue)(const vdnn_program *program, int32_t step,
-                           const vdnn_program_inputs *inputs);
+    vdnn_status (*enqueue)(const vdnn_program *program, int32_t step, vdnn_program_inputs *inputs);
     /* Launches. */
     vdnn_launch launch;
     const vdnn_program *program;
@@ -54,7 +55,8 @@ struct vdnn_program {
     vdnn_device *device;                 /* borrowed */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
-    vdnn_step_context context; /* of the current step; kernels read it */
+    vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it */
+    bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *jobs;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
@@ -71,10 +73,10 @@ void vdnn_program_destroy(vdnn_program *program);
 /* From the next round on all copies are checked. */
 vdnn_status vdnn_program_verify(vdnn_program *program);
 
-/* When a step began and ended, after its round. */
+/* When a step began and ended, after its round was finished: of a timed one. */
 void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end);
 
 vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
-                                 const vdnn_program_inputs *inputs);
+                                 vdnn_program_inputs *inputs);
 
 #endif

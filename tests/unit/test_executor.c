@@ -12,6 +12,7 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +258,122 @@ static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **st
     tear_down(&f);
 }
 
+/* ---- steps under way together ---------------------------------------------------------------- */
+
+enum { TOGETHER = 5 };
+
+/* What some steps leave behind, each on labels of its own; the caller frees the weights. */
+typedef struct trained {
+    double losses[TOGETHER];
+    unsigned char *weights;
+    size_t bytes;
+} trained;
+
+/* A step's labels; a block for each step that is under way. */
+static void shift_labels(const fixture *f, int32_t *labels, int step)
+{
+    for (int64_t i = 0; i < f->graph->batch; i++)
+        labels[i] = (int32_t)((f->batch.labels[i] + step) % f->graph->classes);
+}
+
+static trained train(const char *policy, int depth, bool untimed)
+{
+    trained result = {.bytes = 0};
+    fixture f = set_up(NULL, 0, policy);
+    void *labels[VDNN_DEVICE_ROUNDS];
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        assert_ok(
+            vdnn_device_stage(f.device, (size_t)f.graph->batch * sizeof(int32_t), &labels[i]));
+    vdnn_executor_batch batch = f.batch;
+    batch.untimed = untimed;
+    size_t heap = vdnn_heap_call_count();
+    for (int begun = 0, done = 0; done < TOGETHER; done++) {
+        for (; begun < TOGETHER && begun - done < depth; begun++) {
+            batch.labels = labels[begun % VDNN_DEVICE_ROUNDS];
+            batch.context.step = (uint64_t)begun;
+            shift_labels(&f, labels[begun % VDNN_DEVICE_ROUNDS], begun);
+            vdnn_executor_begin(f.executor, &batch);
+        }
+        assert_int_equal(vdnn_executor_under_way(f.executor), begun - done);
+        vdnn_executor_result one;
+        assert_ok(vdnn_executor_finish(f.executor, &one));
+        result.losses[done] = one.loss;
+        assert_int_equal(one.timed, !untimed);
+        assert_int_equal(one.device_live_peak_bytes > 0, !untimed);
+    }
+    assert_int_equal(vdnn_heap_call_count(), heap);
+    result.weights = read_weights(&f, &result.bytes);
+    tear_down(&f);
+    return result;
+}
+
+static void steps_under_way_together_give_the_bits_of_steps_alone(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        trained alone = train(policies[p], 1, false);
+        for (int untimed = 0; untimed < 2; untimed++) {
+            trained together = train(policies[p], VDNN_DEVICE_ROUNDS, untimed);
+            assert_memory_equal(together.losses, alone.losses, sizeof alone.losses);
+            assert_memory_equal(together.weights, alone.weights, alone.bytes);
+            vdnn_heap_free(together.weights);
+        }
+        vdnn_heap_free(alone.weights);
+    }
+}
+
+static void count_taken(void *argument)
+{
+    ++*(int *)argument;
+}
+
+/* Two steps are begun, and an operation of one of them fails: that one is told, a step before it is
+ * as it would be alone, one behind it changes nothing. */
+static bool fails_in_one_of_two_steps(size_t nth, size_t *operations, double expected)
+{
+    vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION), .nth = nth};
+    vdnn_test_device_begin(&fault);
+    fixture f = set_up(NULL, 0, "all");
+    int taken = 0;
+    vdnn_executor_batch batch = f.batch;
+    batch.taken = count_taken;
+    batch.argument = &taken;
+    for (int i = 0; i < 2; i++)
+        vdnn_executor_begin(f.executor, &batch);
+    *operations = (size_t)f.plan->step_count;
+    vdnn_executor_result result;
+    bool in_first = nth <= *operations, in_second = !in_first && nth <= 2 * *operations;
+    if (!in_first) {
+        assert_ok(vdnn_executor_finish(f.executor, &result));
+        assert_true(result.loss == expected);
+        assert_int_equal(vdnn_executor_under_way(f.executor), 1);
+    }
+    vdnn_status status = vdnn_executor_finish(f.executor, &result);
+    assert_int_equal(status, in_first || in_second ? VDNN_DEVICE : VDNN_OK);
+    if (status != VDNN_OK)
+        assert_message("is made to fail at OPERATION");
+    assert_int_equal(vdnn_executor_under_way(f.executor), 0);
+    assert_int_equal(taken, 2);
+    if (status != VDNN_OK)
+        (void)step(&f);
+    tear_down(&f);
+    (void)vdnn_test_device_end();
+    return status != VDNN_OK;
+}
+
+static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    double expected = step(&f).loss;
+    tear_down(&f);
+    size_t operations = 0, stride = 100 / (size_t)vdnn_test_count(100);
+    size_t nth = 1 + vdnn_test_seed() % stride;
+    while (fails_in_one_of_two_steps(nth, &operations, expected))
+        nth += stride;
+    assert_true(nth > 2 * operations && nth <= 2 * operations + stride);
+}
+
 /* ---- what is measured ------------------------------------------------------------------------ */
 
 static void the_arena_is_used_to_its_last_byte_and_no_further(void **state)
@@ -383,9 +500,10 @@ static int32_t find_run(const vdnn_plan *plan, const char *layer, vdnn_pass pass
     return -1;
 }
 
-/* A convolution that computes nothing, fails when told to, and asks for as much workspace as the
- * test says. */
-static bool is_broken;
+/* A convolution that computes nothing, waits or fails when told to, and asks for as much workspace
+ * as the test says. */
+static bool is_broken, is_gated;
+static sem_t gate;
 static size_t wanted_bytes;
 
 static vdnn_status fragile_workspace(const vdnn_kernel *kernel, size_t *bytes)
@@ -398,6 +516,8 @@ static vdnn_status fragile_workspace(const vdnn_kernel *kernel, size_t *bytes)
 static vdnn_status fragile_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     (void)args;
+    if (is_gated)
+        (void)sem_wait(&gate);
     if (is_broken)
         return vdnn_status_fail(VDNN_DEVICE, "%d threads are not enough", kernel->threads);
     return VDNN_OK;
@@ -434,6 +554,57 @@ static void a_kernels_error_comes_out_with_its_layer_and_the_next_step_works(voi
     assert_memory_equal(&result, &untouched, sizeof result);
     is_broken = false;
     (void)step(&f);
+    tear_down(&f);
+}
+
+static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    vdnn_executor_result result;
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    wanted_bytes = 0;
+    f.plan->steps[find_run(f.plan, "right", VDNN_FORWARD)].algorithm = &fragile;
+    assert_ok(create_executor(&f));
+    (void)sem_init(&gate, 0, 0);
+    is_gated = true;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        vdnn_executor_begin(f.executor, &f.batch);
+    /* Both are enqueued, and the first is still to pass the gate. */
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        (void)sem_post(&gate);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        assert_ok(vdnn_executor_finish(f.executor, &result));
+    is_gated = false;
+    (void)sem_destroy(&gate);
+    tear_down(&f);
+}
+
+static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    vdnn_executor_result result;
+    int32_t labels[6] = {0};
+    double expected = step(&f).loss;
+    tear_down(&f);
+    f = set_up(NULL, 0, "all");
+    vdnn_executor_batch batch = f.batch;
+    batch.labels = labels;
+    vdnn_executor_begin(f.executor, &f.batch);
+    vdnn_executor_begin(f.executor, &batch);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    assert_true(result.loss == expected);
+    assert_status(vdnn_executor_finish(f.executor, &result), VDNN_INTERNAL);
+    assert_message("staging");
+    vdnn_executor_begin(f.executor, &batch);
+    vdnn_executor_begin(f.executor, &f.batch);
+    assert_status(vdnn_executor_finish(f.executor, &result), VDNN_INTERNAL);
+    assert_int_equal(vdnn_executor_under_way(f.executor), 0);
+    (void)step(&f);
+    vdnn_executor_begin(f.executor, &f.batch); /* what is under way is completed first */
     tear_down(&f);
 }
 
@@ -658,6 +829,10 @@ int main(void)
         cmocka_unit_test(a_step_allocates_nothing),
         cmocka_unit_test(a_loss_that_is_no_number_is_a_result_and_no_error),
         cmocka_unit_test(an_evaluation_sees_what_training_wrote_and_changes_nothing),
+        cmocka_unit_test(steps_under_way_together_give_the_bits_of_steps_alone),
+        cmocka_unit_test(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it),
+        cmocka_unit_test(a_step_is_enqueued_while_the_one_before_it_runs),
+        cmocka_unit_test(what_cannot_be_enqueued_is_told_when_its_turn_comes),
         cmocka_unit_test(the_arena_is_used_to_its_last_byte_and_no_further),
         cmocka_unit_test(live_bytes_stay_within_what_was_planned),
         cmocka_unit_test(the_timeline_obeys_streams_and_waits),
