@@ -10,10 +10,11 @@
  * named are the ones that the network means               (checker_flow.c) peak    the sums that
  * the plan reports are true                                     (checker_peak.c)
  *
- * Why one training step is enough: "end" of one step comes before "begin" of the next. Where every
- * step comes after "begin" and before "end", every access of a training step is ordered before
- * every access of the next one, so a reuse across steps can only be wrong if it is wrong within
- * one.
+ * Why one training step is enough: "end" of one step comes before "begin" of the next, as both are
+ * joins, on one stream, which keeps its order; so that is true also where a training step is
+ * enqueued before the one before it is complete. Where every step comes after "begin" and before
+ * "end", every access of a training step is ordered before every access of the next one, so a reuse
+ * across steps can only be wrong if it is wrong within one.
  *
  * Invariant: a part runs only after those above it have passed.
  * Threads: one checker by one thread.

@@ -6,8 +6,22 @@
 typedef struct test {
     vdnn_training_run *run;
     vdnn_loader *loader;
-    uint64_t batch_count;
+    uint64_t batch_count, begun, done; /* batches */
+    double correct;
 } test;
+
+static void release(void *loader)
+{
+    vdnn_loader_release(loader);
+}
+
+static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch, uint64_t number)
+{
+    vdnn_executor_batch work = {.images = batch->images, .labels = batch->labels, .untimed = true};
+    work.context = vdnn_training_context(t->run, number, batch->first_sample);
+    work.context.evaluate = true;
+    return work;
+}
 
 /* Runs a batch whose samples from `valid` on all have the first one's image and one made-up label.
  */
@@ -30,49 +44,67 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
 /* The result counts the whole batch. The samples that fill it up are equal, so they are all counted
  * or none is, and under one of two different labels none is: the smaller count is that of the
  * others. */
-static vdnn_status test_batch(const test *t, uint64_t number, double *correct)
+static vdnn_status test_remainder(test *t)
 {
     vdnn_loader_batch batch;
     vdnn_status status = vdnn_loader_next(t->loader, &batch);
     if (status != VDNN_OK)
         return status;
-    vdnn_executor_batch work = {.images = batch.images, .labels = batch.labels};
-    work.context = vdnn_training_context(t->run, number, batch.first_sample);
-    work.context.evaluate = true;
+    const vdnn_loader_slot *slot = &t->run->slots[t->done % (uint64_t)t->run->slot_count];
+    vdnn_executor_batch work = work_of(t, &batch, t->done);
     double first = 0.0, second = 0.0;
-    if (batch.valid == t->run->request.setup->graph->batch) {
-        vdnn_executor_result result = {0};
-        status = vdnn_executor_step(t->run->evaluation, &work, &result);
-        first = second = result.correct;
-    } else {
-        const vdnn_loader_slot *slot = &t->run->slots[number % (uint64_t)t->run->slot_count];
-        status = test_padded(t, slot, batch.valid, 0, &work, &first);
-        if (status == VDNN_OK)
-            status = test_padded(t, slot, batch.valid, 1, &work, &second);
-    }
-    vdnn_loader_release(t->loader);
+    status = test_padded(t, slot, batch.valid, 0, &work, &first);
     if (status == VDNN_OK)
-        *correct = first < second ? first : second;
+        status = test_padded(t, slot, batch.valid, 1, &work, &second);
+    vdnn_loader_release(t->loader);
+    t->correct += first < second ? first : second;
     return status;
 }
 
-static vdnn_status all_tests(const test *t, double *correct)
+static vdnn_status begin_whole(test *t)
+{
+    vdnn_loader_batch batch;
+    vdnn_status status = vdnn_loader_next(t->loader, &batch);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_executor_batch work = work_of(t, &batch, t->begun);
+    work.taken = release;
+    work.argument = t->loader;
+    vdnn_executor_begin(t->run->evaluation, &work);
+    t->begun++;
+    return VDNN_OK;
+}
+
+/* One more of `count` whole batches; the next is begun while it runs. What keeps that from being
+ * begun is told when its turn comes: the loader says it again then. */
+static vdnn_status test_whole(test *t, uint64_t count)
+{
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && t->begun < count && t->begun - t->done < VDNN_DEVICE_ROUNDS)
+        status = begin_whole(t);
+    if (t->begun == t->done)
+        return status;
+    vdnn_executor_result result = {.correct = 0};
+    status = vdnn_executor_finish(t->run->evaluation, &result);
+    t->correct += result.correct;
+    return status;
+}
+
+static vdnn_status all_tests(test *t)
 {
     const vdnn_messages *messages = t->run->request.messages;
-    double sum = 0.0;
-    for (uint64_t i = 0; i < t->batch_count; i++) {
-        double part;
+    uint64_t batch = (uint64_t)t->run->request.setup->graph->batch;
+    uint64_t whole = vdnn_dataset_count(t->run->test) / batch;
+    for (; t->done < t->batch_count; t->done++) {
         vdnn_status status = vdnn_messages_interrupted(messages);
         if (status == VDNN_OK)
-            status = test_batch(t, i, &part);
+            status = t->done < whole ? test_whole(t, whole) : test_remainder(t);
         if (status != VDNN_OK)
             return status;
-        sum += part;
         vdnn_progress progress = {
-            .what = "testing", .step = (int64_t)i + 1, .step_count = (int64_t)t->batch_count};
+            .what = "testing", .step = (int64_t)t->done + 1, .step_count = (int64_t)t->batch_count};
         vdnn_messages_progress(messages, &progress);
     }
-    *correct = sum;
     return VDNN_OK;
 }
 
@@ -92,7 +124,6 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     vdnn_loader_request request = vdnn_training_load_request(run, run->test);
     request.keep_remainder = true;
     request.batch_limit = t.batch_count;
-    double correct = 0.0;
     vdnn_status status = VDNN_OK;
     if (run->evaluation == NULL)
         status = vdnn_checker_check_evaluation(run->request.plans->training,
@@ -103,10 +134,11 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     if (status == VDNN_OK)
         status = vdnn_loader_create(&request, &t.loader);
     if (status == VDNN_OK)
-        status = all_tests(&t, &correct);
+        status = all_tests(&t);
+    vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* what is measured is the steps' */
     if (status == VDNN_OK)
-        *accuracy = correct / (double)count;
+        *accuracy = t.correct / (double)count;
     return status;
 }

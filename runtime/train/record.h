@@ -19,7 +19,8 @@
 
 enum { VDNN_SCHEMA_VERSION = 1 };
 
-/* Medians over the steps, the most of what is a peak. */
+/* Of the steps whose operations were timed (training.h says which) the medians of times and the
+ * most of live bytes; images_per_second is of the median step of all, from end to end. */
 typedef struct vdnn_measured {
     size_t device_peak_bytes, host_peak_bytes;   /* live, by real starts and completions */
     size_t device_arena_bytes, host_arena_bytes; /* highest end that was handed to an operation */

@@ -350,7 +350,7 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     if (status == VDNN_OK && sample != NULL) /* a wrong size is said before the step */
         status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     if (status == VDNN_OK)
-        status = vdnn_training_step(&session->run, &fresh);
+        status = vdnn_training_step(&session->run, session->run.step + 1, &fresh);
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
@@ -505,17 +505,35 @@ static void checkpoint_if_due(vdnn_session *session)
                           (long long)step, vdnn_status_message());
 }
 
+/* The next step after which the parameters are wanted: no other is begun before it is done. */
+static int64_t next_stop(const vdnn_session *session)
+{
+    const vdnn_resume *resume = &session->resume;
+    int64_t last = session->run.step_count;
+    if (resume->folder == NULL)
+        return last;
+    int64_t due = (session->run.step / resume->every + 1) * resume->every;
+    return due < last ? due : last;
+}
+
+/* Whatever ends it, no step is under way behind it. */
 static vdnn_status train(vdnn_session *session)
 {
-    vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && session->run.step < session->run.step_count) {
-        status = vdnn_messages_interrupted(&session->messages);
+    vdnn_training_run *run = &session->run;
+    vdnn_first_error error = {VDNN_OK, ""};
+    while (error.status == VDNN_OK && run->step < run->step_count) {
+        vdnn_status status = vdnn_messages_interrupted(&session->messages);
         if (status == VDNN_OK)
-            status = vdnn_session_step(session, NULL);
+            status = vdnn_training_step(run, next_stop(session), NULL);
         if (status == VDNN_OK)
             checkpoint_if_due(session);
+        vdnn_first_error_keep(&error, status);
     }
-    return status == VDNN_OK ? vdnn_messages_interrupted(&session->messages) : status;
+    vdnn_status drained = vdnn_training_drain(run);
+    if (drained != VDNN_OK)
+        return drained;
+    vdnn_first_error_keep(&error, vdnn_messages_interrupted(&session->messages));
+    return vdnn_first_error_tell(&error);
 }
 
 /* Test data that turns out to be damaged does not take the trained weights with it. */

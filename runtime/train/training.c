@@ -82,14 +82,15 @@ static int most_workers(const vdnn_setup *setup)
     return threads < VDNN_LOADER_MAX_WORKERS ? threads : VDNN_LOADER_MAX_WORKERS;
 }
 
-/* One is enough where the compute waits meanwhile: it is free again as soon as a step has taken its
- * batch, early in the step. Threads that are free go on reading beside it, two samples each, so
- * that none waits for the last sample of a batch, and a long one is made up for. */
+/* One for each step under way is enough where the compute has the host's cores: a slot is free
+ * again as soon as its step has taken the batch, early in the step, which leaves as long as a step
+ * takes to fill it. Threads that are free go on reading beside it, two samples each, so that none
+ * waits for the last sample of a batch, and a long one is made up for. */
 static int count_slots(const vdnn_setup *setup)
 {
     int64_t batch = setup->graph->batch;
-    int64_t count = 1 + (2 * most_workers(setup) + batch - 1) / batch;
-    int64_t most = has_free_threads(setup) ? VDNN_LOADER_MAX_SLOTS : 1;
+    int64_t count = VDNN_DEVICE_ROUNDS + (2 * most_workers(setup) + batch - 1) / batch;
+    int64_t most = has_free_threads(setup) ? VDNN_LOADER_MAX_SLOTS : VDNN_DEVICE_ROUNDS;
     return (int)(count < most ? count : most);
 }
 
@@ -210,12 +211,12 @@ static vdnn_status begin_load(vdnn_training_run *run)
     vdnn_loader_request request = vdnn_training_load_request(run, run->train);
     request.seed = run->request.options->seed;
     request.shuffle = !run->request.options->no_shuffle;
-    request.first_batch = (uint64_t)run->step;
+    request.first_batch = (uint64_t)run->begun;
     request.transform.flip = augment->flip;
     request.transform.crop[0] = augment->crop[0];
     request.transform.crop[1] = augment->crop[1];
-    if (run->step < run->step_count)
-        request.batch_limit = (uint64_t)(run->step_count - run->step);
+    if (run->begun < run->step_count)
+        request.batch_limit = (uint64_t)(run->step_count - run->begun);
     return vdnn_loader_create(&request, &run->loader);
 }
 
@@ -261,6 +262,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
     vdnn_training_run fresh = {.request = *request,
                                .step = request->base == NULL ? 0 : request->base->step};
+    fresh.begun = fresh.step;
     fresh.slot_count = count_slots(request->setup);
     fresh.staging_bytes = (size_t)fresh.slot_count * (image_bytes(graph) + label_bytes(graph));
     vdnn_status status = vdnn_training_open_data(graph, options->data, &fresh.train);
@@ -291,9 +293,9 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
 void vdnn_training_end(vdnn_training_run *run)
 {
     vdnn_timeline_writer_abandon(run->trace);
-    vdnn_loader_destroy(run->loader);
-    vdnn_executor_destroy(run->executor);
+    vdnn_executor_destroy(run->executor); /* what is under way gives its batch back */
     vdnn_executor_destroy(run->evaluation);
+    vdnn_loader_destroy(run->loader);
     for (int i = 0; i < run->slot_count; i++) {
         if (run->slots[i].images != NULL)
             vdnn_device_unstage(run->request.setup->device, run->slots[i].images);
@@ -308,10 +310,10 @@ void vdnn_training_end(vdnn_training_run *run)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Room for one more. */
+/* Room for one more, behind those of the steps under way. */
 static vdnn_status reserve_sample(vdnn_training_run *run)
 {
-    if (run->sample_count < run->sample_capacity)
+    if (run->sample_count + (size_t)(run->begun - run->step) < run->sample_capacity)
         return VDNN_OK;
     size_t capacity = run->sample_capacity == 0 ? FIRST_CAPACITY : 2 * run->sample_capacity;
     vdnn_sample *grown = vdnn_heap_realloc(run->samples, capacity, sizeof *grown);
@@ -328,12 +330,15 @@ static int by_value(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Of one member of all samples. `scratch` has room for them. */
+/* Of one member of all samples that have it. `scratch` has room for them. */
 static double median(const vdnn_training_run *run, size_t offset, double *scratch)
 {
-    size_t n = run->sample_count;
-    for (size_t i = 0; i < n; i++)
-        memcpy(&scratch[i], (const char *)&run->samples[i] + offset, sizeof scratch[i]);
+    size_t n = 0;
+    for (size_t i = 0; i < run->sample_count; i++) {
+        memcpy(&scratch[n], (const char *)&run->samples[i] + offset, sizeof scratch[n]);
+        if (!isnan(scratch[n]))
+            n++;
+    }
     qsort(scratch, n, sizeof *scratch, by_value);
     return n == 0 ? 0.0 : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
 }
@@ -426,48 +431,95 @@ static void end_load(vdnn_training_run *run)
 }
 
 /* What a simulated device is given as a batch is never read. */
-static vdnn_status run_simulated(vdnn_training_run *run, vdnn_executor_result *result)
+static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
 {
-    vdnn_executor_batch work = {.images = run->slots[0].images, .labels = run->slots[0].labels};
-    work.context = vdnn_training_context(run, (uint64_t)run->step, 0);
-    return vdnn_executor_step(run->executor, &work, result);
-}
-
-static vdnn_status run_batch(vdnn_training_run *run, vdnn_executor_result *result)
-{
-    vdnn_loader_batch batch;
+    vdnn_loader_batch loaded = {.images = run->slots[0].images, .labels = run->slots[0].labels};
     vdnn_status status = VDNN_OK;
-    if (run->step == run->step_count)
-        end_load(run);
-    if (run->loader == NULL)
+    if (!is_simulated(run) && run->loader == NULL)
         status = begin_load(run);
-    if (status == VDNN_OK)
-        status = vdnn_loader_next(run->loader, &batch);
+    if (status == VDNN_OK && !is_simulated(run))
+        status = vdnn_loader_next(run->loader, &loaded);
     if (status != VDNN_OK)
         return status;
-    vdnn_executor_batch work = {
-        .images = batch.images, .labels = batch.labels, .taken = release, .argument = run->loader};
-    work.context = vdnn_training_context(run, (uint64_t)run->step, batch.first_sample);
-    return vdnn_executor_step(run->executor, &work, result);
+    *batch = (vdnn_executor_batch){.images = loaded.images, .labels = loaded.labels};
+    batch->context = vdnn_training_context(run, (uint64_t)run->begun, loaded.first_sample);
+    if (!is_simulated(run)) {
+        batch->taken = release;
+        batch->argument = run->loader;
+    }
+    return VDNN_OK;
 }
 
-static vdnn_status one_step(vdnn_training_run *run, vdnn_executor_result *result,
-                            vdnn_sample *sample)
+static bool is_traced(const vdnn_training_run *run, int64_t step)
 {
-    double begin = now_seconds(run);
-    vdnn_status status = is_simulated(run) ? run_simulated(run, result) : run_batch(run, result);
-    if (status != VDNN_OK) {
-        end_load(run); /* a next try is one with the same batch */
+    return run->trace != NULL && step < run->trace_end;
+}
+
+/* By its place in this run: what a resumed one begins with is timed too. */
+static bool is_timed(const vdnn_training_run *run, int64_t step)
+{
+    int64_t place = step - run->step + (int64_t)run->sample_count;
+    return place < VDNN_TRAINING_TIMED_FIRST || place % VDNN_TRAINING_TIMED_EVERY == 0 ||
+           is_traced(run, step);
+}
+
+/* The loader reads no further than step_count, and beyond it without an end. */
+static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
+{
+    vdnn_executor_batch batch;
+    bool is_first = run->begun == run->step;
+    if (is_first)
+        run->mark_seconds = now_seconds(run);
+    if (is_first && run->begun == run->step_count)
+        end_load(run);
+    vdnn_status status = reserve_sample(run);
+    if (status == VDNN_OK)
+        status = next_batch(run, &batch);
+    if (status != VDNN_OK)
         return status;
-    }
-    const vdnn_timeline *timeline = vdnn_executor_timeline(run->executor);
-    *sample = (vdnn_sample){.step = run->step + 1,
-                            .loss = result->loss,
-                            .seconds = result->seconds,
-                            .stall_seconds = result->stall_seconds,
-                            .exposed_copy_seconds = vdnn_timeline_overlap(timeline).exposed_seconds,
-                            .wall_seconds = now_seconds(run) - begin};
+    batch.untimed = !wants_sample && !is_timed(run, run->begun);
+    vdnn_executor_begin(run->executor, &batch);
+    run->begun++;
     return VDNN_OK;
+}
+
+/* What keeps a further step from being begun is told when no other one is left to be done: the
+ * loader says it again then. */
+static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_sample)
+{
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && run->begun < last && run->begun - run->step < VDNN_DEVICE_ROUNDS)
+        status = begin_step(run, wants_sample);
+    return run->begun > run->step ? VDNN_OK : status;
+}
+
+static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
+{
+    vdnn_status status = vdnn_executor_finish(run->executor, result);
+    if (status == VDNN_DEVICE)
+        status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
+    return status;
+}
+
+/* A step takes from the end of the one before it, or from its own begin where none was under way.
+ */
+static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_result *result)
+{
+    double begin = run->mark_seconds;
+    run->mark_seconds = now_seconds(run);
+    vdnn_sample sample = {.step = run->step + 1,
+                          .loss = result->loss,
+                          .seconds = NAN,
+                          .stall_seconds = NAN,
+                          .exposed_copy_seconds = NAN,
+                          .wall_seconds = run->mark_seconds - begin};
+    if (result->timed) {
+        const vdnn_timeline *timeline = vdnn_executor_timeline(run->executor);
+        sample.seconds = result->seconds;
+        sample.stall_seconds = result->stall_seconds;
+        sample.exposed_copy_seconds = vdnn_timeline_overlap(timeline).exposed_seconds;
+    }
+    return sample;
 }
 
 static void report_step(const vdnn_training_run *run, const vdnn_executor_result *result)
@@ -481,8 +533,8 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
                               .images_per_second = rate * (double)run->request.setup->graph->batch,
                               .seconds_left =
                                   rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
-                              .device_bytes = result->device_live_peak_bytes,
-                              .host_bytes = result->host_live_peak_bytes,
+                              .device_bytes = run->measured.device_peak_bytes,
+                              .host_bytes = run->measured.host_peak_bytes,
                               .moved_bytes = run->moved_bytes,
                               .simulated = is_simulated(run)};
     vdnn_messages_progress(run->request.messages, &progress);
@@ -493,24 +545,36 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
                           (long long)run->step);
 }
 
-vdnn_status vdnn_training_step(vdnn_training_run *run, vdnn_sample *sample)
+vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample)
 {
     vdnn_executor_result result;
-    vdnn_sample fresh;
-    vdnn_status status = reserve_sample(run);
+    vdnn_status status = begin_steps(run, last, sample != NULL);
     if (status == VDNN_OK)
-        status = one_step(run, &result, &fresh);
-    if (status != VDNN_OK)
+        status = finish_step(run, &result);
+    if (status != VDNN_OK) {
+        run->begun = run->step;
+        end_load(run); /* a next try is one with the same batch */
         return status;
+    }
+    vdnn_sample fresh = make_sample(run, &result);
     run->samples[run->sample_count++] = fresh;
     run->wall_seconds += fresh.wall_seconds;
+    bool traced = is_traced(run, run->step);
     run->step++;
     take_peaks(run, &result);
     report_step(run, &result);
-    if (run->trace != NULL && run->step <= run->trace_end)
+    if (traced)
         status = vdnn_timeline_writer_add(run->trace, vdnn_executor_timeline(run->executor),
                                           run->step - 1);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && sample != NULL)
         *sample = fresh;
     return status;
+}
+
+vdnn_status vdnn_training_drain(vdnn_training_run *run)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    while (run->step < run->begun)
+        vdnn_first_error_keep(&error, vdnn_training_step(run, run->begun, NULL));
+    return vdnn_first_error_tell(&error);
 }

@@ -6,14 +6,20 @@
  * Step k is a pure function of the options, the data, and what step k - 1 left in parameters and
  * momenta: a run that begins at step k with those goes on as if it had never ended.
  *
+ * Steps follow each other without a wait for the host: one is begun while the one before it runs.
+ * When its operations ran costs a device something to know, so not every step is timed: the first
+ * few are and then every VDNN_TRAINING_TIMED_EVERY-th, those of a trace, and those that somebody
+ * wants a sample of. How long a step took in all is known of each: from the end of the one before.
+ *
  * Invariant: after begin, no memory is taken on the device; an evaluation changes no parameter, no
- * momentum and not the order of the data.
+ * momentum and not the order of the data. Parameters are those of run.step while no later step is
+ * begun: run.begun == run.step.
  * Threads: one.
  *
  *     vdnn_training_run run;
  *     status = vdnn_training_begin(&request, &run);   // data, tiers, first weights
  *     while (run.step < run.step_count)
- *         status = vdnn_training_step(&run, &sample);
+ *         status = vdnn_training_step(&run, run.step_count, NULL);
  *     status = vdnn_training_evaluate(&run, &accuracy);
  *     vdnn_training_end(&run);
  */
@@ -24,6 +30,8 @@
 #include "runtime/train/fit.h"
 #include "runtime/train/record.h"
 #include "runtime/train/run_options.h"
+
+enum { VDNN_TRAINING_TIMED_FIRST = 8, VDNN_TRAINING_TIMED_EVERY = 16 };
 
 typedef struct vdnn_training_request {
     const vdnn_session_options *options; /* borrowed, as all here */
@@ -44,10 +52,13 @@ typedef struct vdnn_training_run {
     vdnn_timeline_writer *trace;          /* NULL: none is being written */
     int64_t trace_end;                    /* no step from this one on is in the trace */
     int64_t step, step_count;             /* done, with the base's; to do in all */
+    int64_t begun;                        /* done or under way */
     int64_t epoch_steps;                  /* of which an epoch has so many */
-    vdnn_sample *samples;                 /* of the steps since the base's */
+    vdnn_sample *samples; /* of the steps since the base's; of one that was not timed no numbers but
+                             loss and wall_seconds */
     size_t sample_count, sample_capacity;
     double wall_seconds;    /* of all samples */
+    double mark_seconds;    /* when the step under way began to take its time */
     vdnn_measured measured; /* peaks so far, and the last step's copies */
     size_t moved_bytes;
 } vdnn_training_run;
@@ -68,9 +79,14 @@ int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdn
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
 void vdnn_training_end(vdnn_training_run *run);
 
-/* One step, also beyond step_count. After a failure run->step tells whether it was done: where it
- * was not, the parameters may still have changed in part; where it was, the trace failed. */
-vdnn_status vdnn_training_step(vdnn_training_run *run, vdnn_sample *sample);
+/* Completes one more step, also beyond step_count, and begins others as far as the device takes
+ * them, but none beyond step `last` (more than run->step). `sample` may be NULL. After a failure
+ * run->step tells whether it was done: where it was not, none is under way, and the parameters may
+ * still have changed in part; where it was, the trace failed. */
+vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample);
+/* Completes the steps that are under way and begins none: run->begun == run->step from here on. The
+ * first failure. */
+vdnn_status vdnn_training_drain(vdnn_training_run *run);
 
 /* The share of the test data, 0 to 1, that is recognized now; negative: there is no test data, or
  * the device is simulated and recognizes nothing. */
@@ -82,7 +98,8 @@ enum { VDNN_TRAINING_TRACE_STEPS = 20 };
 vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path);
 vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
 
-/* Peaks, and medians over the samples. */
+/* The most of the peaks, and medians over the samples: of the times over those that were timed, of
+ * images a second over all. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
 /* For evaluation.c: what is shared with a step. */

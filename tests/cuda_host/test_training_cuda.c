@@ -1,5 +1,8 @@
 /* vdnnrun on a CUDA device that lacks something, or fails in the middle: over the stand-in. */
 
+#include "runtime/plan/plan.h"
+#include "runtime/train/training.h"
+#include "tests/cuda_host/cuda_host.h"
 #include "tests/support/gpu.h"
 #include "tests/support/program.h"
 
@@ -205,6 +208,61 @@ static void an_old_card_has_neither(void **state)
         "VDNN_CUDA_HOST=capability=75 vdnnrun --model @/every.yaml --device cuda --steps 2");
 }
 
+/* ---- what the host does between steps ---------------------------------------------------------
+ */
+
+/* Calls for which the host waits, or asks for times, and the events that these need. */
+static const char *const waiting[] = {"cudaStreamSynchronize", "cudaDeviceSynchronize",
+                                      "cudaEventSynchronize", "cudaEventElapsedTime",
+                                      "cudaEventRecord"};
+enum { WAITING = sizeof waiting / sizeof *waiting };
+
+/* Counts them in a training of so many steps, everything before and after it included; returns how
+ * many operations a step has. */
+static int count_calls(const char *folder, int64_t steps, int counts[WAITING])
+{
+    char model[300], profile[300];
+    (void)snprintf(model, sizeof model, "%s/every.yaml", folder);
+    (void)snprintf(profile, sizeof profile, "%s/cuda", folder);
+    vdnn_session_options options = {.size = sizeof options,
+                                    .model = model,
+                                    .device = "cuda",
+                                    .policy = "all",
+                                    .stash = "classic",
+                                    .profile = profile,
+                                    .steps = steps};
+    vdnn_session *session = NULL;
+    vdnn_cuda_host_reset();
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_ok(vdnn_session_run(session));
+    for (size_t i = 0; i < WAITING; i++)
+        counts[i] = vdnn_cuda_host_calls(waiting[i]);
+    int operations = vdnn_session_plan(session)->step_count;
+    vdnn_session_destroy(session);
+    return operations;
+}
+
+static void steps_follow_each_other_without_a_synchronize(void **state)
+{
+    enum { STEPS = 2 * VDNN_TRAINING_TIMED_EVERY, TIMED = 2, UNTIMED = STEPS - TIMED };
+    int few[WAITING], many[WAITING], between[WAITING];
+    (void)count_calls(*state, 1, few); /* what is left to be measured is measured here */
+    (void)count_calls(*state, STEPS, few);
+    int operations = count_calls(*state, 2 * STEPS, many);
+    for (size_t i = 0; i < WAITING; i++)
+        between[i] = many[i] - few[i];
+    assert_true(operations > 50);
+    assert_int_equal(between[0], 0);
+    assert_int_equal(between[1], 0);
+    /* For the batch, which is free again, and for the end of each stream. */
+    assert_int_equal(between[2], STEPS * (1 + VDNN_STREAM_COUNT));
+    assert_int_equal(between[3], TIMED * (2 * operations + 1));
+    printf(
+        "%d operations a step: %d events recorded in an untimed one, at most %d in a timed one\n",
+        operations, (between[4] - TIMED * 2 * operations) / UNTIMED, 2 * operations + 1);
+    assert_true(between[4] < TIMED * (2 * operations + 1) + UNTIMED * operations / 2);
+}
+
 int main(void)
 {
     /* The programs that are linked with the stand-in. */
@@ -217,6 +275,7 @@ int main(void)
         cmocka_unit_test(memory_that_cannot_be_pinned_is_one_warning_with_the_reason),
         cmocka_unit_test(without_cublas_it_works_too_and_says_so),
         cmocka_unit_test(an_old_card_has_neither),
+        cmocka_unit_test(steps_follow_each_other_without_a_synchronize),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
 }
