@@ -23,8 +23,8 @@ vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
 
 /* The message, for who has to do more before it is told: what may fail then must not replace it. */
 enum { VDNN_STATUS_MESSAGE_BYTES = 2048 };
-void vdnn_status_save(char message[VDNN_STATUS_MESSAGE_BYTES]);
-void vdnn_status_restore(const char message[VDNN_STATUS_MESSAGE_BYTES]);
+void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES]);
+void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES]);
 
 /* The first of several errors, kept with its message until somebody is there to be told: what runs
  * on other threads, or later, has nobody to return a status to. No error: all zero. */
