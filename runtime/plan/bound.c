@@ -228,12 +228,6 @@ static double recomputable_bytes(const turnaround *t)
     return bytes;
 }
 
-static vdnn_status fail_bound(const vdnn_graph *graph)
-{
-    return vdnn_status_fail(VDNN_NO_FIT, "no plan of %s at batch %lld fits these budgets",
-                            graph->name, (long long)graph->batch);
-}
-
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
                                size_t device_bytes, size_t host_bytes, double *seconds)
 {
@@ -244,9 +238,7 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
                     .out_per_second = profile->copy_out_bytes_per_second,
                     .in_per_second = profile->copy_in_bytes_per_second};
     double alone = t.compute.load + t.compute.forward + t.compute.backward;
-    if (alone == HUGE_VAL)
-        return fail_bound(graph);
-    if (t.excess_bytes > 0) {
+    if (t.excess_bytes > 0 && alone < HUGE_VAL) {
         t.sources = vdnn_heap_calloc((size_t)graph->map_count, sizeof *t.sources);
         if (t.sources == NULL)
             return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
@@ -256,8 +248,6 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
                                                                              : best_division(&t);
         vdnn_heap_free(t.sources);
     }
-    if (alone == HUGE_VAL)
-        return fail_bound(graph);
     *seconds = alone;
     return VDNN_OK;
 }

@@ -26,7 +26,7 @@
  * input's. */
 double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
 
-/* `plan`: any training plan of the graph under the rules that the bound is for. VDNN_NO_FIT where
+/* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL where
  * it proves that no plan fits; VDNN_NO_MEMORY. */
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
                                size_t device_bytes, size_t host_bytes, double *seconds);
