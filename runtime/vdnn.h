@@ -247,6 +247,10 @@ typedef struct vdnn_session_options {
 
     /* of both */
     bool nondeterministic; /* algorithms that give other bits each time are let in */
+
+    /* of training, for whoever writes kernels */
+    bool poison; /* memory is full of NaN before it is written, operations run one at a time, and
+                    one that writes behind a buffer is VDNN_MISMATCH */
 } vdnn_session_options;
 
 /* One training step. */

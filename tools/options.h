@@ -80,6 +80,9 @@ typedef enum vdnn_option_kind {
       "let in faster algorithms whose results differ in the last bits from run to run")            \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
+    X(POISON, "poison", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
+      "for whoever writes kernels: memory is NaN before it is written, operations run one at a "   \
+      "time; exit 8 where one writes behind a buffer")                                             \
     X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, NULL, VDNN_BOTH_, "Device and memory",       \
       "data-parallel devices; --batch is the global batch")                                        \
     X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \

@@ -47,6 +47,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY);
     session->keep = vdnn_options_integer(options, VDNN_OPTION_KEEP);
     session->resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
+    session->poison = vdnn_options_flag(options, VDNN_OPTION_POISON);
     session->verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY);
     session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
     session->print_footprint = !takes_output;

@@ -39,6 +39,7 @@ struct vdnn_device {
     uint64_t begun, finished;       /* rounds so far */
     bool timed[VDNN_DEVICE_ROUNDS]; /* per place */
     const bool *awaited;            /* of the round begun last: per event; borrowed; NULL: all */
+    bool poison;
     const vdnn_device_observer *observer; /* borrowed; NULL: none */
     char pageable[512];
     vdnn_offers offers;
@@ -157,6 +158,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     fresh->backend = backend;
+    fresh->poison = options->poison;
     vdnn_status status = vdnn_offers_init(&fresh->offers);
     if (status == VDNN_OK)
         status = backend->open(instance, options, &fresh->properties, &fresh->state);
@@ -272,6 +274,30 @@ vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* NaN in every data type. */
+enum { POISON = 0xff };
+
+static vdnn_status poison(const vdnn_device *device, const tier *own, bool is_host)
+{
+    enum { PART_BYTES = 1 << 20 };
+    if (is_host) {
+        memset(own->base, POISON, own->bytes);
+        return VDNN_OK;
+    }
+    char *part = vdnn_heap_calloc(PART_BYTES, 1);
+    if (part == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to poison the device tier");
+    memset(part, POISON, PART_BYTES);
+    vdnn_status status = VDNN_OK;
+    for (size_t at = 0; status == VDNN_OK && at < own->bytes; at += PART_BYTES) {
+        size_t left = own->bytes - at;
+        status = device->backend->transfer(device->state, own->base + at, part,
+                                           left < PART_BYTES ? left : PART_BYTES);
+    }
+    vdnn_heap_free(part);
+    return status;
+}
+
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t bytes)
 {
     tier *own = &device->tiers[tier_];
@@ -288,7 +314,7 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
     *own = (tier){.base = base, .bytes = bytes};
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = locked;
-    return VDNN_OK;
+    return device->poison && base != NULL ? poison(device, own, tier_ == VDNN_TIER_HOST) : VDNN_OK;
 }
 
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier_)
@@ -331,6 +357,8 @@ vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)
         vdnn_heap_free(fresh);
         return status;
     }
+    if (device->poison)
+        memset(memory, POISON, bytes);
     *fresh = (staged){memory, bytes, device->staging};
     device->staging = fresh;
     *block = memory;

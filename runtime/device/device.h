@@ -40,6 +40,7 @@ typedef struct vdnn_device_options {
                             * beside a card; 0: OpenMP's default */
     int event_count;       /* the most operations in one round */
     bool nondeterministic; /* algorithms that give other bits each time are let in */
+    bool poison;           /* memory is full of NaN at first, not of zeros */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -157,8 +158,8 @@ vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *lay
 vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device);
 
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
- * second call replaces the block. Zeroed. The host tier is pinned as far as is allowed:
- * vdnn_device_locked_bytes says how much was. */
+ * second call replaces the block. Zeroed, or poisoned as the options say. The host tier is pinned
+ * as far as is allowed: vdnn_device_locked_bytes says how much was. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
 /* NULL: none, 0 bytes, or a simulated device's. */
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);

@@ -122,6 +122,11 @@ vdnn_status vdnn_executor_verify(vdnn_executor *executor)
     return vdnn_program_verify(executor->program);
 }
 
+vdnn_status vdnn_executor_guard(vdnn_executor *executor)
+{
+    return vdnn_program_guard(executor->program);
+}
+
 void vdnn_executor_destroy(vdnn_executor *executor)
 {
     if (executor == NULL)
@@ -142,6 +147,17 @@ void vdnn_executor_destroy(vdnn_executor *executor)
 static training_step *step_of(vdnn_executor *executor, uint64_t number)
 {
     return &executor->steps[number % VDNN_DEVICE_ROUNDS];
+}
+
+static bool is_guarded(const vdnn_executor *executor)
+{
+    return executor->program->guard != NULL;
+}
+
+/* A guard waits for each operation, which can be done in the oldest round alone. */
+int vdnn_executor_most_under_way(const vdnn_executor *executor)
+{
+    return is_guarded(executor) ? 1 : VDNN_DEVICE_ROUNDS;
 }
 
 int vdnn_executor_under_way(const vdnn_executor *executor)
@@ -173,7 +189,7 @@ static bool follows_error(vdnn_executor *executor)
 
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch)
 {
-    VDNN_INVARIANT(vdnn_executor_under_way(executor), <, VDNN_DEVICE_ROUNDS);
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), <, vdnn_executor_most_under_way(executor));
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
     own->inputs.program = executor->program;
@@ -181,7 +197,7 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     own->inputs.labels = batch->labels;
     own->inputs.context = batch->context;
     /* The checks of copies have events of their own, behind the plan's. */
-    own->timed = !batch->untimed || executor->program->verify != NULL;
+    own->timed = !batch->untimed || executor->program->verify != NULL || is_guarded(executor);
     own->is_loading = false;
     memset(own->inputs.result, 0, RESULT_FLOATS * sizeof(float));
     own->has_round = false;

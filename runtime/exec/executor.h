@@ -52,10 +52,16 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
 /* From the next step on, every offloaded buffer is hashed on its way out and back; one that comes
  * back changed makes the step fail with VDNN_MISMATCH. Once; while no step is under way. */
 vdnn_status vdnn_executor_verify(vdnn_executor *executor);
+/* From the next step on operations run one at a time in memory that is full of NaN, and one that
+ * writes behind a buffer makes the step fail with VDNN_MISMATCH (redzone.h). Of a plan with zones;
+ * once; while no step is under way, of which there is one at a time then. */
+vdnn_status vdnn_executor_guard(vdnn_executor *executor);
 /* Completes what is under way. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 
-/* Enqueues a step; fewer than VDNN_DEVICE_ROUNDS are under way. What goes wrong with it, now or
+/* How many steps may be under way at a time: VDNN_DEVICE_ROUNDS, or guarded ones alone. */
+int vdnn_executor_most_under_way(const vdnn_executor *executor);
+/* Enqueues a step; fewer than that are under way. What goes wrong with it, now or
  * later, its finish tells. */
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch);
 /* Waits for the oldest step under way. Where it fails, those behind it are not computed, and none

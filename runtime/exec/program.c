@@ -81,7 +81,11 @@ static vdnn_status enqueue_store(const vdnn_program *program, int32_t step,
 vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
                                  vdnn_program_inputs *inputs)
 {
-    return program->jobs[step].enqueue(program, step, inputs);
+    vdnn_redzone *guard = program->guard;
+    vdnn_status status = guard == NULL ? VDNN_OK : vdnn_redzone_before(guard, step);
+    if (status == VDNN_OK)
+        status = program->jobs[step].enqueue(program, step, inputs);
+    return status == VDNN_OK && guard != NULL ? vdnn_redzone_after(guard, step) : status;
 }
 
 void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end)
@@ -424,6 +428,12 @@ vdnn_status vdnn_program_verify(vdnn_program *program)
     return vdnn_verify_create(program->plan, program->device, &program->context, &program->verify);
 }
 
+vdnn_status vdnn_program_guard(vdnn_program *program)
+{
+    VDNN_INVARIANT(program->guard == NULL, ==, true);
+    return vdnn_redzone_create(program->plan, program->device, &program->context, &program->guard);
+}
+
 void vdnn_program_destroy(vdnn_program *program)
 {
     if (program == NULL)
@@ -432,6 +442,7 @@ void vdnn_program_destroy(vdnn_program *program)
     for (int32_t i = 0; i < program->kernel_count; i++)
         vdnn_kernel_destroy(program->kernels[i]);
     vdnn_verify_destroy(program->verify);
+    vdnn_redzone_destroy(program->guard);
     vdnn_heap_free(program->kernels);
     vdnn_heap_free(program->pointers);
     vdnn_heap_free(program->extents);

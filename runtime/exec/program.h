@@ -18,6 +18,7 @@
  */
 
 #include "runtime/device/device.h"
+#include "runtime/exec/redzone.h"
 #include "runtime/exec/verify.h"
 
 typedef struct vdnn_program vdnn_program;
@@ -63,6 +64,7 @@ struct vdnn_program {
     vdnn_kernel **kernels;     /* owned, each once */
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */
+    vdnn_redzone *guard; /* owned; NULL: buffers are not */
 };
 
 /* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or what a kernel
@@ -72,6 +74,9 @@ void vdnn_program_destroy(vdnn_program *program);
 
 /* From the next round on all copies are checked. */
 vdnn_status vdnn_program_verify(vdnn_program *program);
+
+/* From the next round on operations run one at a time, and no byte behind a buffer may change. */
+vdnn_status vdnn_program_guard(vdnn_program *program);
 
 /* When a step began and ended, after its round was finished: of a timed one. */
 void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end);

@@ -302,6 +302,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->batch = options->batch == 0 ? model->batch : options->batch;
     graph->classes = model->classes;
     graph->stash = options->stash;
+    graph->zone_bytes = options->zone_bytes;
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
     graph->relu_alone = options->relu_alone;
@@ -368,7 +369,8 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .stash = graph->stash,
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
-                                .relu_alone = graph->relu_alone};
+                                .relu_alone = graph->relu_alone,
+                                .zone_bytes = graph->zone_bytes};
 }
 
 void vdnn_graph_destroy(vdnn_graph *graph)

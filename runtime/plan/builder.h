@@ -49,6 +49,7 @@ typedef struct vdnn_builder {
     int32_t access_count, access_capacity;
     vdnn_builder_wait *waits;
     int32_t wait_count, wait_capacity;
+    size_t zone_bytes; /* behind every buffer */
     bool failed;
 
     /* Made by later phases; indexes are steps or buffers. */

@@ -13,6 +13,8 @@
  *                                                     all accesses of 5 must come before all of 7
  *
  * Buffers under buffer 5 were ordered before it when it came, so they need no look: transitivity.
+ * Where the network asks for zones behind its buffers, a zone is a part of its buffer here.
+ *
  * The map is a segment tree over the sorted ends of all buffers; a node has one owner, or is mixed.
  * Each buffer leaves at most a few new borders behind, so all look-ups together are O(n log n). */
 
@@ -31,6 +33,12 @@ static int compare_sizes(const void *a, const void *b)
 {
     const size_t left = *(const size_t *)a, right = *(const size_t *)b;
     return (left > right) - (left < right);
+}
+
+static size_t end_of(const vdnn_plan *plan, const vdnn_buffer *buffer)
+{
+    size_t end = buffer->offset + buffer->bytes, zone = plan->graph->zone_bytes;
+    return zone == 0 ? end : (end + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT + zone;
 }
 
 static size_t edge_index(const space *map, size_t address)
@@ -132,7 +140,7 @@ static void find_edges(space *map)
     for (size_t i = 0; i < map->order_count; i++) {
         const vdnn_buffer *buffer = &plan->buffers[map->order[i]];
         map->edges[count++] = buffer->offset;
-        map->edges[count++] = buffer->offset + buffer->bytes;
+        map->edges[count++] = end_of(plan, buffer);
     }
     qsort(map->edges, count, sizeof *map->edges, compare_sizes);
     for (size_t i = 0; i < count; i++)
@@ -160,7 +168,7 @@ static vdnn_status check_overlaps(const vdnn_checker *checker, vdnn_tier tier)
     for (size_t i = 0; status == VDNN_OK && i < map.order_count; i++) {
         const vdnn_buffer *buffer = &plan->buffers[map.order[i]];
         status = take(&map, 1, 0, map.edge_count - 1, edge_index(&map, buffer->offset),
-                      edge_index(&map, buffer->offset + buffer->bytes), map.order[i]);
+                      edge_index(&map, end_of(plan, buffer)), map.order[i]);
     }
     vdnn_heap_free(map.edges);
     vdnn_heap_free(map.owner);
@@ -181,12 +189,13 @@ static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier, size_
         if (buffer->offset % VDNN_ALIGNMENT != 0)
             return vdnn_checker_refuse(checker, -1, -1, b, "an offset is no multiple of %d",
                                        VDNN_ALIGNMENT);
-        if (buffer->offset > claimed || buffer->bytes > claimed - buffer->offset)
+        if (buffer->offset > claimed || buffer->bytes > claimed - buffer->offset ||
+            end_of(plan, buffer) > claimed)
             return vdnn_checker_refuse(checker, -1, -1, b,
                                        "a buffer reaches beyond the %s span of %zu bytes",
                                        names[tier], claimed);
-        if (buffer->offset + buffer->bytes > span)
-            span = buffer->offset + buffer->bytes;
+        if (end_of(plan, buffer) > span)
+            span = end_of(plan, buffer);
     }
     if (claimed - span >= VDNN_ALIGNMENT)
         return vdnn_checker_refuse(checker, -1, -1, -1,

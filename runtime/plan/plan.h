@@ -161,6 +161,14 @@ typedef struct vdnn_buffer {
  * of compute capability 9.0. */
 enum { VDNN_ALIGNMENT = 256 };
 
+/* What a buffer takes of its tier: where plans leave zones, its own up to the next aligned address
+ * and so many bytes more, so that nothing lies between a zone and the next buffer above it. */
+static inline size_t vdnn_plan_span_bytes(size_t bytes, size_t zone_bytes)
+{
+    size_t whole = (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    return zone_bytes == 0 ? bytes : whole + zone_bytes;
+}
+
 struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;

@@ -55,10 +55,11 @@ static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span
         if (builder->buffers[b].tier == tier) {
             bool whole_step =
                 builder->lifetimes[b].start == 0 && builder->lifetimes[b].end == last_end;
-            items[count] = (vdnn_packer_item){.start = builder->lifetimes[b].start,
-                                              .end = builder->lifetimes[b].end,
-                                              .pinned = whole_step,
-                                              .bytes = builder->buffers[b].bytes};
+            items[count] = (vdnn_packer_item){
+                .start = builder->lifetimes[b].start,
+                .end = builder->lifetimes[b].end,
+                .pinned = whole_step,
+                .bytes = vdnn_plan_span_bytes(builder->buffers[b].bytes, builder->zone_bytes)};
             index[count++] = b;
         }
     status = vdnn_packer_pack(items, count, VDNN_ALIGNMENT, span_bytes);
@@ -91,6 +92,7 @@ static vdnn_status build(const vdnn_graph *graph, const vdnn_profile *profile,
     vdnn_plan *made = NULL;
     vdnn_builder builder;
     vdnn_builder_init(&builder);
+    builder.zone_bytes = graph->zone_bytes;
     bool by_need = decisions->sync == VDNN_SYNC_BY_NEED;
     vdnn_status status = make_empty_plan(graph, decisions, training, &made);
     if (status == VDNN_OK)

@@ -29,10 +29,12 @@ static vdnn_status access_index_init(const vdnn_builder *builder, access_index *
     return VDNN_OK;
 }
 
-static bool share_bytes(const vdnn_buffer *a, const vdnn_buffer *b)
+/* The zones behind them are theirs. */
+static bool share_bytes(const vdnn_buffer *a, const vdnn_buffer *b, size_t zone_bytes)
 {
-    return a->tier == b->tier && a->offset < b->offset + b->bytes &&
-           b->offset < a->offset + a->bytes;
+    return a->tier == b->tier &&
+           a->offset < b->offset + vdnn_plan_span_bytes(b->bytes, zone_bytes) &&
+           b->offset < a->offset + vdnn_plan_span_bytes(a->bytes, zone_bytes);
 }
 
 /* Every access of `later` that is not ordered behind `step` yet waits for it. */
@@ -56,7 +58,8 @@ vdnn_status vdnn_reuse_order(vdnn_builder *builder)
             continue; /* a lifetime ends no earlier than what the compute stream does with it */
         for (int32_t later = 0; later < builder->buffer_count; later++)
             if (builder->lifetimes[earlier].end <= builder->lifetimes[later].start &&
-                share_bytes(&builder->buffers[earlier], &builder->buffers[later]))
+                share_bytes(&builder->buffers[earlier], &builder->buffers[later],
+                            builder->zone_bytes))
                 order_behind(builder, &index, step, later);
     }
     vdnn_heap_free(index.first);

@@ -80,7 +80,8 @@ static vdnn_status begin_whole(test *t)
 static vdnn_status test_whole(test *t, uint64_t count)
 {
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && t->begun < count && t->begun - t->done < VDNN_DEVICE_ROUNDS)
+    while (status == VDNN_OK && t->begun < count &&
+           t->begun - t->done < (uint64_t)vdnn_executor_most_under_way(t->run->evaluation))
         status = begin_whole(t);
     if (t->begun == t->done)
         return status;
@@ -125,12 +126,15 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     request.keep_remainder = true;
     request.batch_limit = t.batch_count;
     vdnn_status status = VDNN_OK;
-    if (run->evaluation == NULL)
+    bool is_new = run->evaluation == NULL;
+    if (is_new)
         status = vdnn_checker_check_evaluation(run->request.plans->training,
                                                run->request.plans->evaluation);
-    if (status == VDNN_OK && run->evaluation == NULL)
+    if (status == VDNN_OK && is_new)
         status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
                                       setup->device_bytes, setup->host_bytes, &run->evaluation);
+    if (status == VDNN_OK && is_new && run->request.options->poison)
+        status = vdnn_executor_guard(run->evaluation);
     if (status == VDNN_OK)
         status = vdnn_loader_create(&request, &t.loader);
     if (status == VDNN_OK)

@@ -86,10 +86,9 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         const char *option;
         bool given;
     } needs[] = {
-        {"--save", options->save != NULL},
-        {"--checkpoint", options->checkpoint != NULL},
-        {"--resume", options->resume != NULL},
-        {"--verify", options->verify},
+        {"--save", options->save != NULL},     {"--checkpoint", options->checkpoint != NULL},
+        {"--resume", options->resume != NULL}, {"--verify", options->verify},
+        {"--poison", options->poison},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].given)

@@ -1,6 +1,7 @@
 #include "runtime/train/setup.h"
 
 #include "alloc/allocator.h"
+#include "runtime/exec/redzone.h"
 #include "runtime/profile_store.h"
 #include "runtime/text.h"
 
@@ -86,7 +87,8 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .stash = options->stash,
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
-                                        .relu_alone = !setup->properties.fuses_relu};
+                                        .relu_alone = !setup->properties.fuses_relu,
+                                        .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0};
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     if (status == VDNN_OK)
@@ -120,7 +122,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
     setup->available_bytes = vdnn_memory_available(&setup->limit);
     vdnn_device_options device_options = {.threads = options->ask.threads,
                                           .event_count = FEWEST_EVENTS,
-                                          .nondeterministic = options->ask.nondeterministic};
+                                          .nondeterministic = options->ask.nondeterministic,
+                                          .poison = options->ask.poison};
     vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
                                                              messages, &setup->device)
                                           : vdnn_device_open(kind, &device_options, &setup->device);

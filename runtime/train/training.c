@@ -280,6 +280,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
                                       &fresh.executor);
     if (status == VDNN_OK && options->verify)
         status = vdnn_executor_verify(fresh.executor);
+    if (status == VDNN_OK && options->poison)
+        status = vdnn_executor_guard(fresh.executor);
     vdnn_device_reset_high_water(request->setup->device);
     if (status == VDNN_OK)
         tell_pageable(&fresh);
@@ -488,7 +490,8 @@ static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
 static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_sample)
 {
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && run->begun < last && run->begun - run->step < VDNN_DEVICE_ROUNDS)
+    while (status == VDNN_OK && run->begun < last &&
+           run->begun - run->step < vdnn_executor_most_under_way(run->executor))
         status = begin_step(run, wants_sample);
     return run->begun > run->step ? VDNN_OK : status;
 }

@@ -2,6 +2,7 @@
 #include "layers/stage.h"
 #include "policies/policy.h"
 #include "runtime/exec/executor.h"
+#include "runtime/exec/redzone.h"
 #include "runtime/plan/planner.h"
 #include "runtime/train/policy_plan.h"
 #include "tests/support/random_decisions.h"
@@ -14,7 +15,8 @@
 
 /* Offloading never changes a bit: whatever the policy, the budget and the stash rule, training ends
  * with the weights that base gets with the same algorithms. Memory is poisoned before each
- * training, so that a plan that reads what it did not write ends with NaN. */
+ * training, so that a plan that reads what it did not write ends with NaN. Of every second network
+ * base is trained as it is, and the others in guarded memory, which nobody may write beyond. */
 
 enum { THREADS = 2, STEPS = 3, BUDGETS = 5, LADDER = 12, POISON = 0xff };
 
@@ -25,6 +27,10 @@ typedef struct outcome {
     float *weights; /* all parameter blocks, in the order of the layers; owned */
     double losses[STEPS];
 } outcome;
+
+/* How a plan is run. Where both copy streams are joined at each layer, as the classic rules have
+ * it, the live peaks must be the planned ones. */
+typedef enum manner { BY_NEED, JOINED, GUARDED } manner;
 
 typedef const vdnn_algorithm *algorithms[VDNN_PASS_COUNT];
 
@@ -65,9 +71,10 @@ static float draw_float(vdnn_test_rng *rng, float scale)
 }
 
 /* Fills what a network is trained with; the graph is there. */
-static void begin_network(bench *b, uint64_t seed)
+static void begin_network(bench *b, uint64_t seed, bool guarded)
 {
     b->seed = seed;
+    b->graph->zone_bytes = guarded ? VDNN_REDZONE_BYTES : 0;
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
     void *images, *labels;
@@ -92,11 +99,11 @@ static void begin_random_network(bench *b, uint64_t seed, vdnn_stash stash)
     vdnn_random_model request = vdnn_random_model_small(seed);
     request.layers = 3 + request.layers / 2;
     assert_ok(vdnn_random_model_graph(&request, stash, &b->graph));
-    begin_network(b, seed);
+    begin_network(b, seed, seed % 2 != 0);
 }
 
 static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_stash stash,
-                                vdnn_dtype dtype)
+                                vdnn_dtype dtype, bool guarded)
 {
     const vdnn_graph_options options = {.batch = batch,
                                         .stash = stash,
@@ -106,7 +113,7 @@ static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_
     assert_ok(vdnn_model_read(path, &model));
     assert_ok(vdnn_graph_create(model, &options, &b->graph));
     vdnn_model_destroy(model);
-    begin_network(b, vdnn_test_seed());
+    begin_network(b, vdnn_test_seed(), guarded);
     b->weight_scale = DEEP_SCALE;
 }
 
@@ -172,11 +179,28 @@ static void read_weights(bench *b, const vdnn_plan *plan, float *weights)
     }
 }
 
-static void run_steps(bench *b, const vdnn_plan *plan, bool joined, outcome *out)
+/* Operations go up to the zone behind the last buffer and what aligns it, guards to the zone's end.
+ */
+static void expect_high_water(const bench *b, const vdnn_plan *plan, bool guarded)
+{
+    const size_t spans[VDNN_TIER_COUNT] = {plan->arena_bytes, plan->host_arena_bytes};
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+        size_t high = vdnn_device_high_water(b->device, (vdnn_tier)tier),
+               zone = b->graph->zone_bytes;
+        if (zone == 0 || spans[tier] == 0 || (guarded && tier == VDNN_TIER_DEVICE))
+            assert_int_equal(high, spans[tier]);
+        else
+            assert_true(spans[tier] - zone - high < VDNN_ALIGNMENT);
+    }
+}
+
+static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
 {
     vdnn_executor *executor;
     assert_ok(vdnn_executor_create(plan, b->device, plan->arena_bytes, plan->host_arena_bytes,
                                    &executor));
+    if (how == GUARDED)
+        assert_ok(vdnn_executor_guard(executor));
     vdnn_device_reset_high_water(b->device);
     const size_t tiers = vdnn_device_allocation_count(b->device), heap = vdnn_heap_call_count();
     for (uint64_t s = 0; s < STEPS; s++) {
@@ -196,25 +220,28 @@ static void run_steps(bench *b, const vdnn_plan *plan, bool joined, outcome *out
         assert_int_equal(result.prefetch_bytes, plan->prefetch_bytes);
         assert_true(result.device_live_peak_bytes <= plan->device_peak_bytes);
         assert_true(result.host_live_peak_bytes <= plan->host_peak_bytes);
-        if (!joined)
+        if (how != JOINED)
             continue;
         assert_int_equal(result.device_live_peak_bytes, plan->device_peak_bytes);
         assert_int_equal(result.host_live_peak_bytes, plan->host_peak_bytes);
     }
     assert_int_equal(vdnn_device_allocation_count(b->device), tiers);
     assert_int_equal(vdnn_heap_call_count(), heap);
-    assert_int_equal(vdnn_device_high_water(b->device, VDNN_TIER_DEVICE), plan->arena_bytes);
-    assert_int_equal(vdnn_device_high_water(b->device, VDNN_TIER_HOST), plan->host_arena_bytes);
+    expect_high_water(b, plan, how == GUARDED);
     vdnn_executor_destroy(executor);
 }
 
-/* `joined`: both streams are joined at each layer, so the live peaks must be the planned ones. */
-static outcome train(bench *b, const vdnn_plan *plan, bool joined)
+static manner manner_of(const bench *b)
+{
+    return b->graph->stash == VDNN_STASH_CLASSIC ? JOINED : BY_NEED;
+}
+
+static outcome train(bench *b, const vdnn_plan *plan, manner how)
 {
     outcome out = {.weights = allocate(b->weight_floats * sizeof(float))};
     poison(b, plan);
     write_weights(b, plan);
-    run_steps(b, plan, joined, &out);
+    run_steps(b, plan, how, &out);
     read_weights(b, plan, out.weights);
     return out;
 }
@@ -251,7 +278,7 @@ static void train_base_like(bench *b, const vdnn_plan *plan)
     vdnn_heap_free(b->base.weights);
     vdnn_heap_free(b->base_algorithms);
     vdnn_plan *base = plan_base_like(b, plan);
-    b->base = train(b, base, b->graph->stash == VDNN_STASH_CLASSIC);
+    b->base = train(b, base, manner_of(b));
     b->base_algorithms = allocate(bytes);
     memcpy(b->base_algorithms, base->algorithms, bytes);
     vdnn_plan_destroy(base);
@@ -269,10 +296,10 @@ static bool same_bits(const bench *b, const outcome *x, const outcome *y)
     return memcmp(x->losses, y->losses, sizeof x->losses) == 0;
 }
 
-static void compare_with_base(bench *b, const vdnn_plan *plan, bool joined)
+static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
 {
     train_base_like(b, plan);
-    outcome found = train(b, plan, joined);
+    outcome found = train(b, plan, b->graph->zone_bytes > 0 ? GUARDED : how);
     if (!same_bits(b, &b->base, &found)) {
         print_error("seed %llu, policy %s %s, arena of %zu bytes: other bits than base\n",
                     (unsigned long long)b->seed, plan->policy, plan->algo, plan->arena_bytes);
@@ -317,7 +344,7 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
                                              budgets[pick], SIZE_MAX,   NULL};
         vdnn_plan *plan;
         assert_ok(vdnn_policy_plan(policy, &request, &plan));
-        compare_with_base(b, plan, b->graph->stash == VDNN_STASH_CLASSIC);
+        compare_with_base(b, plan, manner_of(b));
         vdnn_plan_destroy(plan);
     }
     return used;
@@ -370,7 +397,8 @@ static void every_network_trains_to_the_same_bits(void **state)
             vdnn_dtype dtype = variant & 2 ? VDNN_BF16 : VDNN_F32;
             if (!whole && i > 0 && (!cases[i].in_short_runs || variant != (int)(i % 3)))
                 continue;
-            begin_named_network(b, cases[i].path, cases[i].batch, stash, dtype);
+            begin_named_network(b, cases[i].path, cases[i].batch, stash, dtype,
+                                ((size_t)variant + i / 2) % 2 == 1);
             const int plans = compare_policies(b, VDNN_ALGO_P, i == 0 ? BUDGETS : whole ? 2 : 1);
             print_message("%s, %s, %s: %d distinct plans\n", cases[i].path, vdnn_dtype_text(dtype),
                           stash == VDNN_STASH_SLIM ? "slim" : "classic", plans);
@@ -388,7 +416,7 @@ static void any_legal_decisions_give_the_same_bits_as_base(void **state)
             vdnn_plan *plan;
             assert_ok(vdnn_random_decisions(b->graph, b->profile, &b->rng, &decisions));
             assert_ok(vdnn_planner_plan(b->graph, b->profile, &decisions, &plan));
-            compare_with_base(b, plan, false);
+            compare_with_base(b, plan, BY_NEED);
             vdnn_plan_destroy(plan);
             vdnn_decisions_fini(&decisions);
         }
