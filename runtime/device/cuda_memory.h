@@ -38,6 +38,10 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
 vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);
 void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block);
 
+/* The largest arena that the card could have now, while there is none: found by trying, as what is
+ * free is not always one block. 0 where the card cannot be asked. */
+size_t vdnn_cuda_memory_free_bytes(void);
+
 /* Whether it is in the arena; what is not is the host's. */
 bool vdnn_cuda_memory_is_on_card(const vdnn_cuda_memory *memory, const void *at);
 

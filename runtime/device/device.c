@@ -327,6 +327,13 @@ size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier_)
     return device->tiers[tier_].bytes;
 }
 
+size_t vdnn_device_free_bytes(const vdnn_device *device)
+{
+    (void)vdnn_device_select(device);
+    return device->backend->free_bytes == NULL ? device->properties.free_bytes
+                                               : device->backend->free_bytes(device->state);
+}
+
 size_t vdnn_device_locked_bytes(const vdnn_device *device)
 {
     return device->locked_bytes;

@@ -52,6 +52,7 @@ typedef struct vdnn_device_properties {
     /* Of a card: what its context, the libraries and other programs have of it before any tier. */
     size_t taken_bytes;
     bool shares_host_memory; /* both tiers are the same RAM */
+    bool loads_late;         /* kernels take memory of the device when they first run */
     /* Of a card: of the last cache before its memory, which nothing else goes through. */
     size_t cache_bytes;
     /* A launch's `run` enqueues kernels from the host's thread, so that an operation takes as long
@@ -164,6 +165,8 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t byte
 /* NULL: none, 0 bytes, or a simulated device's. */
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
 size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
+/* The largest device tier that can be reserved now, while there is none. */
+size_t vdnn_device_free_bytes(const vdnn_device *device);
 size_t vdnn_device_locked_bytes(const vdnn_device *device);
 /* Why copies wait for the compute and for each other, in words: memory of the host that could not
  * be pinned. NULL: they overlap. Borrowed until the next call of a function of the device. */

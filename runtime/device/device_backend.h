@@ -64,6 +64,8 @@ typedef struct vdnn_device_backend {
     /* Frees the tier's block and makes another (none for 0 bytes). On failure there is none. */
     vdnn_status (*reserve)(void *state, vdnn_tier tier, size_t bytes, void **base,
                            size_t *locked_bytes);
+    /* Of the device tier, while there is none; NULL: as the properties say. */
+    size_t (*free_bytes)(const void *state);
     vdnn_status (*stage)(void *state, size_t bytes, void **block);
     void (*unstage)(void *state, void *block, size_t bytes);
     /* Why memory of the host is pageable, and its bytes; NULL: none is, or it makes no difference.

@@ -31,9 +31,7 @@
 
 enum {
     BOUNCE_BYTES = 1 << 20,
-    /* Kernels that are loaded when they first run, and blocks that are not quite where they should
-     * be, take some of what is free. */
-    SPARE_BYTES = 64 << 20
+    SCARCE_BYTES = 64 << 20 /* with less of the card free, whatever fails may lack memory */
 };
 
 typedef struct operation {
@@ -76,6 +74,26 @@ static vdnn_status cuda_select(const void *state)
 {
     const cuda_device *device = state;
     return VDNN_CUDA_CALL(cudaSetDevice, device->ordinal);
+}
+
+/* What a kernel or a library lacks where it is loaded late, or takes memory of its own for a while,
+ * it tells in many ways: a call that failed, where the arena leaves little, is told with a smaller
+ * one. */
+static vdnn_status add_room(const cuda_device *device, vdnn_status status)
+{
+    size_t free_bytes = 0, total_bytes = 0, arena_bytes = device->memory.arena_bytes;
+    char message[VDNN_STATUS_MESSAGE_BYTES];
+    if (status == VDNN_OK || arena_bytes == 0)
+        return status;
+    (void)snprintf(message, sizeof message, "%s", vdnn_status_message());
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess || free_bytes >= SCARCE_BYTES) {
+        (void)cudaGetLastError();
+        return vdnn_status_fail(status, "%s", message);
+    }
+    return vdnn_status_fail(status,
+                            "%s; %zu bytes of the card are free beside the arena of %zu: "
+                            "--device-mem %zu leaves kernels and libraries more",
+                            message, free_bytes, arena_bytes, arena_bytes / 8 * 7);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -143,8 +161,9 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
     *properties = (vdnn_device_properties){
         .kind = "cuda",
         .memory_bytes = total_bytes,
-        .free_bytes = free_bytes > SPARE_BYTES ? free_bytes - SPARE_BYTES : 0,
+        .free_bytes = vdnn_cuda_memory_free_bytes(),
         .taken_bytes = total_bytes - free_bytes,
+        .loads_late = true,
         .cache_bytes = (size_t)card->properties.l2CacheSize,
         .enqueues = true,
         .threads = 1,
@@ -243,6 +262,12 @@ static vdnn_status cuda_stage(void *state, size_t bytes, void **block)
 {
     cuda_device *device = state;
     return vdnn_cuda_memory_stage(&device->memory, bytes, block);
+}
+
+static size_t cuda_free_bytes(const void *state)
+{
+    (void)state;
+    return vdnn_cuda_memory_free_bytes();
 }
 
 static void cuda_unstage(void *state, void *block, size_t bytes)
@@ -421,7 +446,7 @@ static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
     vdnn_first_error_keep(&its->error, cuda_select(device));
     vdnn_status status = enqueue_begin(device, work);
     if (status == VDNN_OK && !has_failed(device))
-        status = enqueue_work(device, work);
+        status = add_room(device, enqueue_work(device, work));
     vdnn_first_error_keep(&its->error, status);
     if (end != NULL)
         vdnn_first_error_keep(&its->error, VDNN_CUDA_CALL(cudaEventRecord, end,
@@ -580,6 +605,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .select = cuda_select,
     .resize = cuda_resize,
     .reserve = cuda_reserve,
+    .free_bytes = cuda_free_bytes,
     .stage = cuda_stage,
     .unstage = cuda_unstage,
     .pageable = cuda_pageable,

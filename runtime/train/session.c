@@ -1,4 +1,5 @@
 #include "alloc/heap.h"
+#include "runtime/exec/rehearsal.h"
 #include "runtime/outside.h"
 #include "runtime/sized.h"
 #include "runtime/train/explain.h"
@@ -297,6 +298,39 @@ static vdnn_status make_plan(vdnn_session *session)
     return status;
 }
 
+static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
+{
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "the plan takes %zu bytes of the device, and beside the kernels and "
+                            "libraries that it runs %zu are free; ask for less: --device-mem %zu",
+                            session->plans.arena_bytes, free_bytes, free_bytes);
+}
+
+/* Where kernels are loaded late, they are now: what they took is no plan's, and where no budget was
+ * asked for it is what they left. Another plan may run others, so a few are tried. */
+static vdnn_status load_kernels(vdnn_session *session)
+{
+    enum { MOST_PLANS = 4 };
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_setup *setup = &session->setup;
+    vdnn_status status = VDNN_OK;
+    if (!setup->properties.loads_late || options->dry_run || options->poison)
+        return VDNN_OK;
+    for (int i = 1; status == VDNN_OK; i++) {
+        status = vdnn_rehearsal_run(session->plans.training, setup->device);
+        size_t free_bytes = vdnn_device_free_bytes(setup->device);
+        if (status != VDNN_OK || session->plans.arena_bytes <= free_bytes)
+            return status;
+        if (options->device_mem != NULL || i == MOST_PLANS)
+            return fail_late(session, free_bytes);
+        setup->device_bytes = free_bytes;
+        vdnn_fit_plans_fini(&session->plans);
+        session->is_planned = false;
+        status = make_plan(session);
+    }
+    return status;
+}
+
 vdnn_status vdnn_session_prepare(vdnn_session *session)
 {
     if (session->is_planned)
@@ -310,7 +344,9 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
         status = vdnn_messages_interrupted(&session->messages);
     if (status == VDNN_OK && session->options.ask.algos == NULL)
         status = pin_algorithms(session);
-    return status == VDNN_OK ? make_plan(session) : status;
+    if (status == VDNN_OK)
+        status = make_plan(session);
+    return status == VDNN_OK ? load_kernels(session) : status;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <sys/mman.h>
 #include <thread>
 
 namespace
@@ -39,7 +40,8 @@ struct machine {
     std::map<std::string, fault> faults;
     std::map<uintptr_t, block> device_blocks;
     std::map<uintptr_t, size_t> registered;
-    std::map<int, size_t> used_bytes; /* of each card */
+    std::map<int, size_t> used_bytes;                     /* of each card */
+    std::map<std::pair<int, std::string>, size_t> loaded; /* kernels, each on a card */
     long long copied_bytes[cudaMemcpyDefault + 1] = {};
     int live = 0;
     unsigned launches = 0;
@@ -61,9 +63,13 @@ struct machine {
                     {"cufft", 12},
                     {"cudnn", 91300},
                     {"fusion", 1},
+                    {"module", 0},
                     {"order", 0},
                     {"sticky", 0}};
         faults.clear();
+        for (const auto &kernel : loaded)
+            used_bytes[kernel.first.first] -= kernel.second;
+        loaded.clear();
         launches = 0;
         memset(copied_bytes, 0, sizeof copied_bytes);
         lost = cudaSuccess;
@@ -344,6 +350,50 @@ unsigned next_order()
     return kind + 1 < KINDS ? kind + 1 : KINDS + launch;
 }
 
+/* A block so large is asked for to learn whether the card has it: the host's pages stay untouched.
+ */
+constexpr size_t LARGE_BYTES = 256 << 20;
+
+/* What was never written is NaN, but in a large block. */
+void *take_block(size_t bytes)
+{
+    constexpr size_t ALIGNMENT = 512;
+    void *fresh = nullptr;
+    if (bytes >= LARGE_BYTES) {
+        fresh = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        return fresh == MAP_FAILED ? nullptr : fresh;
+    }
+    if (posix_memalign(&fresh, ALIGNMENT, bytes) != 0)
+        return nullptr;
+    memset(fresh, 0xff, bytes);
+    return fresh;
+}
+
+void free_block(void *block, size_t bytes)
+{
+    if (bytes >= LARGE_BYTES)
+        (void)munmap(block, bytes);
+    else
+        free(block);
+}
+
+/* A kernel takes memory of the card when it is first launched there. */
+bool load(const char *kernel)
+{
+    auto bytes = static_cast<size_t>(setting("module")),
+         total = static_cast<size_t>(setting("memory"));
+    std::lock_guard<std::mutex> hold(card().lock);
+    size_t &used = card().used_bytes[own_device];
+    if (card().loaded.count({own_device, kernel}) == 1)
+        return true;
+    if (used > total || bytes > total - used)
+        return false;
+    used += bytes;
+    card().loaded[{own_device, kernel}] = bytes;
+    return true;
+}
+
 /* Whether an argument of a kernel, or a part of one, is an address in another card's memory. */
 bool strays(const void *arguments, size_t bytes, int own)
 {
@@ -457,6 +507,10 @@ void enqueue(const char *name, dim3 blocks, dim3 threads, cudaStream_t stream,
     }
     if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0 || blocks.y > 65535 || blocks.z > 65535) {
         (void)told(cudaErrorInvalidValue);
+        return;
+    }
+    if (!load(name)) {
+        (void)told(cudaErrorMemoryAllocation);
         return;
     }
     bool is_lost_there = strays(arguments, argument_bytes, own_device);
@@ -601,18 +655,15 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     return cudaSuccess;
 }
 
-/* What was never written is NaN. */
 cudaError_t cudaMalloc(void **block, size_t bytes)
 {
-    constexpr size_t ALIGNMENT = 512;
     ENTER();
     auto total = static_cast<size_t>(setting("memory"));
-    void *fresh = nullptr;
     std::lock_guard<std::mutex> hold(card().lock);
     size_t &used = card().used_bytes[own_device];
-    if (bytes > total - used || posix_memalign(&fresh, ALIGNMENT, bytes) != 0)
+    void *fresh = bytes > total - used ? nullptr : take_block(bytes);
+    if (fresh == nullptr)
         return told(cudaErrorMemoryAllocation);
-    memset(fresh, 0xff, bytes);
     card().device_blocks[reinterpret_cast<uintptr_t>(fresh)] = {bytes, own_device};
     used += bytes;
     card().live++;
@@ -631,9 +682,9 @@ cudaError_t cudaFree(void *block)
     if (found == card().device_blocks.end())
         return told(cudaErrorInvalidValue);
     card().used_bytes[found->second.card] -= found->second.bytes;
+    free_block(block, found->second.bytes);
     card().device_blocks.erase(found);
     card().live--;
-    free(block);
     return error;
 }
 

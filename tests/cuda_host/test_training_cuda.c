@@ -41,7 +41,7 @@ static void a_run_ends_with_5_and_the_reason_where_the_card_fails(void **state)
         {"kernel:30=716", "the device is lost to this process: start again"},
         {"cudaMemcpyAsync:3=1", "cudaMemcpyAsync"},
         {"cublas:3=1", "cublasGemm"},
-        {"cudaMalloc:2=2", "the device tier needs"},
+        {"cudaMalloc:5=2", "the device tier needs"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_run run;
@@ -112,8 +112,8 @@ static void a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4(void **stat
     vdnn_test_run_to(*state, 4, "--device-mem",
                      "vdnnrun --model @/every.yaml --device cuda --device-mem 10KiB --steps 2");
     vdnn_test_run_to(*state, 4, "--device-mem",
-                     "VDNN_CUDA_HOST=memory=68000000 vdnnrun --model @/every.yaml --device cuda "
-                     "--steps 2 --batch 200");
+                     "VDNN_CUDA_HOST=memory=33654432 vdnnrun --model @/every.yaml --device cuda "
+                     "--steps 2 --profile @/cuda");
 }
 
 static void auto_takes_a_card_that_can_be_used_and_else_the_cpu(void **state)
@@ -181,6 +181,43 @@ static void memory_that_cannot_be_pinned_is_one_warning_with_the_reason(void **s
         assert_int_equal(json_is_true(json_object_get(root, "overlap")), cases[i].overlap);
         json_decref(root);
     }
+}
+
+/* The exit code of a run with so many bytes of the card beside cuBLAS's; it says `part`. */
+static int run_beside(const char *folder, int bytes, const char *budget, const char *part)
+{
+    enum { BLAS_BYTES = 32 << 20 };
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "VDNN_CUDA_HOST=cudnn=0,module=8192,memory=%d vdnnrun --model @/every.yaml "
+                      "--device cuda --steps 2 --profile @/late %s",
+                      BLAS_BYTES + bytes, budget);
+    int code = run.code;
+    if (strstr(run.err, part) == NULL)
+        fail_msg("%d bytes, exit code %d, expected '%s': %s", bytes, code, part, run.err);
+    vdnn_test_run_free(&run);
+    return code;
+}
+
+/* Kernels are loaded before the arena is taken, and a plan that had no budget takes what they left:
+ * there it trains with some hundred KiB, where a guess of what they need refused 64 MiB. */
+static void an_arena_of_all_that_is_free_leaves_kernels_their_memory(void **state)
+{
+    enum { AMPLE = 4 << 20, FEW = 100000, MOST = 1 << 19, HALVINGS = 7 };
+    int fits = AMPLE, too_few = FEW;
+    assert_int_equal(run_beside(*state, AMPLE, "", "a step took"), 0);
+    assert_int_equal(run_beside(*state, FEW, "", "--device-mem"), 4);
+    for (int i = 0; i < HALVINGS; i++) {
+        int middle = too_few + (fits - too_few) / 2;
+        int code = run_beside(*state, middle, "", "");
+        *(code == 0 ? &fits : &too_few) = middle;
+        if (code != 0)
+            assert_int_equal(run_beside(*state, middle, "", "--device-mem "), code);
+    }
+    assert_true(fits < MOST);
+    assert_int_equal(run_beside(*state, fits, "--policy base --device-mem 4MiB",
+                                "are free; ask for less: --device-mem "),
+                     5);
 }
 
 static void without_cublas_it_works_too_and_says_so(void **state)
@@ -273,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4),
         cmocka_unit_test(auto_takes_a_card_that_can_be_used_and_else_the_cpu),
         cmocka_unit_test(memory_that_cannot_be_pinned_is_one_warning_with_the_reason),
+        cmocka_unit_test(an_arena_of_all_that_is_free_leaves_kernels_their_memory),
         cmocka_unit_test(without_cublas_it_works_too_and_says_so),
         cmocka_unit_test(an_old_card_has_neither),
         cmocka_unit_test(steps_follow_each_other_without_a_synchronize),
