@@ -252,13 +252,13 @@ static void write_pictures(const char *folder, int classes, int each)
     }
 }
 
-/* Beside a card the host's other threads read pictures, and have room for what they read: a batch
- * that a step has, and two pictures each. */
+/* Beside a card the host's other threads read pictures, and have room for what they read: two
+ * batches that steps have, and two pictures each. */
 static void threads_that_read_pictures_change_their_room_and_no_bit(void **state)
 {
     static const struct {
         int threads, slots;
-    } cases[] = {{1, 2}, {3, 2}, {8, 4}, {100, 8}};
+    } cases[] = {{1, 3}, {3, 3}, {8, 5}, {100, 8}};
     const json_int_t slot_bytes = 6 * (3 * 12 * 12 * 4 + 4); /* a batch of 6 */
     json_t *first = NULL;
     write_pictures(*state, 10, 2);
