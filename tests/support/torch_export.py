@@ -56,7 +56,7 @@ def floats(network):
 def export(peer, steps, folder):
     sys.argv = [peer, "export", folder + "/torch.yaml", folder, "--steps", steps, "--threads", "1"]
     with Recorder() as recorder:
-        save = runpy.run_path(peer)["save_safetensors"]
+        save = runpy.run_path(peer, run_name="__main__")["save_safetensors"]
     single, exact = recorder.networks
     names = [name for name, _ in single.named_parameters()]
     save(folder + "/gradients_float32.safetensors", dict(zip(names, recorder.gradients)))
