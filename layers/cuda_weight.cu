@@ -1,4 +1,5 @@
 #include "layers/cuda_pack.h"
+#include "layers/cuda_weight_turn.h"
 
 extern "C" {
 #include "layers/cuda_weight.h"
@@ -25,15 +26,7 @@ void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to
                                   static_cast<const vdnn_cuda_bf16 *>(from));
 }
 
-/* A weight, plain and as it lies beside maps in nhwc:
- *
- *     (outputs, channels, taps)      (outputs, taps, stored channels) */
-typedef struct weight_shape {
-    vdnn_cuda_divisor channels, stored, taps;
-    int64_t plain_count, count;
-} weight_shape;
-
-template <class T> __global__ static void turn(const float *from, T *to, weight_shape s)
+template <class T> __global__ static void turn(const float *from, T *to, vdnn_cuda_weight_turn s)
 {
     int64_t i = vdnn_cuda_index();
     if (i >= s.count)
@@ -43,69 +36,59 @@ template <class T> __global__ static void turn(const float *from, T *to, weight_
     to[i] = channel < s.channels.by ? from[line * s.taps.by + place % s.taps] : 0.0F;
 }
 
-__global__ static void turn_back(const float *from, float *to, weight_shape s)
+__global__ static void turn_back(const float *from, float *to, vdnn_cuda_weight_turn s)
 {
     int64_t i = vdnn_cuda_index();
-    if (i >= s.plain_count)
-        return;
-    int64_t line = i / s.taps, place = line / s.channels * s.taps.by + i % s.taps;
-    to[i] = from[place * s.stored.by + line % s.channels];
-}
-
-/* A group's channels lie between those of others, without padding. */
-static weight_shape shape_of(const vdnn_layer *layer)
-{
-    const vdnn_param *weight = &layer->params[0];
-    const vdnn_desc *x = &layer->x[0];
-    int64_t channels = weight->dims[1];
-    weight_shape s = {};
-    s.channels = channels;
-    s.stored = channels == x->dims[VDNN_C] ? vdnn_desc_channels(x) : channels;
-    s.taps = weight->count / (weight->dims[0] * channels);
-    s.plain_count = weight->count;
-    s.count = weight->dims[0] * s.taps.by * s.stored.by;
-    return s;
-}
-
-static bool is_turned(const vdnn_layer *layer)
-{
-    weight_shape s = shape_of(layer);
-    return layer->y.layout == VDNN_NHWC && (s.taps.by > 1 || s.stored.by > s.channels.by);
+    if (i < s.plain_count)
+        to[i] = from[s.place(i)];
 }
 
 static bool is_narrow(const vdnn_kernel *kernel)
 {
-    return kernel->layer->y.dtype == VDNN_BF16 && kernel->pass != VDNN_BACKWARD_FILTER;
+    return vdnn_weight_copy_of(kernel->layer).is_narrow && kernel->pass != VDNN_BACKWARD_FILTER;
+}
+
+static bool is_turned(const vdnn_layer *layer)
+{
+    return vdnn_weight_copy_of(layer).is_turned;
 }
 
 size_t vdnn_cuda_weight_bytes(const vdnn_kernel *kernel)
 {
-    const vdnn_layer *layer = kernel->layer;
-    if (!is_narrow(kernel) && !is_turned(layer))
+    vdnn_weight_copy copy = vdnn_weight_copy_of(kernel->layer);
+    if (!is_narrow(kernel) && !copy.is_turned)
         return 0;
     size_t element = is_narrow(kernel) ? sizeof(vdnn_cuda_bf16) : sizeof(float);
-    size_t bytes = (size_t)shape_of(layer).count * element;
+    size_t bytes = (size_t)copy.count * element;
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-template <class T> static void turn_to(const vdnn_layer *layer, const vdnn_kernel_args *args)
+template <class T>
+static void turn_to(const vdnn_layer *layer, const float *w, void *to,
+                    const vdnn_cuda_stream *stream)
 {
-    weight_shape s = shape_of(layer);
-    VDNN_LAUNCH(turn<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS,
-                vdnn_cuda_stream_of(args)->handle, static_cast<const float *>(args->w),
-                static_cast<T *>(args->workspace), s);
+    vdnn_cuda_weight_turn s = vdnn_cuda_weight_turn_of(layer);
+    VDNN_LAUNCH(turn<T>, vdnn_cuda_blocks(s.count), VDNN_CUDA_THREADS, stream->handle, w,
+                static_cast<T *>(to), s);
+}
+
+void vdnn_cuda_weight_convert(const vdnn_layer *layer, const float *w, void *copy,
+                              const vdnn_cuda_stream *stream)
+{
+    if (is_turned(layer))
+        VDNN_CUDA_AS(layer->y.dtype, turn_to, layer, w, copy, stream);
+    else
+        vdnn_cuda_narrow(stream, w, copy, layer->params[0].count);
 }
 
 const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    int64_t count = kernel->layer->params[0].count;
     if (kernel->pass == VDNN_BACKWARD_FILTER || vdnn_cuda_weight_bytes(kernel) == 0)
         return args->w;
-    if (is_turned(kernel->layer))
-        VDNN_CUDA_AS(kernel->layer->y.dtype, turn_to, kernel->layer, args);
-    else
-        vdnn_cuda_narrow(vdnn_cuda_stream_of(args), static_cast<const float *>(args->w),
-                         args->workspace, count);
+    if (args->w_copy != nullptr)
+        return args->w_copy;
+    vdnn_cuda_weight_convert(kernel->layer, static_cast<const float *>(args->w), args->workspace,
+                             vdnn_cuda_stream_of(args));
     return args->workspace;
 }
 
@@ -117,9 +100,9 @@ float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_ar
 vdnn_status vdnn_cuda_weight_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                     vdnn_status status)
 {
-    weight_shape s = shape_of(kernel->layer);
     if (status != VDNN_OK || kernel->pass != VDNN_BACKWARD_FILTER || !is_turned(kernel->layer))
         return status;
+    vdnn_cuda_weight_turn s = vdnn_cuda_weight_turn_of(kernel->layer);
     VDNN_LAUNCH(turn_back, vdnn_cuda_blocks(s.plain_count), VDNN_CUDA_THREADS,
                 vdnn_cuda_stream_of(args)->handle, static_cast<const float *>(args->workspace),
                 static_cast<float *>(args->dw), s);

@@ -1,17 +1,15 @@
 #ifndef VDNN_LAYERS_CUDA_WEIGHT_H
 #define VDNN_LAYERS_CUDA_WEIGHT_H
 
-/* The weight of a convolution or fully connected layer, params[0], in the type and layout of its
- * maps: weights are kept in f32 and plain, and libraries multiply what is of one type and in one
- * order. Where y is in nhwc a weight is (outputs, kernel, channels), and so is its gradient before
- * it is finished; where the channels of x are padded, so are those: with zeros, which the gradient
- * loses again. A weight of several groups has no padding.
+/* The weight that kernels read, in the type and layout of the maps (layers/weight_copy.h): from the
+ * copy that is lent, or converted in every pass where there is none. The gradient lies so too, in
+ * f32, before it is finished; padding is lost again.
  *
  * Invariant: the weight itself is never changed; backward filter reads none.
  * Threads: the one that drives the device.
  *
  *     *bytes = vdnn_cuda_weight_bytes(kernel) + own_bytes;
- *     const void *w = vdnn_cuda_weight(kernel, args);      // in the workspace, or where it is
+ *     const void *w = vdnn_cuda_weight(kernel, args);      // copy, workspace, or where it is
  *     own = (char *)args->workspace + vdnn_cuda_weight_bytes(kernel);
  *     float *dw = vdnn_cuda_weight_gradient(kernel, args); // in backward filter: there too
  *     status = vdnn_cuda_weight_finish(kernel, args, status);
@@ -23,8 +21,13 @@
 /* What it takes at the beginning of the kernel's workspace: a multiple of 256, which may be 0. */
 size_t vdnn_cuda_weight_bytes(const vdnn_kernel *kernel);
 
-/* Enqueues its conversion where it needs one. */
+/* Enqueues its conversion where it needs one and no copy is lent. */
 const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
+
+/* Enqueues the conversion of all of a weight, with its padding, of a layer that has a copy. What
+ * fails vdnn_cuda_launched tells. */
+void vdnn_cuda_weight_convert(const vdnn_layer *layer, const float *w, void *copy,
+                              const vdnn_cuda_stream *stream);
 
 /* Where backward filter makes the gradient, in f32. */
 float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args);

@@ -33,6 +33,7 @@ const vdnn_layer_def vdnn_fc_def = {
     .config_bytes = sizeof(vdnn_fc_config),
     .min_inputs = 1,
     .max_inputs = 1,
+    .copies_weight = true,
     .classic = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},

@@ -91,6 +91,7 @@ typedef struct vdnn_layer_def {
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first wanted dx over dy; those have dy's shape */
+    bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
     bool cheap_again;           /* one pass over memory makes y from x a second time */
     bool again_reads_aux;       /* forward a second time reads the aux that the first time wrote */
     /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used
@@ -130,6 +131,8 @@ struct vdnn_layer {
     int32_t param_count;
     size_t param_bytes;     /* the parameter block: trainable parameters first */
     size_t trainable_bytes; /* the gradient block and the momentum block */
+    size_t copy_bytes; /* of the copy of params[0] that the device's kernels read where there is
+                          one (layers/weight_copy.h); 0: there is none */
 
     vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's stash rule */
     size_t aux_bytes;
@@ -175,6 +178,8 @@ typedef struct vdnn_step_context {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
+ * Where the weight has a copy that is kept, w_copy is it, for who reads w; NULL: a kernel converts
+ * w itself where it has to.
  * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
  * Every block begins at a multiple of 256 bytes; a parameter in one, wherever its offset says. */
 typedef struct vdnn_kernel_args {
@@ -183,6 +188,7 @@ typedef struct vdnn_kernel_args {
     void *const *dx;
     void *dy;
     void *w, *dw, *v;
+    const void *w_copy; /* copy_bytes */
     void *aux;
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* batch class indices; for a loss */
@@ -265,13 +271,15 @@ typedef struct vdnn_update {
     float *w, *v;
     const float *dw;
     int64_t count;
+    const vdnn_layer *layer; /* whose params[0] it is, where it has a copy */
+    void *copy;              /* of the whole of it, written too, but for padding; NULL: none */
 } vdnn_update;
 
 /* One row a device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
 typedef struct vdnn_elementwise {
     const char *device;
     /* All that are due together, by their rules:
-     *     sgd       v = momentum * v + (dw + weight_decay * w); w = w - lr * v
+     *     sgd       v = momentum * v + (dw + weight_decay * w); w = w - lr * v; copy = w
      *     average   w = (1 - rate) * w + rate * dw
      */
     vdnn_status (*update)(const vdnn_update *updates, int32_t count, int threads,
@@ -279,6 +287,8 @@ typedef struct vdnn_elementwise {
     /* sum += part; both of `dtype` */
     vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream);
+    /* Fills the copy of params[0], with its padding. NULL: the device's kernels read none. */
+    vdnn_status (*copy)(const vdnn_layer *layer, const float *w, void *copy, void *stream);
 } vdnn_elementwise;
 
 const vdnn_elementwise *vdnn_elementwise_find(const char *device);

@@ -459,6 +459,42 @@ static void updates_that_are_due_together_are_one_launch(void **state)
     return_card(&card);
 }
 
+/* A launch writes one copy at the most. */
+static void an_update_writes_the_copy_of_its_weight_in_the_same_launch(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 };
+    const vdnn_step_context context = {.lr = 1};
+    const float w[COUNT] = {1.5F, -2.0F}, dw[COUNT] = {0.5F, 1.0F};
+    const uint16_t narrow[COUNT] = {0x3F80, 0xC040}; /* 1, -3 */
+    uint16_t copies[COUNT];
+    vdnn_layer layer = {.def = vdnn_layer_def_find("fc"),
+                        .params = {{.dims = {1, 1}, .count = 1}},
+                        .x = &(vdnn_desc){.dims = {1, 1, 1, 1}, .dtype = VDNN_BF16},
+                        .y = {.dims = {1, 1, 1, 1}, .dtype = VDNN_BF16}};
+    card_loan card = borrow_card(0);
+    vdnn_update updates[COUNT];
+    uint16_t *copy = (uint16_t *)(void *)(card.block + 64);
+    (void)cudaMemcpyAsync(card.block, w, sizeof w, cudaMemcpyHostToDevice, card.stream.handle);
+    (void)cudaMemcpyAsync(card.block + 32, dw, sizeof dw, cudaMemcpyHostToDevice,
+                          card.stream.handle);
+    for (int i = 0; i < COUNT; i++)
+        updates[i] = (vdnn_update){.rule = VDNN_UPDATE_SGD,
+                                   .w = card.block + i,
+                                   .v = card.block + 16 + i,
+                                   .dw = card.block + 32 + i,
+                                   .count = 1,
+                                   .layer = &layer,
+                                   .copy = copy + i};
+    int before = vdnn_cuda_host_calls("kernel");
+    assert_ok(vdnn_elementwise_find("cuda")->update(updates, COUNT, 1, &context, &card.stream));
+    (void)cudaMemcpyAsync(copies, copy, sizeof copies, cudaMemcpyDeviceToHost, card.stream.handle);
+    assert_int_equal(cudaStreamSynchronize(card.stream.handle), cudaSuccess);
+    assert_int_equal(vdnn_cuda_host_calls("kernel") - before, COUNT);
+    assert_memory_equal(copies, narrow, sizeof narrow);
+    return_card(&card);
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited(void **state)
@@ -530,6 +566,7 @@ int main(void)
         cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
         cmocka_unit_test_setup(a_card_is_described, reset),
         cmocka_unit_test_setup(updates_that_are_due_together_are_one_launch, reset),
+        cmocka_unit_test_setup(an_update_writes_the_copy_of_its_weight_in_the_same_launch, reset),
         cmocka_unit_test_setup(
             an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
         cmocka_unit_test_setup(an_untimed_round_has_events_only_where_somebody_waits, reset),
