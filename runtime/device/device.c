@@ -167,6 +167,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
         fresh->properties.preferred = backend->preferred();
         fresh->properties.other = other_layout(backend);
         fresh->properties.fuses_relu = backend->fuses_relu;
+        fresh->properties.copies_weights = backend->copies_weights;
     }
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(fresh, options->event_count);

@@ -71,6 +71,7 @@ typedef struct vdnn_device_properties {
     vdnn_layout preferred; /* of maps */
     vdnn_layout other;     /* that may be faster in tf32 and bf16; else `preferred` */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
+    bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms may give other bits each time */
 } vdnn_device_properties;
 

@@ -45,6 +45,7 @@ typedef struct vdnn_device_backend {
     vdnn_layout (*preferred)(void); /* layout of maps */
     vdnn_layout (*other)(void);     /* one that may be faster; NULL: none */
     bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
+    bool copies_weights;            /* has algorithms that read copies of weights */
     /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
      */
     bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */

@@ -598,6 +598,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .preferred = cuda_preferred,
     .other = cuda_other,
     .fuses_relu = true,
+    .copies_weights = true,
     .has_tf32 = cuda_has_tf32,
     .lack = cuda_lack,
     .open = cuda_open,

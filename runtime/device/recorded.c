@@ -111,10 +111,15 @@ void vdnn_recorded_close(vdnn_recorded *recorded)
 
 /* ---- what it says ---------------------------------------------------------------------------- */
 
+static bool is_card(const vdnn_profile_device *device)
+{
+    return strcmp(device->kind, "cuda") == 0;
+}
+
 /* Of a card it may have both, and which one is faster. */
 static vdnn_layout other_layout(const vdnn_profile_device *device)
 {
-    return strcmp(device->kind, "cuda") == 0 ? VDNN_NHWC : device->preferred;
+    return is_card(device) ? VDNN_NHWC : device->preferred;
 }
 
 vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
@@ -130,7 +135,8 @@ vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
                                          .recorded = true,
                                          .preferred = device->preferred,
                                          .other = other_layout(device),
-                                         .fuses_relu = device->fuses_relu};
+                                         .fuses_relu = device->fuses_relu,
+                                         .copies_weights = is_card(device)};
     (void)snprintf(properties.name, sizeof properties.name, "%.127s",
                    vdnn_profile_store_key(recorded->store));
     (void)snprintf(properties.library, sizeof properties.library, "recorded on %s", device->kind);

@@ -111,12 +111,15 @@ static vdnn_status run_kernel(void *argument, void *stream)
 static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
 {
     size_t first = param->offset / sizeof(float);
+    bool has_copy = param == &job->layer->params[0];
     return (vdnn_update){.rule = param->update,
                          .rate = param->rate,
                          .w = (float *)job->sum + first,
                          .v = job->velocity + first,
                          .dw = (const float *)job->part + first,
-                         .count = (int64_t)(param->bytes / sizeof(float))};
+                         .count = (int64_t)(param->bytes / sizeof(float)),
+                         .layer = job->layer,
+                         .copy = has_copy ? job->copy : NULL};
 }
 
 static vdnn_status run_update(void *argument, void *stream)
@@ -236,6 +239,14 @@ static vdnn_status check_workspace(const vdnn_kernel *kernel, const vdnn_buffer 
     return VDNN_OK;
 }
 
+/* Of the weight that the step reads or updates; NULL: it takes none, or no copy is kept. */
+static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
+{
+    char *block = at->at[VDNN_BIND_W];
+    size_t offset = vdnn_plan_copy_offset(plan, &plan->graph->layers[plan->steps[step].layer]);
+    return block == NULL || offset == 0 ? NULL : block + offset;
+}
+
 static vdnn_status make_run(maker *make, int32_t step, const bound *at)
 {
     vdnn_program *program = make->program;
@@ -258,6 +269,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .w = at->at[VDNN_BIND_W],
         .dw = at->at[VDNN_BIND_DW],
         .v = at->at[VDNN_BIND_V],
+        .w_copy = copy_at(program->plan, step, at),
         .aux = at->at[VDNN_BIND_AUX],
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
@@ -276,6 +288,7 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     job->layer = &plan->graph->layers[plan->steps[step].layer];
     job->sum = at->at[VDNN_BIND_W];
     job->velocity = at->at[VDNN_BIND_V];
+    job->copy = copy_at(plan, step, at);
     job->part = at->at[VDNN_BIND_DW];
     return VDNN_OK;
 }

@@ -43,6 +43,7 @@ struct vdnn_job {
     const vdnn_layer *layer; /* RUN, RECOMPUTE and UPDATE */
     void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
     float *velocity;         /* written by UPDATE */
+    void *copy;              /* likewise: that of the weight; NULL: none is kept */
     const void *part;        /* read: the other part of a sum, or the gradient */
     vdnn_dtype dtype;        /* of ACCUMULATE */
     int64_t count;

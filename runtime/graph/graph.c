@@ -2,6 +2,7 @@
 
 #include "alloc/heap.h"
 #include "layers/convert.h"
+#include "layers/weight_copy.h"
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
@@ -306,6 +307,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
     graph->relu_alone = options->relu_alone;
+    graph->copies_weights = options->copies_weights;
     graph->training = model->training;
     graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
@@ -321,6 +323,12 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         return no_memory(m);
     graph->tensor_count = 1;
     return VDNN_OK;
+}
+
+static void note_copies(vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count && graph->copies_weights; i++)
+        graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
 }
 
 static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
@@ -351,6 +359,8 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
         status = make_layers(&m);
     if (status == VDNN_OK)
         status = make_maps(&m);
+    if (status == VDNN_OK)
+        note_copies(m.graph);
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
     vdnn_heap_free(m.converted);
@@ -370,6 +380,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
                                 .relu_alone = graph->relu_alone,
+                                .copies_weights = graph->copies_weights,
                                 .zone_bytes = graph->zone_bytes};
 }
 

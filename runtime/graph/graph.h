@@ -64,6 +64,7 @@ typedef struct vdnn_graph_options {
     vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, by the device that will run it */
     bool relu_alone;       /* that device has no algorithm that applies the relu behind a layer */
+    bool copies_weights;   /* it has algorithms that read copies of weights */
     size_t zone_bytes;     /* that plans leave unused behind every buffer; 0: none */
 } vdnn_graph_options;
 
@@ -73,7 +74,7 @@ typedef struct vdnn_graph {
     vdnn_stash stash;
     vdnn_dtype dtype;
     vdnn_layout preferred;
-    bool relu_alone;
+    bool relu_alone, copies_weights;
     size_t zone_bytes;
     vdnn_training training;
     vdnn_normalization normalization;

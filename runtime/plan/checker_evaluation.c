@@ -46,6 +46,9 @@ vdnn_status vdnn_checker_check_evaluation(const vdnn_plan *training, const vdnn_
     vdnn_status status = VDNN_OK;
     if (evaluation->training || training->graph != evaluation->graph)
         return vdnn_checker_refuse(&checker, -1, -1, -1, "this is no evaluation of the network");
+    if (evaluation->copies != training->copies)
+        return vdnn_checker_refuse(
+            &checker, -1, -1, -1, "training and evaluation do not keep the same copies of weights");
     for (int32_t l = 0; l < training->graph->layer_count && status == VDNN_OK; l++)
         status = check_params(&checker, training, l);
     for (int32_t b = 0; b < training->buffer_count && status == VDNN_OK; b++)

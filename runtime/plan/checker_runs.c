@@ -127,6 +127,15 @@ static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
     return row->bind == VDNN_BIND_X ? layer->input_count : 1;
 }
 
+/* A copy that is kept begins at the first aligned byte behind the parameters. */
+static size_t weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    const size_t over = layer->param_bytes % VDNN_ALIGNMENT;
+    if (plan->copies == VDNN_WEIGHTS_CONVERTED || layer->copy_bytes == 0)
+        return layer->param_bytes;
+    return layer->param_bytes + (over == 0 ? 0 : VDNN_ALIGNMENT - over) + layer->copy_bytes;
+}
+
 static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
                            const vdnn_access *access)
 {
@@ -138,7 +147,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     case VDNN_BIND_DY:
         return vdnn_desc_bytes(&layer->y);
     case VDNN_BIND_W:
-        return layer->param_bytes;
+        return weight_bytes(checker->plan, layer);
     case VDNN_BIND_DW:
     case VDNN_BIND_V:
         return layer->trainable_bytes;
@@ -231,6 +240,11 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s of %s cannot update parameters", algorithm->name,
                                    algorithm->layer_type);
+    if (checker->plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
+        vdnn_checker_updates(checker->plan, step))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s updates a weight, and not the copy that is kept",
+                                   algorithm->name);
     return VDNN_OK;
 }
 

@@ -48,6 +48,11 @@ typedef enum vdnn_sync { VDNN_SYNC_EACH_LAYER, VDNN_SYNC_BY_NEED } vdnn_sync;
  * the algorithm can, backward filter updates the parameters itself, and no gradient is stored. */
 typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_updates;
 
+/* converted: a kernel that reads a weight in another type or layout converts it in every pass.
+ * kept: a copy for such kernels (layer->copy_bytes) lies behind the layer's parameters and is
+ * written where they are: it takes memory, never a bit of a result. */
+typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vdnn_weight_copies;
+
 typedef struct vdnn_map_decision {
     /* drop: for maps that backward does not need. recompute: given back after forward, and made
      * again right before the first pass of backward that needs it, or that a map which is made of
@@ -64,6 +69,7 @@ typedef struct vdnn_decisions {
     vdnn_gradients gradients;
     vdnn_sync sync;
     vdnn_updates updates;
+    vdnn_weight_copies copies;
     vdnn_map_decision *maps;            /* graph->map_count */
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;

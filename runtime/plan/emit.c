@@ -283,6 +283,12 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
+static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t copy = vdnn_plan_copy_offset(emit->plan, layer);
+    return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
+}
+
 static void make_persistent(vdnn_emitter *emit)
 {
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
@@ -290,7 +296,7 @@ static void make_persistent(vdnn_emitter *emit)
         emit->plan->param_buffer[l] = emit->plan->momentum_buffer[l] = NONE;
         if (layer->param_bytes > 0)
             emit->weights[l] = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT, VDNN_TIER_DEVICE,
-                                                   layer->param_bytes, l, NONE, layer->name);
+                                                   weight_bytes(emit, layer), l, NONE, layer->name);
         emit->plan->param_buffer[l] = emit->weights[l].buffer;
         if (layer->trainable_bytes > 0)
             emit->plan->momentum_buffer[l] =

@@ -173,8 +173,9 @@ struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
     bool training;        /* false: forward only, an evaluation */
-    vdnn_release release; /* as decided, like `updates` */
+    vdnn_release release; /* as decided, like `updates` and `copies` */
     vdnn_updates updates;
+    vdnn_weight_copies copies;
 
     vdnn_step *steps;
     int32_t step_count;
@@ -211,6 +212,14 @@ void vdnn_plan_destroy(vdnn_plan *plan);
 
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
+
+/* Where in a layer's parameter block the copy of its weight is; 0: the plan keeps none of it. */
+static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0;
+    return is_kept ? (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT
+                   : 0;
+}
 
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
 {

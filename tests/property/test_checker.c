@@ -354,6 +354,37 @@ static void a_workspace_that_is_too_small_is_refused(void **state)
     vdnn_plan_destroy(plan);
 }
 
+/* Room behind the parameters, from the next aligned byte on; and whoever changes the weight has to
+ * write its copy too, which no kernel that updates does. */
+static void a_weight_without_room_for_the_copy_that_is_kept_is_refused(void **state)
+{
+    const fixture *f = *state;
+    vdnn_layer *conv = &f->graph->layers[CONV1];
+    vdnn_decisions decisions;
+    vdnn_plan *plan, *evaluation;
+    conv->copy_bytes = conv->params[0].bytes / 2;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    decisions.copies = VDNN_WEIGHTS_KEPT;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, plan, &evaluation));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(check(plan));
+    assert_ok(check(evaluation));
+    assert_ok(vdnn_checker_check_evaluation(plan, evaluation));
+    evaluation->copies = VDNN_WEIGHTS_CONVERTED;
+    assert_status(vdnn_checker_check_evaluation(plan, evaluation), VDNN_INTERNAL);
+    assert_message("do not keep the same copies of weights");
+    vdnn_buffer *weight = &plan->buffers[plan->param_buffer[CONV1]];
+    assert_true(weight->bytes >= conv->param_bytes + conv->copy_bytes);
+    assert_int_equal(plan->buffers[plan->param_buffer[CONV2]].bytes,
+                     f->graph->layers[CONV2].param_bytes);
+    weight->bytes--;
+    assert_refused(plan, "bytes of w, its buffer has");
+    conv->copy_bytes = 0;
+    vdnn_plan_destroy(evaluation);
+    vdnn_plan_destroy(plan);
+}
+
 static void a_store_of_the_wrong_size_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -976,6 +1007,7 @@ int main(void)
         cmocka_unit_test(a_recompute_that_may_give_other_bits_is_refused),
         cmocka_unit_test(an_algorithm_of_another_device_is_refused),
         cmocka_unit_test(a_workspace_that_is_too_small_is_refused),
+        cmocka_unit_test(a_weight_without_room_for_the_copy_that_is_kept_is_refused),
         cmocka_unit_test(a_store_of_the_wrong_size_is_refused),
         cmocka_unit_test(an_evaluation_that_disagrees_with_its_training_is_refused),
         cmocka_unit_test(a_read_of_the_wrong_writer_is_refused),
