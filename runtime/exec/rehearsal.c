@@ -1,6 +1,7 @@
 #include "runtime/exec/rehearsal.h"
 
 #include "alloc/heap.h"
+#include "runtime/exec/copy_fill.h"
 #include "runtime/exec/program.h"
 
 #include <string.h>
@@ -71,6 +72,8 @@ static vdnn_status run_step(stage *on, const vdnn_plan *plan, int32_t step, vdnn
         status = complete != VDNN_OK ? complete : status;
     }
     vdnn_program_destroy(program);
+    if (status == VDNN_OK && on->step.kind == VDNN_STEP_UPDATE) /* its weight is in the block now */
+        status = vdnn_copy_fill_layer(&on->plan, device, on->step.layer);
     return status;
 }
 

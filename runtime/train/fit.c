@@ -99,14 +99,26 @@ static vdnn_status narrow(const vdnn_fit_request *request, size_t refused, size_
     return VDNN_OK;
 }
 
+/* Its decisions are the same under every budget, but for copies of weights. */
+static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                                   size_t *bytes)
+{
+    size_t need = plans->arena_bytes;
+    VDNN_INVARIANT(plans->training != NULL, ==, true);
+    if (plans->training->copies == VDNN_WEIGHTS_KEPT) {
+        vdnn_status status = need_under(request, 0, &need);
+        if (status != VDNN_OK && status != VDNN_NO_FIT)
+            return status;
+    }
+    *bytes = plans->host_bytes <= request->setup->host_bytes ? need : 0;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes)
 {
-    if (request->policy->is_static) {
-        bool enough = plans->host_bytes <= request->setup->host_bytes;
-        *bytes = enough ? plans->arena_bytes : 0;
-        return VDNN_OK;
-    }
+    if (request->policy->is_static)
+        return smallest_static(request, plans, bytes);
     size_t need = 0, enough = 0, refused = 0;
     vdnn_status status = need_under(request, 0, &need);
     if (status == VDNN_NO_FIT)

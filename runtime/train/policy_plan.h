@@ -1,7 +1,8 @@
 #ifndef VDNN_RUNTIME_TRAIN_POLICY_PLAN_H
 #define VDNN_RUNTIME_TRAIN_POLICY_PLAN_H
 
-/* From a policy to a plan: the policy decides, the planner plans its decisions, once.
+/* From a policy to a plan: the policy decides, the planner plans its decisions, and once more with
+ * copies of weights that are kept (vdnn_weight_copies), which is taken where it fits too.
  *
  * Invariant: pure: the same request gives the same plan.
  * Threads: any.

@@ -3,6 +3,7 @@
 #include "alloc/heap.h"
 #include "layers/stage.h"
 #include "runtime/data/safetensors.h"
+#include "runtime/exec/copy_fill.h"
 #include "runtime/random.h"
 #include "runtime/text.h"
 
@@ -393,7 +394,8 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, vdnn_weights
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path)
 {
-    return fill(plan, device, VDNN_WEIGHTS_VALUES, seed, path);
+    vdnn_status status = fill(plan, device, VDNN_WEIGHTS_VALUES, seed, path);
+    return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
 }
 
 vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device, const char *path)
