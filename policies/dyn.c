@@ -277,17 +277,6 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fit
     return VDNN_OK;
 }
 
-/* Copies in begin more and more layers ahead, as long as that fits. */
-static vdnn_status offer_earlier(search *own, vdnn_decisions *decisions)
-{
-    bool fits = true;
-    vdnn_status status = VDNN_OK;
-    for (int32_t ahead = 1; ahead < decisions->layer_count && fits && status == VDNN_OK; ahead *= 2)
-        if (vdnn_common_prefetch_ahead(own->request->graph, ahead, decisions->maps))
-            status = offer(own, decisions, &fits);
-    return status;
-}
-
 /* As it is, then with as much kept as both budgets have room for. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
@@ -300,9 +289,7 @@ static vdnn_status consider(search *own, vdnn_decisions *decisions)
         status = vdnn_keep_what_host_lacks(own->request, decisions);
     if (status == VDNN_OK)
         status = vdnn_keep_what_fits(own->request, decisions);
-    if (status == VDNN_OK)
-        status = offer(own, decisions, &fits);
-    return status == VDNN_OK && fits ? offer_earlier(own, decisions) : status;
+    return status == VDNN_OK ? offer(own, decisions, &fits) : status;
 }
 
 static vdnn_status consider_candidate(search *own, const attempt *candidate)
@@ -338,12 +325,29 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
     request.algo = mode;
     for (size_t i = 0; i < sizeof policies / sizeof *policies && status == VDNN_OK; i++) {
         vdnn_decisions made;
+        bool fits;
         status = policies[i]->decide(&request, &made);
         if (status != VDNN_OK)
             return status;
-        status = consider(own, &made);
+        if (least_seconds(own->request, &made) < own->seconds)
+            status = offer(own, &made, &fits);
         vdnn_decisions_fini(&made);
     }
+    return status;
+}
+
+/* Copies in of the best begin more and more layers ahead, as long as that fits. */
+static vdnn_status prefetch_early(search *own)
+{
+    bool fits = true;
+    vdnn_decisions early;
+    vdnn_status status = vdnn_decisions_copy(&early, own->best);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t ahead = 1; ahead < early.layer_count && fits && status == VDNN_OK; ahead *= 2)
+        if (vdnn_common_prefetch_ahead(own->request->graph, ahead, early.maps))
+            status = offer(own, &early, &fits);
+    vdnn_decisions_fini(&early);
     return status;
 }
 
@@ -363,7 +367,7 @@ static vdnn_status take_fastest(const vdnn_policy_request *request, vdnn_decisio
         status = consider_static(&own, VDNN_ALGO_M);
     for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
         status = consider_candidate(&own, &lean_candidates[i]);
-    return status;
+    return status == VDNN_OK ? prefetch_early(&own) : status;
 }
 
 /* ---- the policy ------------------------------------------------------------------------------ */

@@ -80,20 +80,19 @@ static size_t weight_gradient_bytes(const vdnn_plan *plan, const vdnn_layer *lay
     return vdnn_layer_writes_dw(layer, pass) && !is_fused ? layer->trainable_bytes : 0;
 }
 
-/* Of the algorithms that fit; HUGE_VAL: none does. */
+/* Of the algorithms that fit into so many bytes beside what persists; HUGE_VAL: none does. */
 static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                                 const vdnn_layer *layer, vdnn_pass pass, size_t device_bytes)
+                                 const vdnn_layer *layer, vdnn_pass pass, size_t free_bytes)
 {
     const vdnn_layer_profile *at = &profile->layers[layer->index];
-    size_t beside = persistent_bytes(plan->graph) +
-                    (pass == VDNN_FORWARD ? forward_bytes(plan->graph, layer)
-                                          : backward_bytes(plan->graph, layer, pass));
+    size_t beside = pass == VDNN_FORWARD ? forward_bytes(plan->graph, layer)
+                                         : backward_bytes(plan->graph, layer, pass);
     double least = HUGE_VAL;
     for (int32_t i = 0; i < at->choice_count[pass]; i++) {
         const vdnn_choice *choice = &at->choices[pass][i];
         size_t bytes =
             beside + choice->workspace_bytes + weight_gradient_bytes(plan, layer, pass, choice);
-        if (bytes <= device_bytes)
+        if (bytes <= free_bytes)
             least = fmin(least, choice_seconds(plan, profile, layer, pass, choice));
     }
     return least;
@@ -114,12 +113,14 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
                               size_t device_bytes)
 {
     halves sum = {0};
+    size_t kept = persistent_bytes(plan->graph);
+    size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
         double *half = step->pass == VDNN_FORWARD ? &sum.forward : &sum.backward;
         if (step->kind == VDNN_STEP_RUN)
             *half += least_pass_seconds(plan, profile, &plan->graph->layers[step->layer],
-                                        step->pass, device_bytes);
+                                        step->pass, free_bytes);
         else if (step->kind == VDNN_STEP_LOAD)
             sum.load += step->seconds;
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&

@@ -160,7 +160,7 @@ static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(v
 {
     (void)state;
     static const char *const policies[] = {"base", "all", "conv"};
-    for (int n = 0; n < vdnn_test_count(1000); n++) {
+    for (int n = 0; n < vdnn_test_count(400); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         const vdnn_policy_request request = draw_request(&d, ample_bytes(&d));
         double best = HUGE_VAL;
