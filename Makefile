@@ -276,7 +276,7 @@ $(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map
 
 # What NVTX_INJECTION64_PATH can name: it stands alone, in whatever program it is loaded into.
 $(recorder): traces/recorder/nvtx_recorder.c Makefile | found
-	@mkdir -p $(@D)
+	@mkdir -p $(@D) $(BUILD)/traces
 	$(say)"LINK $@"
 	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/traces/recorder.d -shared $< -o $@
 
