@@ -101,8 +101,7 @@ static void loan_fini(memory_loan *loan)
     vdnn_heap_free(loan->x);
 }
 
-/* Memory for what the kernels read and write (`first` may be NULL), and numbers in what they read.
- */
+/* Memory for what the kernels read and write, and numbers in what they read. */
 static vdnn_status lend(vdnn_profile_measure *measure, memory_loan *loan, const vdnn_kernel *first,
                         const vdnn_kernel *timed)
 {
