@@ -462,7 +462,7 @@ vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store
 {
     profile_reader reader = {.path = path};
     vdnn_status status = read_file(&reader);
-    if (status == VDNN_OK && reader.store->cut_line > 0)
+    if (status == VDNN_OK && reader.store != NULL && reader.store->cut_line > 0)
         status = malformed(&reader, "the file is cut off, as its measuring was");
     if (status == VDNN_OK)
         *store = reader.store;

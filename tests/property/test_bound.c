@@ -61,11 +61,12 @@ static void choose(const fixture *f, int mode, vdnn_test_rng *rng, vdnn_decision
     for (int32_t l = 0; l < f->graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             int32_t count = f->profile->layers[l].choice_count[p];
-            if (count > 0)
-                decisions->choice[l][p] = mode == 0 ? 0
-                                          : mode == 1
-                                              ? vdnn_profile_fastest(f->profile, l, p)
-                                              : (int32_t)vdnn_test_between(rng, 0, count - 1);
+            if (count == 0)
+                continue;
+            int32_t fastest = vdnn_profile_fastest(f->profile, l, (vdnn_pass)p);
+            const int32_t by_mode[] = {0, fastest};
+            decisions->choice[l][p] =
+                mode < 2 ? by_mode[mode] : (int32_t)vdnn_test_between(rng, 0, count - 1);
         }
 }
 
