@@ -110,38 +110,28 @@ static vdnn_status fewest(const vdnn_policy_request *request, const candidate *l
     return status;
 }
 
-static vdnn_status make_list(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                             candidate **list, int32_t *count)
+/* As many stay as `says` is first true of, or one fewer, of whose plan it is not true yet. */
+static vdnn_status keep_until(const vdnn_policy_request *request, plan_predicate *says,
+                              bool is_one_fewer, vdnn_decisions *decisions)
 {
-    candidate *made = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *made);
-    if (made == NULL)
+    candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
+    if (list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
-    *count = list_candidates(request, decisions, made);
-    *list = made;
-    return VDNN_OK;
+    int32_t count = list_candidates(request, decisions, list), kept = 0;
+    vdnn_status status =
+        fewest(request, list, count, is_one_fewer ? count : 0, says, decisions, &kept);
+    keep_first(list, count, is_one_fewer ? kept - 1 : kept, decisions);
+    vdnn_heap_free(list);
+    return status;
 }
 
 vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    candidate *list = NULL;
-    int32_t count = 0, too_many = 0;
-    vdnn_status status = make_list(request, decisions, &list, &count);
-    if (status == VDNN_OK)
-        status = fewest(request, list, count, count, exceeds_device, decisions, &too_many);
-    keep_first(list, count, too_many - 1, decisions);
-    vdnn_heap_free(list);
-    return status;
+    return keep_until(request, exceeds_device, true, decisions);
 }
 
 vdnn_status vdnn_keep_what_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    candidate *list = NULL;
-    int32_t count = 0, enough = 0;
-    vdnn_status status = make_list(request, decisions, &list, &count);
-    if (status == VDNN_OK)
-        status = fewest(request, list, count, 0, fits_host, decisions, &enough);
-    keep_first(list, count, enough, decisions);
-    vdnn_heap_free(list);
-    return status;
+    return keep_until(request, fits_host, false, decisions);
 }

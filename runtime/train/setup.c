@@ -370,13 +370,10 @@ static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages 
 
 vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
 {
-    char message[VDNN_STATUS_MESSAGE_BYTES];
-    vdnn_status_save(message);
-    vdnn_status finished = vdnn_profile_store_finish(setup->store);
-    if (status == VDNN_OK)
-        return finished;
-    vdnn_status_restore(message);
-    return status;
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    vdnn_first_error_keep(&error, vdnn_profile_store_finish(setup->store));
+    return vdnn_first_error_tell(&error);
 }
 
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
