@@ -137,8 +137,10 @@ static void narrow_meets_numbers_that_are_none_only_where_they_are(void **state)
     const float infinite = INFINITY;
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build_as(&narrow, VDNN_RULE_SLIM, blocked, &layer));
-    if (vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) != NULL)
+    if (vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) != NULL) {
+        vdnn_layer_case_destroy(layer);
         skip_because("this processor has no AVX-512");
+    }
     vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
     memcpy(bench->x[0].data, &infinite, sizeof infinite);
     for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass += VDNN_BACKWARD_FILTER) {
