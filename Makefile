@@ -7,9 +7,9 @@
 #         libvdnn.a and libvdnn.so.* with the functions of runtime/vdnn.h alone
 #     tools/vdnn*.c   one program each, on libvdnn.a; the other tools/*.c are linked into every one
 #     tools/generate/*.c   writes the man pages and completions from the table of options
-#     tests/{unit,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
+#     tests/{unit/*,contract,property}/test_*.c, tests/bench/bench_*.c   one executable each, with
 #                                                                      tests/support/*.c
-#     layers/*.cu, */cuda_*.c, */*_cuda.c   the CUDA device, where nvcc is found
+#     layers/*/*.cu, layers/cuda/, runtime/device/cuda/   the CUDA device, where nvcc is found
 #     tests/cuda_host/   what stands in for CUDA in build/CONFIG/cuda_host, where tests of that device run
 #     tests/gpu/test_*.c   tests of the CUDA device that run there too, and in build/CONFIG/card on a card
 #     tests/fuzz/fuzz_*.c   the same with the corpus of that name; in CONFIG=fuzz with libFuzzer
@@ -90,9 +90,9 @@ TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvd
 # ---- what there is to build ------------------------------------------------------------------------
 
 LIBRARY_DIRS := runtime alloc layers policies models traces
-CUDA_SRC     := $(sort $(wildcard $(foreach dir,layers runtime/device,$(dir)/cuda_*.c $(dir)/*_cuda.c)))
-KERNEL_SRC   := $(sort $(wildcard layers/*.cu))
-LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv_fft.c) traces/recorder/% $(if $(CUDA),,$(CUDA_SRC)),\
+CUDA_SRC     := $(sort $(wildcard layers/cuda/*.c runtime/device/cuda/*.c))
+KERNEL_SRC   := $(sort $(wildcard layers/*/*.cu))
+LIBRARY_SRC  := $(filter-out $(if $(FFTW),,layers/conv/cpu_fft.c) traces/recorder/% $(if $(CUDA),,$(CUDA_SRC)),\
                     $(sort $(shell find $(LIBRARY_DIRS) -name '*.c'))) $(if $(CUDA),$(KERNEL_SRC))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
 TOOL_SRC     := $(filter-out $(PROGRAM_SRC),$(sort $(wildcard tools/*.c)))
@@ -102,7 +102,7 @@ FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 REPLAY_SRC   := tests/fuzz/replay.c tests/support/files.c tests/support/vdnn_test.c
 FUZZ_HELP    := $(filter-out $(FUZZ_SRC) $(REPLAY_SRC),$(sort $(wildcard tests/fuzz/*.c))) \
                 tests/support/test_profile.c
-TEST_SRC     := $(sort $(wildcard $(foreach kind,unit contract property,tests/$(kind)/test_*.c))) \
+TEST_SRC     := $(sort $(wildcard $(foreach kind,unit/* contract property,tests/$(kind)/test_*.c))) \
                 $(FUZZ_SRC)
 
 object   = $(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1)))
@@ -123,12 +123,12 @@ ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
                   $(filter-out %/test_install.c %/test_kit.c %/test_cuda_code.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
-                                 $(filter $(wildcard tests/*/test_$(name)_*.c),$(TEST_SRC))))
+                                 $(filter $(wildcard tests/*/test_$(name)_*.c tests/unit/*/test_$(name)_*.c),$(TEST_SRC))))
 
 # Tests that want a CUDA card: where there is none, each is skipped with the reason.
 CARD         := $(BUILD)/card
 CARD_SRC     := $(sort $(wildcard tests/gpu/test_*.c)) tests/contract/test_layers.c tests/contract/test_nvtx.c \
-                tests/unit/test_batchnorm.c
+                tests/unit/layers/test_batchnorm.c
 CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
 
 # Over the stand-in: the objects that know of CUDA, made once more with its headers and linked before
@@ -188,8 +188,8 @@ $(BUILD)/card_code: found
 	@mkdir -p $(@D)
 	@echo '$(card_code)' | cmp -s - $@ || echo '$(card_code)' >$@
 
-$(BUILD)/runtime/device/cuda_card.o: CPPFLAGS += -DVDNN_CUDA_OLDEST=$(firstword $(ARCHS) $(PTX))
-$(BUILD)/runtime/device/cuda_card.o: $(BUILD)/card_code
+$(BUILD)/runtime/device/cuda/card.o: CPPFLAGS += -DVDNN_CUDA_OLDEST=$(firstword $(ARCHS) $(PTX))
+$(BUILD)/runtime/device/cuda/card.o: $(BUILD)/card_code
 
 $(BUILD)/%.cu.o: %.cu Makefile $(BUILD)/card_code | found
 	@mkdir -p $(@D)
@@ -198,7 +198,7 @@ $(BUILD)/%.cu.o: %.cu Makefile $(BUILD)/card_code | found
 
 $(host_objects) $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_CUDA -Itests/cuda_host/include
 # Which libraries the loader finds is the tests' to say.
-$(HOST)/layers/cuda_library.o: CPPFLAGS += $(foreach call,dlopen dlerror dlsym dlclose,-D$(call)=vdnn_cuda_host_$(call))
+$(HOST)/layers/cuda/library.o: CPPFLAGS += $(foreach call,dlopen dlerror dlsym dlclose,-D$(call)=vdnn_cuda_host_$(call))
 $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(HOST)-bin"'
 $(CARD_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"'
 $(HOST_TESTS:%=%.o) $(CARD_TESTS:%=%.o): CPPFLAGS += $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
@@ -240,7 +240,7 @@ $(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) 
 $(library): $(call object,$(LIBRARY_SRC))
 	@rm -f $@
 	$(say)"AR   $@"
-	$(show)ar rcs $@ $^
+	$(show)ar qcs $@ $^
 
 # One object in which whatever is not of the interface has become local.
 $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map
@@ -249,7 +249,7 @@ $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map
 	$(show)$(LD) -r $(filter %.o,$^) -o $(@D)/vdnn.o
 	$(show)sed -n 's/^ *\(vdnn_[a-z_]*\);/\1/p' runtime/vdnn.map >$(@D)/vdnn.symbols
 	$(show)$(OBJCOPY) --keep-global-symbols=$(@D)/vdnn.symbols $(@D)/vdnn.o
-	$(show)ar rcs $@ $(@D)/vdnn.o
+	$(show)ar qcs $@ $(@D)/vdnn.o
 
 # The shared library must not bring its host program another malloc halfway (what one of the two
 # gave the other would be asked to free), so it has a jemalloc of its own, whose names of the C
@@ -473,7 +473,7 @@ $(kit_programs): $(kit_root)/bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)
 $(kit_tests): $(kit_root)/%: $(CARD)/%.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(call kit_link,-lcmocka,../../lib)
+	$(show)$(call kit_link,-lcmocka,../../lib:$$ORIGIN/../../../lib)
 
 kit: ## one archive for a machine with a card where nothing can be installed; KIT=FILE.tar.gz; ARCHS=90: for compute capability 9.0 alone
 	@[ -n "$(NVCC)" ] || { echo "kit: there is no nvcc in $(CUDA_HOME)/bin: set CUDA_HOME or NVCC" >&2; exit 1; }

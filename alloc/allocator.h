@@ -19,7 +19,7 @@
  *     vdnn_allocator_destroy(limited);                       // and source with it
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stddef.h>
 

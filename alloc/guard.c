@@ -1,5 +1,5 @@
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
-#include "runtime/outside.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "alloc/allocator.h"
-#include "runtime/outside.h"
+#include "runtime/base/system.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 #include "alloc/allocator.h"
-#include "runtime/outside.h"
+#include "runtime/base/system.h"
 
 #include <unistd.h>
 

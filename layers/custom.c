@@ -1,10 +1,10 @@
 #include "layers/custom.h"
 
 #include "layers/shape.h"
-#include "layers/simulated.h"
+#include "layers/sim/simulated.h"
 #include "layers/stage.h"
-#include "runtime/sized.h"
-#include "runtime/text.h"
+#include "runtime/base/text.h"
+#include "runtime/base/versioned.h"
 
 #include <stdio.h>
 #include <string.h>

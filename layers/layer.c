@@ -1,6 +1,6 @@
 #include "layers/layer.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 static const char *const pass_texts[] = {
 #define X(name, text) text,

@@ -20,8 +20,8 @@
  * (layers/registry.h).
  */
 
-#include "runtime/status.h"
-#include "runtime/tensor.h"
+#include "layers/tensor.h"
+#include "runtime/base/status.h"
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 

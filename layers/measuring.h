@@ -16,14 +16,14 @@
  *     status = row->hold(1e-4, stream);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct vdnn_measuring {
     const char *device;
-    /* The pattern (runtime/pattern.h) from byte `offset` of it on; both numbers of bytes are
+    /* The pattern (layers/pattern.h) from byte `offset` of it on; both numbers of bytes are
      * multiples of VDNN_PATTERN_BLOCK_BYTES. */
     vdnn_status (*fill)(void *to, size_t offset, size_t bytes, int threads, void *stream);
     /* to[i] = i % below: labels of classes. */

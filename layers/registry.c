@@ -1,7 +1,7 @@
 #include "layers/registry.h"
 
 #include "layers/custom.h"
-#include "layers/simulated.h"
+#include "layers/sim/simulated.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
  * file of its own.
  * Threads: const data.
  *
- * To add a layer `foo` with an algorithm `native`: write layers/foo.c that defines
+ * To add a layer `foo` with an algorithm `native`: write layers/FAMILY/foo.c that defines
  *     const vdnn_layer_def vdnn_foo_def = {.type = "foo", ...};
- * and layers/foo_native.c that defines
+ * and layers/FAMILY/cpu_foo.c that defines
  *     const vdnn_algorithm vdnn_foo_native = {.layer_type = "foo", .name = "native", ...};
  * and add X(foo) and X(foo_native) below. Rows of one layer type are listed in order of preference.
  */

@@ -1,6 +1,6 @@
 #include "layers/stage.h"
 
-#include "layers/native.h"
+#include "layers/cpu/native.h"
 
 #include <string.h>
 

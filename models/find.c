@@ -1,8 +1,8 @@
 #include "models/find.h"
 
-#include "alloc/heap.h"
-#include "runtime/outside.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/base/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  *     vdnn_heap_free(path);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stddef.h>
 

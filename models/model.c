@@ -1,10 +1,10 @@
 #include "models/model.h"
 
-#include "alloc/heap.h"
 #include "models/find.h"
 #include "models/model_reader.h"
 #include "models/places.h"
-#include "runtime/input.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
 
 vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model)
 {

@@ -1,8 +1,8 @@
 /* Networks made in code: the reader of files, one item at a time. */
 
-#include "alloc/heap.h"
 #include "models/model_reader.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 #include "models/model_reader.h"
 
-#include "alloc/heap.h"
 #include "models/names.h"
 #include "models/section.h"
 #include "models/training_reader.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "models/section.h"
 
-#include "runtime/text.h"
+#include "runtime/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>

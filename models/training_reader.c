@@ -1,7 +1,7 @@
 #include "models/training_reader.h"
 
 #include "models/section.h"
-#include "runtime/text.h"
+#include "runtime/base/text.h"
 
 #include <string.h>
 

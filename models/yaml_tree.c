@@ -1,6 +1,6 @@
 #include "models/yaml_tree.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
  *     vdnn_yaml_tree_destroy(tree);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The paper's vDNN_all: the inputs of all feature-extraction layers are offloaded. */
 
-#include "policies/common.h"
+#include "policies/offload_rule.h"
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {

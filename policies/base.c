@@ -3,7 +3,7 @@
  * as the largest gradient map; one workspace. With the lean stash it is what a framework does that
  * frees each map behind its last use, and makes again what costs next to nothing. */
 
-#include "policies/common.h"
+#include "policies/offload_rule.h"
 
 /* m makes again all that is cheap, p what takes a twentieth of the step. */
 static const vdnn_offload_rule lean = {.recomputes = 1}, quick = {.recomputes = 0.05};

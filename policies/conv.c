@@ -1,7 +1,7 @@
 /* The paper's vDNN_conv: the inputs of convolutions alone are offloaded; they compute long enough
  * to hide it. */
 
-#include "policies/common.h"
+#include "policies/offload_rule.h"
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {

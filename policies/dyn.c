@@ -11,9 +11,9 @@
  * least time is taken. The first two of pass 2 and their likes also recompute what is cheap.
  */
 
-#include "alloc/heap.h"
-#include "policies/common.h"
-#include "policies/keep.h"
+#include "policies/keep_maps.h"
+#include "policies/offload_rule.h"
+#include "runtime/base/heap.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "policies/recompute.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <stdlib.h>
 

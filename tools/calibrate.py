@@ -5,7 +5,7 @@
     tools/calibrate.py --costs PROGRAM [--data DIR] --check FILE
 
 PROGRAM is build/release/tests/bench/bench_cost, which evaluates the formulas of
-runtime/device/cost.c; nothing of them is repeated here. Two thirds of the shapes are fitted, the
+layers/sim/cost.c; nothing of them is repeated here. Two thirds of the shapes are fitted, the
 others are predicted; the errors of both are printed by source and pass, and the rates found as the
 section `convolution` of a device model. With --folds that is done three times, with another third
 kept back each time, so that every shape is predicted once. With --leave-out each source in turn is

@@ -56,16 +56,16 @@ library_is_quiet() {
     return 0
 }
 
-# All that the library wants of the system goes through runtime/outside.h, where tests put hooks.
+# All that the library wants of the system goes through runtime/base/system.h, where tests put hooks.
 outside_has_one_door() {
-    names=$(sed -n 's/^    X([^(]*, \([a-z_]*\),.*/\1/p' runtime/outside.h)
+    names=$(sed -n 's/^    X([^(]*, \([a-z_]*\),.*/\1/p' runtime/base/system.h)
     [ -n "$names" ] || return 1
     more='fopen fdopen freopen popen tmpfile mkstemp mkdtemp openat dup fcntl pwrite writev
         fdatasync ftruncate remove scandir nftw gzopen gzdopen json_load_file json_loadf
         json_dump_file json_dumpf thrd_create mremap'
     pattern=$(printf '%s|' $names $more)
     grep -rnE --include='*.[ch]' --exclude-dir=recorder "(^|[^A-Za-z0-9_>.])(${pattern%|}) *\(" $library |
-        grep -v -e ':[0-9]*: \*' -e '^runtime/outside\.[ch]:' && return 1
+        grep -v -e ':[0-9]*: \*' -e '^runtime/base/system\.[ch]:' && return 1
     return 0
 }
 
@@ -91,7 +91,7 @@ every_header_is_guarded_by_its_path() {
 
 # Functions of a type in one kernels' file are taken for those of its namesake in another by the linker.
 kernels_share_no_type_names() {
-    grep -hE '^(typedef |template <[^>]*> )?struct .*\{' layers/*.cu | sed 's/.* \([a-z_0-9]*\) {.*/\1/' |
+    grep -hE '^(typedef |template <[^>]*> )?struct .*\{' layers/*/*.cu | sed 's/.* \([a-z_0-9]*\) {.*/\1/' |
         sort | uniq -d | grep . && return 1
     return 0
 }

@@ -1,5 +1,5 @@
 #include "traces/nvtx.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "traces/timeline.h"
 
 #include <pthread.h>

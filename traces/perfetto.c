@@ -1,7 +1,7 @@
 #include "traces/timeline.h"
 
-#include "alloc/heap.h"
-#include "runtime/gzip.h"
+#include "runtime/base/gzip.h"
+#include "runtime/base/heap.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,12 +6,12 @@
  *     index    0 .. files[0].count - 1 | files[1].first .. | ...
  */
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 #include "runtime/data/folder.h"
 #include "runtime/data/format.h"
-#include "runtime/data/pixels.h"
+#include "runtime/data/image/pixels.h"
 #include "runtime/data/source.h"
-#include "runtime/outside.h"
 
 #include <fnmatch.h>
 #include <string.h>

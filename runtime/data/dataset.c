@@ -1,9 +1,9 @@
 #include "runtime/data/dataset.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 #include "runtime/data/format.h"
-#include "runtime/data/resize.h"
-#include "runtime/text.h"
+#include "runtime/data/image/resize.h"
 
 #include <stdio.h>
 #include <string.h>

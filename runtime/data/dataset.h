@@ -18,8 +18,8 @@
  * A new kind is one file with a vdnn_dataset_format and one line in VDNN_DATASET_TABLE (dataset.c).
  */
 
-#include "runtime/data/scratch.h"
-#include "runtime/status.h"
+#include "runtime/base/status.h"
+#include "runtime/data/image/scratch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,8 +43,9 @@ typedef struct vdnn_dataset_request {
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE
  * for an unknown kind, with the nearest one. Pixels of idx, cifar10 and images are scaled to
- * [0, 1]; pictures of another size than the network's input are resized (runtime/data/resize.h);
- * another number of channels is an error, but for images, which are made grey or RGB. */
+ * [0, 1]; pictures of another size than the network's input are resized
+ * (runtime/data/image/resize.h); another number of channels is an error, but for images, which are
+ * made grey or RGB. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 

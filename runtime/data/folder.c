@@ -1,7 +1,7 @@
 #include "runtime/data/folder.h"
 
-#include "alloc/heap.h"
-#include "runtime/outside.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -16,7 +16,7 @@
  *     vdnn_folder_fini(&folder);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

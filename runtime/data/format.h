@@ -14,7 +14,7 @@
  */
 
 #include "runtime/data/dataset.h"
-#include "runtime/data/picture.h"
+#include "runtime/data/image/picture.h"
 
 #include <stdbool.h>
 

@@ -1,11 +1,11 @@
 /* idx: the format of MNIST. Big-endian u32 magic (0x0800 | dimensions), one u32 a dimension, bytes.
  */
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 #include "runtime/data/format.h"
-#include "runtime/data/pixels.h"
+#include "runtime/data/image/pixels.h"
 #include "runtime/data/source.h"
-#include "runtime/outside.h"
 
 #include <errno.h>
 #include <stdio.h>

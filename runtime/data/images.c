@@ -9,13 +9,13 @@
  * or `val`. Files beside the folders of classes are passed over, files in them must be pictures.
  */
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/base/text.h"
 #include "runtime/data/folder.h"
 #include "runtime/data/format.h"
-#include "runtime/data/image.h"
+#include "runtime/data/image/image.h"
 #include "runtime/data/source.h"
-#include "runtime/outside.h"
-#include "runtime/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,10 +1,10 @@
 #include "runtime/data/loader.h"
 
-#include "alloc/heap.h"
 #include "layers/stage.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
+#include "runtime/base/system.h"
 #include "runtime/data/format.h"
-#include "runtime/outside.h"
-#include "runtime/random.h"
 #include "traces/nvtx.h"
 
 #include <stdio.h>

@@ -24,9 +24,9 @@
  *     vdnn_loader_destroy(loader);
  */
 
+#include "layers/tensor.h"
 #include "runtime/data/dataset.h"
 #include "runtime/data/transform.h"
-#include "runtime/tensor.h"
 
 #include <stdbool.h>
 

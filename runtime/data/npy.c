@@ -1,7 +1,7 @@
 /* npy: a folder with images.npy (float32, N x C x H x W) and labels.npy (int64, N), little-endian,
  * in C order. Images stay on disk; labels are kept in memory as int32. */
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "runtime/data/format.h"
 #include "runtime/data/npy_header.h"
 #include "runtime/data/source.h"

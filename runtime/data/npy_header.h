@@ -12,7 +12,7 @@
  *     status = vdnn_npy_header_parse(text, length, path, &header);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 #include "runtime/data/safetensors.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/json.h"
+#include "runtime/base/text.h"
 #include "runtime/data/source.h"
-#include "runtime/json.h"
-#include "runtime/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
  *     status = vdnn_safetensors_writer_commit(writer, &digest);
  */
 
-#include "runtime/output.h"
+#include "runtime/base/output.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 #include "runtime/data/source.h"
 
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
-#include "runtime/gzip.h"
-#include "runtime/outside.h"
+#include "runtime/base/gzip.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>

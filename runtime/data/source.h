@@ -17,7 +17,7 @@
  *     vdnn_source_close(source);
  */
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

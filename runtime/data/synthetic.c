@@ -9,9 +9,9 @@
  *     image  | [run 0][run 1][run 2] ...                  |
  */
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
 #include "runtime/data/format.h"
-#include "runtime/random.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "runtime/data/transform.h"
 
-#include "runtime/random.h"
-#include "runtime/status.h"
+#include "runtime/base/random.h"
+#include "runtime/base/status.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
  *     vdnn_transform_apply(&transform, &size, &draw, from, to);
  */
 
-#include "runtime/data/picture.h"
+#include "runtime/data/image/picture.h"
 
 #include <stdbool.h>
 

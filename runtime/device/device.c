@@ -1,5 +1,5 @@
 #include "runtime/device/device.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/device/offers.h"
 

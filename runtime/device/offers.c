@@ -1,6 +1,6 @@
 #include "runtime/device/offers.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <string.h>
 #include <xxhash.h>

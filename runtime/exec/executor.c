@@ -1,7 +1,7 @@
 #include "runtime/exec/executor.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
+#include "runtime/checker/checker.h"
 #include "runtime/exec/program.h"
-#include "runtime/plan/checker.h"
 #include "traces/nvtx.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "runtime/exec/program.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 enum { BINDS = VDNN_BIND_HOLD + 1 };
 

@@ -1,6 +1,6 @@
 #include "runtime/exec/redzone.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/exec/rehearsal.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "runtime/exec/copy_fill.h"
 #include "runtime/exec/program.h"
 

@@ -1,6 +1,6 @@
 #include "runtime/exec/verify.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 enum { NONE = -1 };
 

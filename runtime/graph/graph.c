@@ -1,13 +1,13 @@
 #include "runtime/graph/graph.h"
 
-#include "alloc/heap.h"
-#include "layers/convert.h"
+#include "layers/convert/convert.h"
 #include "layers/weight_copy.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
 #include "runtime/graph/signature.h"
-#include "runtime/text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/graph/maps.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "runtime/graph/order.h"
 
-#include "alloc/heap.h"
 #include "models/names.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 
 enum { MAX_NAMES_SHOWN = 12 };
 

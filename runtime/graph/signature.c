@@ -1,7 +1,7 @@
 #include "runtime/graph/signature.h"
 
-#include "alloc/heap.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 
 #include <inttypes.h>
 

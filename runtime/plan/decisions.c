@@ -1,7 +1,7 @@
 #include "runtime/plan/decisions.h"
 
-#include "alloc/heap.h"
-#include "runtime/profile.h"
+#include "runtime/base/heap.h"
+#include "runtime/profile/profile.h"
 
 #include <string.h>
 

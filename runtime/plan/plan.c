@@ -1,6 +1,6 @@
 #include "runtime/plan/plan.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <inttypes.h>
 

@@ -23,8 +23,8 @@
  *     vdnn_plan_destroy(plan);
  */
 
+#include "runtime/base/text.h"
 #include "runtime/plan/decisions.h"
-#include "runtime/text.h"
 
 /* name, text */
 #define VDNN_STREAM_TABLE(X)                                                                       \

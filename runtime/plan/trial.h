@@ -14,7 +14,7 @@
  */
 
 #include "runtime/plan/decisions.h"
-#include "runtime/profile.h"
+#include "runtime/profile/profile.h"
 
 typedef struct vdnn_trial_result {
     bool fits; /* both budgets */

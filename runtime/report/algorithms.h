@@ -11,9 +11,9 @@
  *     json_object_set_new(root, "layers", vdnn_algorithms_record(&setup));
  */
 
-#include "runtime/text.h"
+#include "runtime/base/text.h"
+#include "runtime/setup/setup.h"
 #include "runtime/train/record.h"
-#include "runtime/train/setup.h"
 
 /* For people: a line for each layer, pass and algorithm. */
 vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, vdnn_text *text);

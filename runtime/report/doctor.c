@@ -1,8 +1,8 @@
 #include "runtime/report/doctor.h"
 
 #include "alloc/allocator.h"
-#include "runtime/outside.h"
-#include "runtime/profile_measure.h"
+#include "runtime/base/system.h"
+#include "runtime/measure/measure.h"
 #include "runtime/train/record.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
  */
 
 #include "runtime/device/device.h"
-#include "runtime/profile_store.h"
+#include "runtime/profile/profile_store.h"
 
 enum { VDNN_DOCTOR_WORDS_BYTES = 512 };
 

@@ -1,7 +1,7 @@
-#include "layers/cpu_library.h"
-#include "runtime/outside.h"
+#include "layers/cpu/library.h"
+#include "runtime/base/system.h"
 #include "runtime/report/doctor.h"
-#include "runtime/train/setup.h"
+#include "runtime/setup/setup.h"
 #include "traces/nvtx.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 #include "runtime/report/paper.h"
 
-#include "alloc/heap.h"
-#include "policies/common.h"
+#include "policies/offload_rule.h"
+#include "runtime/base/heap.h"
 
 #include <math.h>
 #include <string.h>

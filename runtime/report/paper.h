@@ -30,7 +30,7 @@
  */
 
 #include "runtime/plan/plan.h"
-#include "runtime/profile.h"
+#include "runtime/profile/profile.h"
 
 typedef struct vdnn_footprint {
     size_t device_peak_bytes, host_peak_bytes, offload_bytes, prefetch_bytes;

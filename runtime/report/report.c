@@ -1,8 +1,8 @@
 #include "runtime/report/report.h"
 
-#include "alloc/heap.h"
-#include "runtime/plan/timing.h"
-#include "runtime/train/fit.h"
+#include "runtime/base/heap.h"
+#include "runtime/fit/fit.h"
+#include "runtime/planner/timing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -18,10 +18,10 @@
  *     vdnn_report_destroy(report);
  */
 
+#include "runtime/base/text.h"
 #include "runtime/report/paper.h"
-#include "runtime/text.h"
+#include "runtime/setup/setup.h"
 #include "runtime/train/record.h"
-#include "runtime/train/setup.h"
 
 typedef struct vdnn_report_row {
     const vdnn_policy *policy;

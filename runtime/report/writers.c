@@ -1,6 +1,6 @@
 #include "runtime/report/report.h"
 
-#include "runtime/device/link.h"
+#include "runtime/planner/link.h"
 #include "runtime/report/algorithms.h"
 
 #include <math.h>

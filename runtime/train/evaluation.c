@@ -1,4 +1,4 @@
-#include "runtime/plan/checker.h"
+#include "runtime/checker/checker.h"
 #include "runtime/train/training.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/train/record.h"
 
-#include "runtime/plan/bound.h"
+#include "runtime/planner/bound.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
  *     vdnn_text_fini(&text);
  */
 
-#include "runtime/text.h"
-#include "runtime/train/setup.h"
+#include "runtime/base/text.h"
+#include "runtime/setup/setup.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 #include "runtime/train/resume.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/graph/signature.h"
 #include "runtime/train/weights.h"

@@ -25,7 +25,7 @@
  *     vdnn_resume_end(&resume);
  */
 
-#include "runtime/train/checkpoint.h"
+#include "runtime/checkpoint/checkpoint.h"
 #include "runtime/train/training.h"
 
 typedef struct vdnn_resume {

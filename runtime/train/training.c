@@ -1,8 +1,8 @@
 #include "runtime/train/training.h"
 
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
-#include "runtime/outside.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/schedule.h"
 #include "runtime/train/weights.h"

@@ -24,12 +24,12 @@
  *     vdnn_training_end(&run);
  */
 
+#include "runtime/checkpoint/checkpoint.h"
 #include "runtime/data/loader.h"
 #include "runtime/exec/executor.h"
-#include "runtime/train/checkpoint.h"
-#include "runtime/train/fit.h"
+#include "runtime/fit/fit.h"
+#include "runtime/setup/run_options.h"
 #include "runtime/train/record.h"
-#include "runtime/train/run_options.h"
 
 enum { VDNN_TRAINING_TIMED_FIRST = 8, VDNN_TRAINING_TIMED_EVERY = 16 };
 

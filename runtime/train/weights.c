@@ -1,11 +1,11 @@
 #include "runtime/train/weights.h"
 
-#include "alloc/heap.h"
 #include "layers/stage.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
+#include "runtime/base/text.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/exec/copy_fill.h"
-#include "runtime/random.h"
-#include "runtime/text.h"
 
 #include <math.h>
 #include <stdio.h>

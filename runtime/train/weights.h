@@ -13,8 +13,8 @@
  *     status = vdnn_weights_load_momenta(plan, device, path);
  */
 
+#include "runtime/base/output.h"
 #include "runtime/device/device.h"
-#include "runtime/output.h"
 
 /* What a file holds: all parameters, or the momenta of those that the optimizer moves, under the
  * names of the parameters. */

@@ -1,4 +1,4 @@
-/* The cost model as a program, for calibration: the formulas stay in runtime/device/cost.c alone.
+/* The cost model as a program, for calibration: the formulas stay in layers/sim/cost.c alone.
  * Reads lines from standard input and answers `times` with a line for each shape: for every
  * algorithm and pass its seconds and bytes of workspace, or two dashes where it is refused.
  *
@@ -10,8 +10,8 @@
  *     names      words of algorithms, then of keys with their ranges
  */
 #include "layers/layer.h"
-#include "runtime/device/cost.h"
-#include "runtime/status.h"
+#include "layers/sim/cost.h"
+#include "runtime/base/status.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * Rows that PROFILE has are not measured again; those that it lacks are added to it. BATCH 0 is the
  * network's own; the number of threads is OMP_NUM_THREADS or the machine's. */
 
-#include "runtime/train/setup.h"
+#include "runtime/setup/setup.h"
 
 #include <cblas.h>
 #include <dnnl.h>

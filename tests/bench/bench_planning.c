@@ -3,9 +3,9 @@
  * every plan. */
 
 #include "policies/policy.h"
-#include "runtime/plan/checker.h"
-#include "runtime/plan/planner.h"
-#include "runtime/train/policy_plan.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 

@@ -19,7 +19,7 @@ from cuda_session import Failure, Row, TAIL_CHARACTERS, ending, file_name
 # The test programs of the parts; every other one is of the part that has None.
 PROGRAMS = {
     "device": ("gpu/test_device",),
-    "elementwise": ("gpu/test_elementwise", "unit/test_batchnorm"),
+    "elementwise": ("gpu/test_elementwise", "unit/layers/test_batchnorm"),
     "layers": ("contract/test_layers",),
     "training": ("gpu/test_training",),
     "nvtx": ("contract/test_nvtx",),

@@ -1,7 +1,7 @@
 /* One suite over every source and every composition of adaptors, then what each adaptor adds. */
 
 #include "alloc/allocator.h"
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "tests/support/faults.h"
 #include "tests/support/files.h"
 

@@ -1,7 +1,7 @@
 /* What --explain says is true: each of its remedies is followed, and fits exactly as it says. */
 
-#include "runtime/train/explain.h"
-#include "runtime/train/run_options.h"
+#include "runtime/fit/explain.h"
+#include "runtime/setup/run_options.h"
 #include "tests/support/program.h"
 
 #include <stdio.h>

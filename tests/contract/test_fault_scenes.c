@@ -1,8 +1,8 @@
 /* What else a session does while one thing goes wrong, for every thing that can: it measures a
  * profile, explains why a budget is too small, and goes on from one checkpoint to the next. */
 
-#include "runtime/profile_store.h"
-#include "runtime/train/checkpoint.h"
+#include "runtime/checkpoint/checkpoint.h"
+#include "runtime/profile/profile_store.h"
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"

@@ -1,7 +1,7 @@
 /* A whole run of training, in which one thing goes wrong: for every thing that can, one after the
  * other, until none is left. */
 
-#include "runtime/output.h"
+#include "runtime/base/output.h"
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"

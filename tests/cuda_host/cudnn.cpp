@@ -6,7 +6,7 @@
 #include <vector>
 
 extern "C" {
-#include "layers/cuda_dnn.h"
+#include "layers/cuda/dnn.h"
 }
 
 /* Every way computes the same sums; they differ in the shapes that they are for and in the

@@ -5,9 +5,9 @@
 #include <cstring>
 
 extern "C" {
-#include "layers/cuda_blas.h"
-#include "layers/cuda_dnn.h"
-#include "layers/cuda_fft.h"
+#include "layers/cuda/blas.h"
+#include "layers/cuda/dnn.h"
+#include "layers/cuda/fft.h"
 }
 
 #define X(result, member, function, parameters) extern "C" result function parameters;

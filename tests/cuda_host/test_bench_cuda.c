@@ -72,7 +72,7 @@ static const struct {
     {"sanitizer", sanitizer},
     {"tests/gpu/test_device", hanging},
     {"tests/gpu/test_elementwise", crashing},
-    {"tests/unit/test_batchnorm", passing},
+    {"tests/unit/layers/test_batchnorm", passing},
     {"tests/contract/test_layers", failing},
     {"tests/contract/test_nvtx", passing},
     {"tests/gpu/test_training", passing},
@@ -229,7 +229,7 @@ static void expect_the_tests_ends(const json_t *root)
     const json_t *layers = json_object_get(tests, "layers: contract/test_layers");
     assert_int_equal(json_integer_value(at(layers, "rows", "passed")), 1);
     assert_non_null(find(json_object_get(layers, "rows_failed"), "why", "errs by a half"));
-    const json_t *norm = json_object_get(tests, "elementwise: unit/test_batchnorm");
+    const json_t *norm = json_object_get(tests, "elementwise: unit/layers/test_batchnorm");
     assert_int_equal(json_integer_value(at(norm, "tests", "passed")), 1);
     const json_t *again = json_object_get(tests, "again: gpu/test_device");
     assert_int_equal(json_integer_value(at(again, "tests", "passed")), 1);

@@ -1,7 +1,7 @@
 /* Where a card is, in a machine of which the system and hwloc are told. */
 
-#include "alloc/heap.h"
-#include "runtime/device/cuda_place.h"
+#include "runtime/base/heap.h"
+#include "runtime/device/cuda/place.h"
 #include "tests/support/faults.h"
 #include "tests/support/files.h"
 #include "tests/support/vdnn_test.h"

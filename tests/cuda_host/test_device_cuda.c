@@ -1,9 +1,9 @@
 /* The CUDA device over the stand-in: what it refuses, what fails in the middle, and that nothing is
  * left behind. */
 
-#include "alloc/heap.h"
-#include "layers/cuda_blas.h"
+#include "layers/cuda/blas.h"
 #include "layers/layer.h"
+#include "runtime/base/heap.h"
 #include "runtime/device/device_backend.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/gpu.h"

@@ -2,7 +2,7 @@
  * are found, and where one is missing, spoilt or of another version its algorithms say so and the
  * others do without. */
 
-#include "layers/cuda_dnn.h"
+#include "layers/cuda/dnn.h"
 #include "tests/support/program.h"
 #include "tests/support/run_json.h"
 

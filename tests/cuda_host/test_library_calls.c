@@ -3,7 +3,7 @@
  * what runs next. */
 
 #include "models/model.h"
-#include "runtime/profile_store.h"
+#include "runtime/profile/profile_store.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/vdnn_test.h"
 

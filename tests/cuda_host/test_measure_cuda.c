@@ -2,7 +2,7 @@
  * link, and what the stream is full of. */
 
 #include "models/model.h"
-#include "runtime/profile_store.h"
+#include "runtime/profile/profile_store.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/vdnn_test.h"
 

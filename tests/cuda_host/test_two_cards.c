@@ -1,7 +1,7 @@
 /* Two cards in one process, over the emulation of CUDA: each thread's current card is whichever it
  * used last, and what is done with the wrong one fails as it does on cards. */
 
-#include "layers/cuda_dnn.h"
+#include "layers/cuda/dnn.h"
 #include "runtime/graph/graph.h"
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"

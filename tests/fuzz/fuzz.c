@@ -1,8 +1,8 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "alloc/heap.h"
 #include "models/model.h"
-#include "runtime/text.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 #include "tests/fuzz/memory_files.h"
 
 #include <stdio.h>

@@ -20,8 +20,8 @@
  *     }
  */
 
+#include "runtime/base/status.h"
 #include "runtime/graph/graph.h"
-#include "runtime/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  * sealed with its digest here, or every change would end at that; an input that begins with a zero
  * byte is the whole text behind it. */
 
-#include "runtime/train/checkpoint.h"
-#include "runtime/train/manifest.h"
+#include "runtime/checkpoint/checkpoint.h"
+#include "runtime/checkpoint/manifest.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_files.h"
 

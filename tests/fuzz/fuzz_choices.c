@@ -1,6 +1,6 @@
 /* The JSON that --algos reads, on a small network. */
 
-#include "runtime/train/choices.h"
+#include "runtime/setup/derived_profile.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_profile.h"
 

@@ -1,8 +1,8 @@
 /* Device models: whatever is read as one is a device whose name is text, whose memory holds what it
  * says can be used, and which takes a finite time for every pass and copy. */
 
+#include "runtime/base/text.h"
 #include "runtime/device/device.h"
-#include "runtime/text.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>

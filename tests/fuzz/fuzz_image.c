@@ -1,7 +1,7 @@
 /* Pictures: decoded in grey and in colour, smaller and larger than they are. The checksums of a PNG
  * are put right first, or every change would end at them. */
 
-#include "runtime/data/image.h"
+#include "runtime/data/image/image.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

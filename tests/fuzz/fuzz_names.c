@@ -5,9 +5,9 @@
 
 #include "policies/policy.h"
 #include "runtime/data/safetensors.h"
+#include "runtime/fit/explain.h"
 #include "runtime/report/report.h"
-#include "runtime/train/explain.h"
-#include "runtime/train/policy_plan.h"
+#include "runtime/setup/policy_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_files.h"
 #include "tests/fuzz/written.h"

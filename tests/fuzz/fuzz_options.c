@@ -2,7 +2,7 @@
  * the names of devices. The first byte chooses the program; words are separated by newlines; those
  * after an empty one are the values of the environment, one for each option in turn. */
 
-#include "runtime/train/setup.h"
+#include "runtime/setup/setup.h"
 #include "tests/fuzz/fuzz.h"
 #include "tools/options.h"
 

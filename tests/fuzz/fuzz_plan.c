@@ -3,8 +3,8 @@
  * the rules; the rest is the file. */
 
 #include "policies/policy.h"
-#include "runtime/plan/checker.h"
-#include "runtime/train/policy_plan.h"
+#include "runtime/checker/checker.h"
+#include "runtime/setup/policy_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/test_profile.h"
 

@@ -1,6 +1,6 @@
 /* Profiles: what is read is written again, and what was written is read as the same. */
 
-#include "runtime/profile_store.h"
+#include "runtime/profile/profile_store.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_files.h"
 

@@ -1,6 +1,6 @@
 #include "tests/fuzz/memory_files.h"
 
-#include "runtime/outside.h"
+#include "runtime/base/system.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* The CUDA device: memory, order, digests and rates, on a card or the stand-in. */
 
-#include "layers/cpu_threads.h"
+#include "layers/cpu/threads.h"
 #include "tests/support/gpu.h"
 #include "tests/support/vdnn_test.h"
 

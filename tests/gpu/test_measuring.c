@@ -1,7 +1,7 @@
 /* The conditions that kernels are measured under, on a card or the emulation of CUDA on the CPU. */
 
 #include "layers/measuring.h"
-#include "runtime/pattern.h"
+#include "layers/pattern.h"
 #include "tests/support/gpu.h"
 #include "tests/support/vdnn_test.h"
 

@@ -1,11 +1,11 @@
 /* Guarded memory on the CUDA device: a kernel that writes one element beyond its map is named, and
  * sound ones give the bits that they give without. */
 
+#include "runtime/checker/checker.h"
 #include "runtime/exec/executor.h"
 #include "runtime/exec/redzone.h"
-#include "runtime/plan/checker.h"
-#include "runtime/profile_store.h"
-#include "runtime/train/policy_plan.h"
+#include "runtime/profile/profile_store.h"
+#include "runtime/setup/policy_plan.h"
 #include "runtime/train/weights.h"
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"

@@ -1,8 +1,8 @@
 /* The lower bound of a step's time under a budget, against all plans of small networks: each map
  * kept, recomputed or offloaded, under leanest, fastest and mixed algorithms. */
 
-#include "runtime/plan/bound.h"
-#include "runtime/plan/planner.h"
+#include "runtime/planner/bound.h"
+#include "runtime/planner/planner.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"

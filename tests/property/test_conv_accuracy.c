@@ -2,9 +2,9 @@
  * models/ at a small batch: every distinct shape, some of its outputs computed in double. A table
  * is printed: the largest error of a pass as a share of the largest output. */
 
-#include "alloc/heap.h"
-#include "layers/conv_shape.h"
+#include "layers/conv/conv_shape.h"
 #include "models/model.h"
+#include "runtime/base/heap.h"
 #include "runtime/graph/graph.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"

@@ -1,8 +1,8 @@
 /* The planner against decisions that no policy makes: any map may leave and return at any legal
  * layer, with any algorithms, under every release, gradient and synchronization rule. */
 
-#include "runtime/plan/checker.h"
-#include "runtime/plan/planner.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"

@@ -1,7 +1,7 @@
 /* How exact Winograd's minimal filtering is on the convolutions of real networks: sampled results
  * against sums in double. Prints a line for each shape. */
 
-#include "layers/conv_shape.h"
+#include "layers/conv/conv_shape.h"
 #include "layers/stage.h"
 #include "models/model.h"
 #include "runtime/graph/graph.h"

@@ -1,6 +1,6 @@
 #include "tests/support/datasets.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

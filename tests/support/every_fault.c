@@ -1,6 +1,6 @@
 #include "tests/support/every_fault.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 
 #include <dirent.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_SUPPORT_FAULTS_H
 #define VDNN_TESTS_SUPPORT_FAULTS_H
 
-/* A world that fails: hooks of runtime/outside.h which make the n-th call go wrong, or pretend
+/* A world that fails: hooks of runtime/base/system.h which make the n-th call go wrong, or pretend
  * another machine.
  *
  * Invariant: one fault at a time; end puts the system's own calls back.
@@ -13,7 +13,7 @@
  *     size_t calls = vdnn_test_fault_end();   // fewer than nth: nothing has failed
  */
 
-#include "runtime/outside.h"
+#include "runtime/base/system.h"
 
 #include <stdbool.h>
 #include <stddef.h>

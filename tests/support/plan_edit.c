@@ -1,6 +1,6 @@
 #include "tests/support/plan_edit.h"
 
-#include "alloc/heap.h"
+#include "runtime/base/heap.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
  *     vdnn_policy_case_close(&c);
  */
 
-#include "policies/choose.h"
+#include "policies/algorithm_choice.h"
 
 typedef struct vdnn_policy_case {
     vdnn_graph *graph;

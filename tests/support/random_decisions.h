@@ -11,7 +11,7 @@
  */
 
 #include "runtime/plan/decisions.h"
-#include "runtime/profile.h"
+#include "runtime/profile/profile.h"
 #include "tests/support/vdnn_test.h"
 
 /* Each stashed map is kept or offloaded at random times, each pass gets any choice, each mode of

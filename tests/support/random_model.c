@@ -1,7 +1,7 @@
 #include "tests/support/random_model.h"
 
-#include "alloc/heap.h"
 #include "layers/layer.h"
+#include "runtime/base/heap.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>

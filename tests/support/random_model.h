@@ -16,8 +16,8 @@
  *     vdnn_graph_destroy(graph);
  */
 
+#include "runtime/base/text.h"
 #include "runtime/graph/graph.h"
-#include "runtime/text.h"
 
 typedef struct vdnn_random_model {
     uint64_t seed;

@@ -1,12 +1,12 @@
 #include "tests/support/reference.h"
 
-#include "layers/batchnorm.h"
-#include "layers/conv.h"
-#include "layers/dropout.h"
-#include "layers/fc.h"
-#include "layers/lrn.h"
-#include "layers/pool.h"
-#include "runtime/random.h"
+#include "layers/conv/conv.h"
+#include "layers/dense/fc.h"
+#include "layers/norm/batchnorm.h"
+#include "layers/norm/lrn.h"
+#include "layers/pointwise/dropout.h"
+#include "layers/pool/pool.h"
+#include "runtime/base/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  *     vdnn_profile_destroy(profile);
  */
 
-#include "runtime/profile.h"
+#include "runtime/profile/profile.h"
 
 typedef enum vdnn_test_rows {
     VDNN_TEST_ROWS_REAL, /* the CPU's algorithms, with their workspace for 2 threads; VDNN_DEVICE

@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/status.h"
+#include "runtime/base/status.h"
 
 #define assert_ok(expression) assert_status(expression, VDNN_OK)
 

@@ -5,7 +5,7 @@
  * each thread, with threadIdx and its like set; the threads of a block are fibers of one thread of
  * the system, which take turns at barriers.
  *
- * Invariant: a kernel that keeps to the words below and to layers/cuda_kernel.h means the same here
+ * Invariant: a kernel that keeps to the words below and to layers/cuda/kernel.h means the same here
  * and on a GPU, but for the order of blocks and of a block's threads, which is fixed on neither.
  * Threads: a launch is queued by any; each stream runs its launches one after the other.
  *

@@ -1,0 +1,83 @@
+#include "layers/conv/conv.h"
+
+#include "layers/shape.h"
+
+#include <inttypes.h>
+
+static const vdnn_key keys[] = {
+    {"out", VDNN_KEY_INT, offsetof(vdnn_conv_config, out), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"kernel", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, kernel), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"stride", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, stride), .preset = 1, .min = 1,
+     .max = INT32_MAX},
+    {"pad", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, pad), .preset = 0, .max = INT32_MAX},
+    {"dilation", VDNN_KEY_PAIR, offsetof(vdnn_conv_config, dilation), .preset = 1, .min = 1,
+     .max = INT32_MAX},
+    {"groups", VDNN_KEY_INT, offsetof(vdnn_conv_config, groups), .preset = 1, .min = 1,
+     .max = INT32_MAX},
+    {"bias", VDNN_KEY_BOOL, offsetof(vdnn_conv_config, bias), .preset = 1, .max = 1},
+};
+
+static vdnn_param_layout weight_layout(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    bool blocked = layer->x[0].layout == VDNN_NCHW16C && layer->y.layout == VDNN_NCHW16C;
+    return blocked && conv->groups == 1 ? VDNN_PARAM_BLOCKED : VDNN_PARAM_PLAIN;
+}
+
+static vdnn_status add_params(vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    int64_t channels = layer->x[0].dims[VDNN_C] / conv->groups;
+    int64_t cells, fan_in, fan_out;
+    if (__builtin_mul_overflow(conv->kernel[0], conv->kernel[1], &cells) ||
+        __builtin_mul_overflow(cells, channels, &fan_in) ||
+        __builtin_mul_overflow(cells, conv->out / conv->groups, &fan_out))
+        return vdnn_shape_refuse(layer, "its weight is larger than any memory");
+    vdnn_param weight = {.name = "weight",
+                         .dims = {conv->out, channels, conv->kernel[0], conv->kernel[1]},
+                         .dim_count = 4,
+                         .layout = weight_layout(layer),
+                         .trainable = true,
+                         .fan_in = fan_in,
+                         .fan_out = fan_out};
+    return vdnn_shape_add_weight(layer, &weight, conv->bias);
+}
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const vdnn_desc *x = &layer->x[0];
+    if (x->dims[VDNN_C] % conv->groups != 0)
+        return vdnn_shape_refuse(
+            layer, "groups %" PRId64 " does not divide its %" PRId64 " input channels",
+            conv->groups, x->dims[VDNN_C]);
+    if (conv->out % conv->groups != 0)
+        return vdnn_shape_refuse(layer, "groups %" PRId64 " does not divide out %" PRId64,
+                                 conv->groups, conv->out);
+    int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], conv->out};
+    vdnn_status status = vdnn_shape_window(layer, conv->kernel, conv->stride, conv->pad,
+                                           conv->dilation, false, dims);
+    if (status == VDNN_OK)
+        status = vdnn_shape_set_output(layer, dims);
+    return status == VDNN_OK ? add_params(layer) : status;
+}
+
+const vdnn_layer_def vdnn_conv_def = {
+    .type = "conv",
+    .role = VDNN_ROLE_CONV,
+    .takes_relu = true,
+    .layout_rule = VDNN_LAYOUT_FREE,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .config_bytes = sizeof(vdnn_conv_config),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .copies_weight = true,
+    .classic = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .infer = infer,
+    .flops = vdnn_shape_weight_flops,
+};

@@ -1,0 +1,20 @@
+#ifndef VDNN_LAYERS_CONV_CONV_H
+#define VDNN_LAYERS_CONV_CONV_H
+
+/* The config of a convolution, for its algorithms. Pairs are height, width.
+ *
+ * Invariant: after inference groups divides the input's channels and `out`, and the window fits.
+ * Threads: const once read.
+ *
+ *     const vdnn_conv_config *conv = layer->config;
+ *     int64_t channels_per_group = layer->x[0].dims[VDNN_C] / conv->groups;
+ */
+
+#include "layers/layer.h"
+
+typedef struct vdnn_conv_config {
+    int64_t out, kernel[2], stride[2], pad[2], dilation[2], groups;
+    bool bias; /* then params[1], behind params[0], the weight (out, channels / groups, kh, kw) */
+} vdnn_conv_config;
+
+#endif

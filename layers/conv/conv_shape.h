@@ -1,0 +1,54 @@
+#ifndef VDNN_LAYERS_CONV_CONV_SHAPE_H
+#define VDNN_LAYERS_CONV_CONV_SHAPE_H
+
+/* The numbers of one convolution, as its CPU algorithms want them.
+ *
+ * Invariant: every number is positive but pads, and fits what OpenBLAS and oneDNN take.
+ * Threads: values.
+ *
+ *     const char *why = vdnn_conv_shape_refusal(kernel); // NULL: it can be computed here
+ *     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+ *     float *bias = vdnn_conv_shape_bias(&s, args->w); // NULL: it has none
+ */
+
+#include "layers/conv/conv.h"
+
+/* Pairs are height, width. x is (n, c, in), y is (n, k, out), w is (k, c / groups, kernel). */
+typedef struct vdnn_conv_shape {
+    int64_t n, c, k, groups;
+    int64_t group_c, group_k; /* channels of one group of x and y */
+    int64_t in[2], out[2], kernel[2], stride[2], pad[2], dilation[2];
+    int64_t in_cells, out_cells; /* of one channel */
+    int64_t taps;                /* group_c x kernel: products behind one cell of y */
+    int64_t weight_count;
+    int64_t bias_offset; /* elements from the block's start; -1: no bias */
+} vdnn_conv_shape;
+
+vdnn_conv_shape vdnn_conv_shape_of(const vdnn_layer *layer);
+
+/* The bias, or its gradient, in a parameter block; NULL when there is none. */
+float *vdnn_conv_shape_bias(const vdnn_conv_shape *shape, void *block);
+
+/* The gradient of output channel `k`'s bias: the sum of dy (n, k, out) over images and cells, in an
+ * order that depends on the shape alone. */
+float vdnn_conv_shape_bias_sum(const vdnn_conv_shape *shape, const float *dy, int64_t k);
+
+/* NULL when every size fits 31 bits and every step 15; else a static text. */
+const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
+
+/* For vdnn_algorithm.refusal of an algorithm that knows plain f32 alone: f32, NCHW on both sides,
+ * not too large. */
+const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel);
+
+/* A row of VDNN_ALGORITHM_TABLE: an algorithm of the CPU for all passes of a convolution. What else
+ * it has follows as designated members. */
+#define VDNN_CONV_CPU_ROW(id, ...)                                                                 \
+    const vdnn_algorithm vdnn_conv_##id = {                                                        \
+        .layer_type = "conv",                                                                      \
+        .name = #id,                                                                               \
+        .device = "cpu",                                                                           \
+        .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
+        .deterministic = true,                                                                     \
+        __VA_ARGS__}
+
+#endif

@@ -1,0 +1,607 @@
+#include "layers/conv/cpu_onednn.h"
+
+#include "layers/cpu/onednn.h"
+#include "layers/cpu/threads.h"
+#include "runtime/base/heap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The tensors of a convolution, which are also the numbers of the reorders; CONV is the primitive
+ * itself. A pass writes one tensor and reads the others. */
+enum { X, W, Y, TENSORS, CONV = TENSORS, STEPS };
+
+enum { MAX_ARGUMENTS = 5, PART_ALIGNMENT = 64 };
+
+/* Scratch memory is the caller's; the second kind ends with a relu. */
+enum { PLAIN_ATTRIBUTES, RELU_ATTRIBUTES, ATTRIBUTES };
+
+static const dnnl_data_type_t types[] = {[VDNN_F32] = dnnl_f32, [VDNN_BF16] = dnnl_bf16};
+
+static const dnnl_format_tag_t formats[] = {
+    [VDNN_NCHW] = dnnl_nchw, [VDNN_NHWC] = dnnl_nhwc, [VDNN_NCHW16C] = dnnl_nChw16c};
+
+/* One primitive: a reorder of a tensor, or the convolution. */
+typedef struct onednn_step {
+    dnnl_primitive_desc_t desc; /* NULL: nothing to do */
+    dnnl_primitive_t primitive;
+    dnnl_memory_t scratch;
+    dnnl_exec_arg_t arguments[MAX_ARGUMENTS];
+    int argument_count;
+} onednn_step;
+
+typedef struct onednn_conv {
+    dnnl_engine_t engine;
+    dnnl_stream_t stream;
+    dnnl_primitive_attr_t attributes[ATTRIBUTES];
+    dnnl_memory_desc_t user_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
+    bool has_bias;
+    bool rectify; /* y is to be cut at zero once it is written */
+    onednn_step steps[STEPS];
+    dnnl_memory_t user[TENSORS], chosen[TENSORS], bias; /* chosen: NULL where the user's serves */
+    size_t chosen_offset[TENSORS], scratch_offset, workspace_bytes;
+} onednn_conv;
+
+typedef struct onednn_geometry {
+    dnnl_dims_t stride, dilation, pad;
+} onednn_geometry;
+
+/* ---- what differs between the passes --------------------------------------------------------- */
+
+static dnnl_status_t init_forward(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                  const dnnl_memory_desc_t any[TENSORS],
+                                  const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, kind, &any[X],
+                                                      &any[W], bias, &any[Y], g->stride,
+                                                      g->dilation, g->pad, g->pad);
+}
+
+static dnnl_status_t init_backward_data(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                        const dnnl_memory_desc_t any[TENSORS],
+                                        const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    (void)bias;
+    return dnnl_dilated_convolution_backward_data_desc_init(desc, kind, &any[X], &any[W], &any[Y],
+                                                            g->stride, g->dilation, g->pad, g->pad);
+}
+
+static dnnl_status_t init_backward_filter(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
+                                          const dnnl_memory_desc_t any[TENSORS],
+                                          const dnnl_memory_desc_t *bias, const onednn_geometry *g)
+{
+    return dnnl_dilated_convolution_backward_weights_desc_init(
+        desc, kind, &any[X], &any[W], bias, &any[Y], g->stride, g->dilation, g->pad, g->pad);
+}
+
+static const struct {
+    dnnl_status_t (*init)(dnnl_convolution_desc_t *, dnnl_alg_kind_t, const dnnl_memory_desc_t *,
+                          const dnnl_memory_desc_t *, const onednn_geometry *);
+    int written;
+    int arguments[TENSORS];
+    dnnl_query_t layouts[TENSORS];
+    int bias_argument; /* 0: the pass has none */
+} pass_table[VDNN_PASS_COUNT] = {
+    [VDNN_FORWARD] = {init_forward,
+                      Y,
+                      {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+                      {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md},
+                      DNNL_ARG_BIAS},
+    [VDNN_BACKWARD_DATA] = {init_backward_data,
+                            X,
+                            {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+                            {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md},
+                            0},
+    [VDNN_BACKWARD_FILTER] = {init_backward_filter,
+                              W,
+                              {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
+                              {dnnl_query_src_md, dnnl_query_diff_weights_md,
+                               dnnl_query_diff_dst_md},
+                              DNNL_ARG_DIFF_BIAS},
+};
+
+/* ---- descriptors: all that the workspace's size needs ---------------------------------------- */
+
+/* The tensors as the layer keeps them, into `user_desc`. */
+static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
+{
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    bool grouped = s.groups > 1;
+    bool blocked = layer->params[0].layout == VDNN_PARAM_BLOCKED;
+    const struct {
+        int rank;
+        dnnl_dims_t dims;
+        dnnl_data_type_t type;
+        dnnl_format_tag_t format;
+    } tensors[TENSORS] = {
+        [X] = {4,
+               {s.n, s.c, s.in[0], s.in[1]},
+               types[layer->x[0].dtype],
+               formats[layer->x[0].layout]},
+        [W] = {grouped ? 5 : 4,
+               {grouped ? s.groups : s.k, grouped ? s.group_k : s.group_c,
+                grouped ? s.group_c : s.kernel[0], grouped ? s.kernel[0] : s.kernel[1],
+                s.kernel[1]},
+               dnnl_f32,
+               grouped   ? dnnl_goihw
+               : blocked ? dnnl_OIhw16i16o
+                         : dnnl_oihw},
+        [Y] = {4, {s.n, s.k, s.out[0], s.out[1]}, types[layer->y.dtype], formats[layer->y.layout]},
+    };
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++)
+        result = dnnl_memory_desc_init_by_tag(&conv->user_desc[t], tensors[t].rank, tensors[t].dims,
+                                              tensors[t].type, tensors[t].format);
+    dnnl_dims_t outputs = {s.k};
+    if (result == dnnl_success && conv->has_bias)
+        result = dnnl_memory_desc_init_by_tag(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
+    return result;
+}
+
+/* `desc` in a format of oneDNN's choice. */
+static dnnl_status_t free_format(dnnl_memory_desc_t *free, const dnnl_memory_desc_t *desc,
+                                 dnnl_data_type_t type)
+{
+    return dnnl_memory_desc_init_by_tag(free, desc->ndims, desc->dims, type, dnnl_format_tag_any);
+}
+
+/* The order in which ways to run a convolution are tried: the first that has a kernel of its own is
+ * taken, so that a map is reordered only where nothing but a general implementation would read it
+ * as it lies. The last way computes bf16 maps in f32: the only one where the processor has no bf16,
+ * since kernels that emulate it take three times as long as those of f32. */
+static const struct attempt {
+    bool free_x, free_y; /* in the layout that oneDNN likes best, else the layer's own */
+    bool f32;            /* whatever the data type of the maps */
+} attempts[] = {
+    {false, false, false}, {true, false, false}, {false, true, false},
+    {true, true, false},   {true, true, true},
+};
+enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
+static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t kind,
+                                      const vdnn_layer *layer, vdnn_pass pass,
+                                      const struct attempt *attempt,
+                                      const_dnnl_primitive_attr_t attributes,
+                                      dnnl_primitive_desc_t *made)
+{
+    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
+    onednn_geometry geometry = {.stride = {s.stride[0], s.stride[1]},
+                                .dilation = {s.dilation[0] - 1, s.dilation[1] - 1},
+                                .pad = {s.pad[0], s.pad[1]}};
+    dnnl_data_type_t type = attempt->f32 ? dnnl_f32 : types[layer->x[0].dtype];
+    dnnl_memory_desc_t wanted[TENSORS] = {[X] = conv->user_desc[X], [Y] = conv->user_desc[Y]};
+    dnnl_convolution_desc_t desc;
+    dnnl_status_t result = free_format(&wanted[W], &conv->user_desc[W],
+                                       pass == VDNN_BACKWARD_FILTER ? dnnl_f32 : type);
+    if (result == dnnl_success && attempt->free_x)
+        result = free_format(&wanted[X], &conv->user_desc[X], type);
+    if (result == dnnl_success && attempt->free_y)
+        result = free_format(&wanted[Y], &conv->user_desc[Y], type);
+    if (result == dnnl_success)
+        result = pass_table[pass].init(&desc, kind, wanted,
+                                       conv->has_bias ? &conv->bias_desc : NULL, &geometry);
+    if (result == dnnl_success)
+        result = dnnl_primitive_desc_create(made, &desc, attributes, conv->engine, NULL);
+    return result;
+}
+
+static const char *name_of(const_dnnl_primitive_desc_t desc)
+{
+    const char *name = NULL;
+    dnnl_status_t result = dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name);
+    return result == dnnl_success ? name : "unknown";
+}
+
+/* 0: a kernel made for the shape; else general, and slower than that kernel with its reorders: 1
+ * by matrix products, 2 plain loops. */
+static int slowness_of(const_dnnl_primitive_desc_t desc)
+{
+    const char *name = name_of(desc);
+    return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
+}
+
+static bool has_bf16(void)
+{
+    const unsigned needed = dnnl_cpu_isa_avx512_core_bf16;
+    return ((unsigned)dnnl_get_effective_cpu_isa() & needed) == needed;
+}
+
+/* Into steps[CONV], with one of the attributes. */
+static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                                 vdnn_pass pass, const_dnnl_primitive_attr_t attributes)
+{
+    bool is_bf16 = layer->x[0].dtype == VDNN_BF16;
+    dnnl_status_t result = dnnl_unimplemented;
+    dnnl_primitive_desc_t *best = &conv->steps[CONV].desc;
+    for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > 0); i++) {
+        dnnl_primitive_desc_t next = NULL;
+        if (attempts[i].f32 ? !is_bf16 : is_bf16 && !has_bf16())
+            continue;
+        result = describe_attempt(conv, kind, layer, pass, &attempts[i], attributes, &next);
+        if (result == dnnl_out_of_memory)
+            return result;
+        if (result != dnnl_success)
+            continue;
+        if (*best == NULL || slowness_of(next) < slowness_of(*best)) {
+            dnnl_primitive_desc_t worse = *best;
+            *best = next;
+            next = worse;
+        }
+        if (next != NULL)
+            (void)dnnl_primitive_desc_destroy(next);
+    }
+    return *best != NULL ? dnnl_success : result;
+}
+
+/* The general implementations end a relu with other bits than the relu layer, -0 for what is below
+ * zero: y is cut here after them. */
+static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
+                                   vdnn_pass pass)
+{
+    bool relu = layer->relu && pass == VDNN_FORWARD;
+    conv->has_bias =
+        vdnn_conv_shape_of(layer).bias_offset >= 0 && pass_table[pass].bias_argument != 0;
+    dnnl_status_t result = describe_user(conv, layer);
+    if (result == dnnl_success)
+        result = choose_conv(conv, kind, layer, pass,
+                             conv->attributes[relu ? RELU_ATTRIBUTES : PLAIN_ATTRIBUTES]);
+    if (result != dnnl_success || !relu || slowness_of(conv->steps[CONV].desc) == 0)
+        return result;
+    conv->rectify = true;
+    (void)dnnl_primitive_desc_destroy(conv->steps[CONV].desc);
+    conv->steps[CONV].desc = NULL;
+    return choose_conv(conv, kind, layer, pass, conv->attributes[PLAIN_ATTRIBUTES]);
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
+}
+
+static size_t scratch_bytes(const_dnnl_primitive_desc_t desc)
+{
+    return dnnl_memory_desc_get_size(
+        dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0));
+}
+
+/* Reorders where oneDNN chose another layout or data type than the layer's, and the places of the
+ * parts. */
+static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
+{
+    size_t end = 0, scratch = scratch_bytes(conv->steps[CONV].desc);
+    for (int t = 0; t < TENSORS; t++) {
+        conv->chosen_desc[t] =
+            *dnnl_primitive_desc_query_md(conv->steps[CONV].desc, pass_table[pass].layouts[t], 0);
+        if (dnnl_memory_desc_equal(&conv->chosen_desc[t], &conv->user_desc[t]))
+            continue;
+        bool written = t == pass_table[pass].written;
+        const dnnl_memory_desc_t *from = written ? &conv->chosen_desc[t] : &conv->user_desc[t];
+        const dnnl_memory_desc_t *to = written ? &conv->user_desc[t] : &conv->chosen_desc[t];
+        dnnl_status_t result =
+            dnnl_reorder_primitive_desc_create(&conv->steps[t].desc, from, conv->engine, to,
+                                               conv->engine, conv->attributes[PLAIN_ATTRIBUTES]);
+        if (result != dnnl_success)
+            return result;
+        conv->chosen_offset[t] = end;
+        end += round_up(dnnl_memory_desc_get_size(&conv->chosen_desc[t]));
+        size_t wanted = scratch_bytes(conv->steps[t].desc);
+        scratch = scratch > wanted ? scratch : wanted;
+    }
+    conv->scratch_offset = end;
+    conv->workspace_bytes = end + scratch;
+    return dnnl_success;
+}
+
+static dnnl_status_t create_attributes(onednn_conv *conv)
+{
+    dnnl_post_ops_t relu;
+    dnnl_status_t result = dnnl_success;
+    for (int i = 0; i < ATTRIBUTES && result == dnnl_success; i++) {
+        result = dnnl_primitive_attr_create(&conv->attributes[i]);
+        if (result == dnnl_success)
+            result = dnnl_primitive_attr_set_scratchpad_mode(conv->attributes[i],
+                                                             dnnl_scratchpad_mode_user);
+    }
+    if (result == dnnl_success)
+        result = dnnl_post_ops_create(&relu);
+    if (result != dnnl_success)
+        return result;
+    result = dnnl_post_ops_append_eltwise(relu, 1, dnnl_eltwise_relu, 0, 0);
+    if (result == dnnl_success)
+        result = dnnl_primitive_attr_set_post_ops(conv->attributes[RELU_ATTRIBUTES], relu);
+    (void)dnnl_post_ops_destroy(relu);
+    return result;
+}
+
+/* The caller has set the number of threads. On failure what was made stays for `clear`. */
+static dnnl_status_t describe(onednn_conv *conv, const vdnn_kernel *kernel)
+{
+    const dnnl_alg_kind_t *kind = kernel->algorithm->variant;
+    dnnl_status_t result = dnnl_engine_create(&conv->engine, dnnl_cpu, 0);
+    if (result == dnnl_success)
+        result = create_attributes(conv);
+    if (result == dnnl_success)
+        result = describe_conv(conv, *kind, kernel->layer, kernel->pass);
+    if (result == dnnl_success)
+        result = describe_reorders(conv, kernel->pass);
+    return result;
+}
+
+/* ---- primitives ------------------------------------------------------------------------------ */
+
+static dnnl_status_t create_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc,
+                                   dnnl_engine_t engine)
+{
+    return dnnl_memory_create(memory, desc, engine, DNNL_MEMORY_NONE);
+}
+
+static dnnl_status_t create_memories(onednn_conv *conv)
+{
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
+        result = create_memory(&conv->user[t], &conv->user_desc[t], conv->engine);
+        if (result == dnnl_success && conv->steps[t].desc != NULL)
+            result = create_memory(&conv->chosen[t], &conv->chosen_desc[t], conv->engine);
+    }
+    if (result == dnnl_success && conv->has_bias)
+        result = create_memory(&conv->bias, &conv->bias_desc, conv->engine);
+    return result;
+}
+
+static void add_argument(onednn_step *step, int argument, dnnl_memory_t memory)
+{
+    step->arguments[step->argument_count++] = (dnnl_exec_arg_t){argument, memory};
+}
+
+static void set_arguments(onednn_conv *conv, vdnn_pass pass)
+{
+    for (int t = 0; t < TENSORS; t++) {
+        add_argument(&conv->steps[CONV], pass_table[pass].arguments[t],
+                     conv->chosen[t] != NULL ? conv->chosen[t] : conv->user[t]);
+        if (conv->chosen[t] == NULL)
+            continue;
+        bool written = t == pass_table[pass].written;
+        add_argument(&conv->steps[t], DNNL_ARG_FROM, written ? conv->chosen[t] : conv->user[t]);
+        add_argument(&conv->steps[t], DNNL_ARG_TO, written ? conv->user[t] : conv->chosen[t]);
+    }
+    if (conv->has_bias)
+        add_argument(&conv->steps[CONV], pass_table[pass].bias_argument, conv->bias);
+}
+
+static dnnl_status_t create_step(onednn_conv *conv, onednn_step *step)
+{
+    const dnnl_memory_desc_t *scratch =
+        dnnl_primitive_desc_query_md(step->desc, dnnl_query_scratchpad_md, 0);
+    dnnl_status_t result = dnnl_primitive_create(&step->primitive, step->desc);
+    if (result != dnnl_success || dnnl_memory_desc_get_size(scratch) == 0)
+        return result;
+    result = create_memory(&step->scratch, scratch, conv->engine);
+    if (result == dnnl_success)
+        add_argument(step, DNNL_ARG_SCRATCHPAD, step->scratch);
+    return result;
+}
+
+static dnnl_status_t create_primitives(onednn_conv *conv, vdnn_pass pass)
+{
+    dnnl_status_t result =
+        dnnl_stream_create(&conv->stream, conv->engine, dnnl_stream_default_flags);
+    if (result == dnnl_success)
+        result = create_memories(conv);
+    if (result == dnnl_success)
+        set_arguments(conv, pass);
+    for (int i = 0; i < STEPS && result == dnnl_success; i++)
+        if (conv->steps[i].desc != NULL)
+            result = create_step(conv, &conv->steps[i]);
+    return result;
+}
+
+static void destroy_memory(dnnl_memory_t memory)
+{
+    if (memory != NULL)
+        (void)dnnl_memory_destroy(memory);
+}
+
+static void clear(onednn_conv *conv)
+{
+    for (int i = 0; i < STEPS; i++) {
+        destroy_memory(conv->steps[i].scratch);
+        if (conv->steps[i].primitive != NULL)
+            (void)dnnl_primitive_destroy(conv->steps[i].primitive);
+        if (conv->steps[i].desc != NULL)
+            (void)dnnl_primitive_desc_destroy(conv->steps[i].desc);
+    }
+    for (int t = 0; t < TENSORS; t++) {
+        destroy_memory(conv->user[t]);
+        destroy_memory(conv->chosen[t]);
+    }
+    destroy_memory(conv->bias);
+    for (int i = 0; i < ATTRIBUTES; i++)
+        if (conv->attributes[i] != NULL)
+            (void)dnnl_primitive_attr_destroy(conv->attributes[i]);
+    if (conv->stream != NULL)
+        (void)dnnl_stream_destroy(conv->stream);
+    if (conv->engine != NULL)
+        (void)dnnl_engine_destroy(conv->engine);
+}
+
+/* ---- the functions of a row ------------------------------------------------------------------ */
+
+static bool is_known(const vdnn_desc *map)
+{
+    return (map->dtype == VDNN_F32 || map->dtype == VDNN_BF16) &&
+           (map->layout == VDNN_NCHW || map->layout == VDNN_NCHW16C);
+}
+
+const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (!is_known(&layer->x[0]) || !is_known(&layer->y) || layer->x[0].dtype != layer->y.dtype)
+        return "it computes on f32 or bf16 in NCHW or nChw16c only";
+    return vdnn_conv_shape_too_large(layer);
+}
+
+bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)
+{
+    onednn_conv conv = {0};
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    bool exists = describe(&conv, kernel) == dnnl_success;
+    vdnn_cpu_threads_end(before);
+    clear(&conv);
+    return exists;
+}
+
+vdnn_status vdnn_conv_onednn_workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    onednn_conv conv = {0};
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = describe(&conv, kernel);
+    vdnn_cpu_threads_end(before);
+    clear(&conv);
+    if (result == dnnl_success)
+        *bytes = conv.workspace_bytes;
+    return vdnn_onednn_check(result, kernel->layer, "to describe a convolution");
+}
+
+vdnn_status vdnn_conv_onednn_create(const vdnn_kernel *kernel, void **state)
+{
+    const vdnn_layer *layer = kernel->layer;
+    onednn_conv *conv = vdnn_heap_calloc(1, sizeof *conv);
+    if (conv == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s layer '%s': no memory for a kernel (%zu bytes)",
+                                layer->def->type, layer->name, sizeof *conv);
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = describe(conv, kernel);
+    if (result == dnnl_success)
+        result = create_primitives(conv, kernel->pass);
+    vdnn_cpu_threads_end(before);
+    if (result != dnnl_success)
+        goto fail;
+    *state = conv;
+    return VDNN_OK;
+fail:
+    vdnn_conv_onednn_destroy(conv);
+    return vdnn_onednn_check(result, layer, "to make a convolution");
+}
+
+void vdnn_conv_onednn_destroy(void *state)
+{
+    if (state == NULL)
+        return;
+    clear(state);
+    vdnn_heap_free(state);
+}
+
+const char *vdnn_conv_onednn_implementation(const void *state)
+{
+    const onednn_conv *conv = state;
+    return name_of(conv->steps[CONV].desc);
+}
+
+bool vdnn_conv_onednn_reorders_maps(const void *state)
+{
+    const onednn_conv *conv = state;
+    return conv->chosen[X] != NULL || conv->chosen[Y] != NULL;
+}
+
+static dnnl_status_t place(dnnl_memory_t memory, void *data, dnnl_status_t so_far)
+{
+    if (memory == NULL || so_far != dnnl_success)
+        return so_far;
+    return dnnl_memory_set_data_handle(memory, data);
+}
+
+static dnnl_status_t place_all(const onednn_conv *conv, const vdnn_kernel *kernel,
+                               const vdnn_kernel_args *args)
+{
+    vdnn_conv_shape shape = vdnn_conv_shape_of(kernel->layer);
+    void *parameters = kernel->pass == VDNN_BACKWARD_FILTER ? args->dw : args->w;
+    void *tensors[TENSORS] = {
+        [X] = kernel->pass == VDNN_BACKWARD_DATA ? args->dx[0] : args->x[0],
+        [W] = parameters,
+        [Y] = kernel->pass == VDNN_FORWARD ? args->y : args->dy,
+    };
+    char *workspace = args->workspace;
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS; t++) {
+        result = place(conv->user[t], tensors[t], result);
+        if (conv->chosen[t] != NULL)
+            result = place(conv->chosen[t], workspace + conv->chosen_offset[t], result);
+    }
+    if (conv->has_bias)
+        result = place(conv->bias, vdnn_conv_shape_bias(&shape, parameters), result);
+    for (int i = 0; i < STEPS; i++)
+        if (conv->steps[i].scratch != NULL)
+            result = place(conv->steps[i].scratch, workspace + conv->scratch_offset, result);
+    return result;
+}
+
+static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so_far)
+{
+    const onednn_step *s = &conv->steps[step];
+    if (s->primitive == NULL || so_far != dnnl_success)
+        return so_far;
+    return dnnl_primitive_execute(s->primitive, conv->stream, s->argument_count, s->arguments);
+}
+
+/* oneDNN's relu makes 0 of a NaN, which would hide that a training has diverged. Then the biases
+ * are NaN too, and all that is added to one: those channels are NaN here as behind a relu layer. */
+static void pass_nan(const vdnn_desc *map, const float *bias, void *y)
+{
+    int64_t block = map->layout == VDNN_NCHW16C ? 16 : 1;
+    int64_t channels = vdnn_desc_channels(map), cells = map->dims[VDNN_H] * map->dims[VDNN_W];
+    size_t element = vdnn_dtype_bytes(map->dtype);
+    for (int64_t k = 0; k < map->dims[VDNN_C]; k++)
+        for (int64_t n = 0; n < map->dims[VDNN_N] && isnan(bias[k]); n++) {
+            int64_t first = (n * channels + k / block * block) * cells + k % block;
+            for (int64_t i = 0; i < cells; i++)
+                memset((char *)y + (size_t)(first + i * block) * element, 0xff, element);
+        }
+}
+
+/* As the relu layer does it: a NaN passes. */
+static void rectify(const vdnn_desc *map, void *y, int threads)
+{
+    int64_t count = vdnn_desc_stored(map);
+    (void)threads; /* not read where OpenMP is off */
+    if (map->dtype == VDNN_F32) {
+        float *values = y;
+#pragma omp parallel for simd num_threads(threads)
+        for (int64_t i = 0; i < count; i++)
+            values[i] = values[i] <= 0 ? 0.0F : values[i];
+    } else {
+        const uint16_t sign = 0x8000, infinity = 0x7F80;
+        uint16_t *values = y;
+#pragma omp parallel for simd num_threads(threads)
+        for (int64_t i = 0; i < count; i++)
+            values[i] = values[i] >= sign && values[i] <= (sign | infinity) ? 0 : values[i];
+    }
+}
+
+static void end_relu(const onednn_conv *conv, const vdnn_layer *layer, const vdnn_kernel_args *args,
+                     int threads)
+{
+    vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
+    if (conv->rectify)
+        rectify(&layer->y, args->y, threads);
+    else if (conv->has_bias)
+        pass_nan(&layer->y, vdnn_conv_shape_bias(&shape, args->w), args->y);
+}
+
+vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const onednn_conv *conv = kernel->state;
+    int written = pass_table[kernel->pass].written;
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    dnnl_status_t result = place_all(conv, kernel, args);
+    for (int t = 0; t < TENSORS; t++)
+        if (t != written)
+            result = execute(conv, t, result);
+    result = execute(conv, CONV, result);
+    result = execute(conv, written, result);
+    if (result == dnnl_success)
+        result = dnnl_stream_wait(conv->stream);
+    if (result == dnnl_success && kernel->pass == VDNN_FORWARD && kernel->layer->relu)
+        end_relu(conv, kernel->layer, args, kernel->threads);
+    vdnn_cpu_threads_end(before);
+    return vdnn_onednn_check(result, kernel->layer, "to run a convolution");
+}

@@ -1,0 +1,97 @@
+#include "layers/cpu/native.h"
+#include "layers/stage.h"
+
+/* So few parameters are done by one thread, before the others would have woken up. */
+enum { ALONE_BLOCKS = 8 };
+
+typedef struct sgd_rates {
+    float lr, momentum, weight_decay;
+} sgd_rates;
+
+VDNN_NATIVE_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_range range,
+                                         sgd_rates rates)
+{
+    float *restrict w = own->w, *restrict v = own->v;
+    const float *restrict dw = own->dw;
+    for (int64_t i = range.begin; i < range.end; i++) {
+        float decayed = dw[i] + rates.weight_decay * w[i];
+        float velocity = rates.momentum * v[i] + decayed;
+        v[i] = velocity;
+        w[i] -= rates.lr * velocity;
+    }
+}
+
+VDNN_NATIVE_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
+{
+    float *restrict w = own->w, rate = (float)own->rate;
+    const float *restrict dw = own->dw;
+    for (int64_t i = range.begin; i < range.end; i++)
+        w[i] = (1.0F - rate) * w[i] + rate * dw[i];
+}
+
+/* Blocks are numbered over all updates. */
+static void update_block(const vdnn_update *own, int64_t block, sgd_rates rates)
+{
+    for (; block >= vdnn_native_blocks(own->count); own++)
+        block -= vdnn_native_blocks(own->count);
+    if (own->rule == VDNN_UPDATE_AVERAGE)
+        average_block(own, vdnn_native_block(block, own->count));
+    else
+        sgd_block(own, vdnn_native_block(block, own->count), rates);
+}
+
+static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
+                          const vdnn_step_context *context, void *stream)
+{
+    (void)stream;
+    (void)threads; /* not read where OpenMP is off */
+    sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < count; i++)
+        blocks += vdnn_native_blocks(updates[i].count);
+#pragma omp parallel for num_threads(threads) if (blocks > ALONE_BLOCKS)
+    for (int64_t block = 0; block < blocks; block++)
+        update_block(updates, block, rates);
+    return VDNN_OK;
+}
+
+VDNN_NATIVE_CLONES static void add_block(float *restrict sum, const float *restrict part,
+                                         int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        sum[i] += part[i];
+}
+
+static void accumulate_block(char *sum, const char *part, vdnn_dtype dtype, int64_t count)
+{
+    if (dtype == VDNN_F32) {
+        add_block((float *)(void *)sum, (const float *)(const void *)part, count);
+        return;
+    }
+    float wide_sum[VDNN_NATIVE_BLOCK], wide_part[VDNN_NATIVE_BLOCK];
+    vdnn_stage_widen(dtype, sum, wide_sum, count);
+    vdnn_stage_widen(dtype, part, wide_part, count);
+    add_block(wide_sum, wide_part, count);
+    vdnn_stage_narrow(dtype, wide_sum, sum, count);
+}
+
+static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
+                              int threads, void *stream)
+{
+    (void)stream;
+    (void)threads; /* not read where OpenMP is off */
+#pragma omp parallel for num_threads(threads)
+    for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
+        vdnn_native_range range = vdnn_native_block(block, count);
+        size_t offset = (size_t)range.begin * vdnn_dtype_bytes(dtype);
+        accumulate_block((char *)sum + offset, (const char *)part + offset, dtype,
+                         range.end - range.begin);
+    }
+    return VDNN_OK;
+}
+
+const vdnn_elementwise vdnn_elementwise_native = {
+    .device = "cpu",
+    .update = update,
+    .accumulate = accumulate,
+};

@@ -1,0 +1,131 @@
+#ifndef VDNN_LAYERS_CPU_NATIVE_H
+#define VDNN_LAYERS_CPU_NATIVE_H
+
+/* What the plain C kernels of the CPU share.
+ *
+ * Invariant: a result depends neither on the thread count nor on the instruction set: work is cut
+ * where no value crosses, and floating-point contraction is off.
+ * Threads: OpenMP inside; a kernel is called by one thread at a time.
+ *
+ *     #pragma omp parallel for num_threads(threads)
+ *     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
+ *         scale(y, vdnn_native_block(block, count));
+ *     VDNN_NATIVE_CLONES static void scale(float *y, vdnn_native_range range) { ... }
+ *
+ * Kernels that work element by element go over all stored elements, padding too, whatever the
+ * layout: zeros stay zeros. Others see a map as planes of cells, each of which has so many lanes:
+ * the 16 channels of a block in nChw16c, one in nchw.
+ */
+
+#include "layers/layer.h"
+
+#include <string.h>
+
+/* Inner loops are compiled for several instruction sets and chosen at start-up. Sanitizers cannot
+ * run in the resolvers, and clang does not know the attribute. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
+    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define VDNN_NATIVE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VDNN_NATIVE_CLONES
+#endif
+
+/* For loops that are written once and compiled for each constant that they are called with. */
+#define VDNN_NATIVE_INLINE static inline __attribute__((always_inline))
+
+enum {
+    VDNN_NATIVE_LANES = 16,  /* of a cell in nChw16c */
+    VDNN_NATIVE_BLOCK = 4096 /* elements; a multiple of 8, so that mask bytes have one writer */
+};
+
+typedef struct vdnn_native_range {
+    int64_t begin, end;
+} vdnn_native_range;
+
+int64_t vdnn_native_blocks(int64_t count);
+vdnn_native_range vdnn_native_block(int64_t block, int64_t count);
+
+/* The place of element `i` of a map. */
+static inline void *vdnn_native_at(vdnn_dtype dtype, void *map, int64_t i)
+{
+    return (char *)map + (size_t)i * vdnn_dtype_bytes(dtype);
+}
+
+static inline const void *vdnn_native_const_at(vdnn_dtype dtype, const void *map, int64_t i)
+{
+    return (const char *)map + (size_t)i * vdnn_dtype_bytes(dtype);
+}
+
+/* Elements of a map as f32: where they stand, or widened into `buffer`. */
+const float *vdnn_native_read(vdnn_dtype dtype, const void *map, vdnn_native_range range,
+                              float *buffer);
+
+/* Where to write elements of a map as f32: where they stand, or `buffer`; and then the end of it,
+ * which rounds what is in the buffer into the map. */
+float *vdnn_native_write_begin(vdnn_dtype dtype, void *map, vdnn_native_range range, float *buffer);
+void vdnn_native_write_end(vdnn_dtype dtype, void *map, vdnn_native_range range,
+                           const float *buffer);
+
+/* Element `i` of a map, where `dtype` is a constant to the compiler. */
+VDNN_NATIVE_INLINE float vdnn_native_load(vdnn_dtype dtype, const void *map, int64_t i)
+{
+    if (dtype == VDNN_F32)
+        return ((const float *)map)[i];
+    uint32_t bits = (uint32_t)((const uint16_t *)map)[i] << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The cell that begins with element `i` of a map in nChw16c, and back; `dtype` is a constant to the
+ * compiler. Lanes are arrays that loops marked `omp simd` keep in registers; without the mark gcc
+ * takes the loops apart before it can. Rounds as vdnn_stage_narrow does. */
+VDNN_NATIVE_INLINE void vdnn_native_load_lanes(vdnn_dtype dtype, const void *map, int64_t i,
+                                               float lanes[VDNN_NATIVE_LANES])
+{
+#pragma omp simd
+    for (int lane = 0; lane < VDNN_NATIVE_LANES; lane++)
+        lanes[lane] = vdnn_native_load(dtype, map, i + lane);
+}
+
+VDNN_NATIVE_INLINE void vdnn_native_store_lanes(vdnn_dtype dtype, void *map, int64_t i,
+                                                const float lanes[VDNN_NATIVE_LANES])
+{
+    if (dtype == VDNN_F32) {
+        memcpy((float *)map + i, lanes, VDNN_NATIVE_LANES * sizeof *lanes);
+        return;
+    }
+    uint16_t *halves = (uint16_t *)map + i;
+#pragma omp simd
+    for (int lane = 0; lane < VDNN_NATIVE_LANES; lane++) {
+        uint32_t bits;
+        memcpy(&bits, &lanes[lane], sizeof bits);
+        uint32_t rounded = (bits + 0x7FFFU + (bits >> 16 & 1U)) >> 16;
+        uint32_t quiet = bits >> 16 | 0x40U;
+        halves[lane] = (uint16_t)((bits & 0x7FFFFFFFU) > 0x7F800000U ? quiet : rounded);
+    }
+}
+
+/* How a map is seen as planes: nchw has N * C of one lane, nChw16c N * C / 16 of 16. */
+static inline int64_t vdnn_native_lanes(const vdnn_desc *desc)
+{
+    return desc->layout == VDNN_NCHW16C ? VDNN_NATIVE_LANES : 1;
+}
+
+static inline int64_t vdnn_native_planes(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_N] * vdnn_desc_channels(desc) / vdnn_native_lanes(desc);
+}
+
+/* For a mask of one bit an element and a range that begins at a whole byte of it:
+ * to[i] = scale * from[i] where bit i is set, else +0. `to` may be `from`; both begin with element
+ * range.begin. */
+void vdnn_native_select(const uint8_t *mask, float scale, const float *from, float *to,
+                        vdnn_native_range range);
+
+/* Why a plain kernel cannot work on this layer: it knows f32 and bf16, in nchw and, but for the
+ * second, in nChw16c. */
+const char *vdnn_native_refusal(const vdnn_kernel *kernel);
+const char *vdnn_native_refusal_blocked(const vdnn_kernel *kernel);
+
+#endif

@@ -1,0 +1,70 @@
+#include "layers/cpu/threads.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+
+int vdnn_cpu_threads_default(void)
+{
+    return omp_get_max_threads();
+}
+
+int vdnn_cpu_threads_begin(int threads)
+{
+    int before = omp_get_max_threads();
+    if (before != threads)
+        omp_set_num_threads(threads);
+    return before;
+}
+
+void vdnn_cpu_threads_end(int before)
+{
+    if (before != omp_get_max_threads())
+        omp_set_num_threads(before);
+}
+
+void vdnn_cpu_threads_loop(int threads, int64_t count,
+                           void (*body)(void *argument, int64_t i, int member), void *argument)
+{
+    if (threads > count)
+        threads = (int)count;
+    if (threads <= 1) {
+        for (int64_t i = 0; i < count; i++)
+            body(argument, i, 0);
+        return;
+    }
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t i = 0; i < count; i++)
+        body(argument, i, omp_get_thread_num());
+}
+
+#else
+
+#include <cblas.h>
+
+int vdnn_cpu_threads_default(void)
+{
+    return 1;
+}
+
+/* The libraries have OpenMP all the same. OpenBLAS passes its setting on to it, so they too stay on
+ * the calling thread, where a thread sanitizer can follow them. */
+int vdnn_cpu_threads_begin(int threads)
+{
+    openblas_set_num_threads(1);
+    return threads;
+}
+
+void vdnn_cpu_threads_end(int before)
+{
+    (void)before;
+}
+
+void vdnn_cpu_threads_loop(int threads, int64_t count,
+                           void (*body)(void *argument, int64_t i, int member), void *argument)
+{
+    (void)threads;
+    for (int64_t i = 0; i < count; i++)
+        body(argument, i, 0);
+}
+
+#endif

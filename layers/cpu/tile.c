@@ -1,0 +1,138 @@
+#include "layers/cpu/tile.h"
+
+static void add_generic(const vdnn_cpu_tile *tile, int rows)
+{
+    for (int r = 0; r < rows; r++) {
+        float sums[VDNN_CPU_TILE_COLUMNS] = {0};
+        const float *a = tile->a + r * tile->a_row;
+        for (ptrdiff_t k = 0; k < tile->depth; k++) {
+            float factor = a[tile->a_offsets[k]];
+            const float *b = tile->b + k * tile->b_row;
+            for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j++)
+                sums[j] += factor * b[j];
+        }
+        float *c = tile->c + r * tile->c_row;
+        for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j++)
+            c[j] += sums[j];
+    }
+}
+
+#ifdef __x86_64__
+
+#include <immintrin.h>
+
+/* One kernel: `height` rows by three vectors, as many times as fill 48 columns. Intrinsics because
+ * ISO C mode contracts no multiply and add, and the accumulators must all stay in registers. */
+#define DEFINE_KERNEL(name, isa, vector, prefix, lanes, height)                                    \
+    __attribute__((target(isa))) static void name(const vdnn_cpu_tile *tile)                       \
+    {                                                                                              \
+        for (int j = 0; j < VDNN_CPU_TILE_COLUMNS; j += 3 * (lanes)) {                             \
+            vector sums[height][3];                                                                \
+            for (int r = 0; r < (height); r++)                                                     \
+                for (ptrdiff_t v = 0; v < 3; v++)                                                  \
+                    sums[r][v] = prefix##_setzero_ps();                                            \
+            const float *b = tile->b + j;                                                          \
+            for (ptrdiff_t k = 0; k < tile->depth; k++, b += tile->b_row) {                        \
+                const float *a = tile->a + tile->a_offsets[k];                                     \
+                vector b0 = prefix##_loadu_ps(b);                                                  \
+                vector b1 = prefix##_loadu_ps(b + (lanes));                                        \
+                vector b2 = prefix##_loadu_ps(b + (ptrdiff_t)2 * (lanes));                         \
+                for (int r = 0; r < (height); r++) {                                               \
+                    vector factor = prefix##_set1_ps(a[r * tile->a_row]);                          \
+                    sums[r][0] = prefix##_fmadd_ps(factor, b0, sums[r][0]);                        \
+                    sums[r][1] = prefix##_fmadd_ps(factor, b1, sums[r][1]);                        \
+                    sums[r][2] = prefix##_fmadd_ps(factor, b2, sums[r][2]);                        \
+                }                                                                                  \
+            }                                                                                      \
+            for (int r = 0; r < (height); r++)                                                     \
+                for (ptrdiff_t v = 0; v < 3; v++) {                                                \
+                    float *c = tile->c + r * tile->c_row + j + v * (lanes);                        \
+                    prefix##_storeu_ps(c, prefix##_add_ps(prefix##_loadu_ps(c), sums[r][v]));      \
+                }                                                                                  \
+        }                                                                                          \
+    }
+
+DEFINE_KERNEL(avx512_8, "avx512f", __m512, _mm512, 16, 8)
+DEFINE_KERNEL(avx512_4, "avx512f", __m512, _mm512, 16, 4)
+DEFINE_KERNEL(avx512_1, "avx512f", __m512, _mm512, 16, 1)
+DEFINE_KERNEL(avx2_4, "avx2,fma", __m256, _mm256, 8, 4)
+DEFINE_KERNEL(avx2_1, "avx2,fma", __m256, _mm256, 8, 1)
+
+static vdnn_cpu_tile below(const vdnn_cpu_tile *tile, int rows)
+{
+    vdnn_cpu_tile rest = *tile;
+    rest.a += rows * tile->a_row;
+    rest.c += rows * tile->c_row;
+    return rest;
+}
+
+static void add_avx512(const vdnn_cpu_tile *tile, int rows)
+{
+    if (rows == VDNN_CPU_TILE_ROWS) {
+        avx512_8(tile);
+        return;
+    }
+    vdnn_cpu_tile rest = *tile;
+    for (; rows >= 4; rows -= 4, rest = below(&rest, 4))
+        avx512_4(&rest);
+    for (; rows > 0; rows--, rest = below(&rest, 1))
+        avx512_1(&rest);
+}
+
+static void add_avx2(const vdnn_cpu_tile *tile, int rows)
+{
+    vdnn_cpu_tile rest = *tile;
+    for (; rows >= 4; rows -= 4, rest = below(&rest, 4))
+        avx2_4(&rest);
+    for (; rows > 0; rows--, rest = below(&rest, 1))
+        avx2_1(&rest);
+}
+
+vdnn_cpu_tile_add *vdnn_cpu_tile_best(void)
+{
+    if (__builtin_cpu_supports("avx512f"))
+        return add_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return add_avx2;
+    return add_generic;
+}
+
+#else
+
+vdnn_cpu_tile_add *vdnn_cpu_tile_best(void)
+{
+    return add_generic;
+}
+
+#endif
+
+enum { BLOCK = 4 };
+
+/* A block of 4 x 4. */
+static void transpose_block(const float *lines, ptrdiff_t line, float *to, ptrdiff_t to_row)
+{
+#ifdef __x86_64__
+    __m128 rows[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
+        rows[i] = _mm_loadu_ps(lines + i * line);
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (int i = 0; i < BLOCK; i++)
+        _mm_storeu_ps(to + i * to_row, rows[i]);
+#else
+    for (int i = 0; i < BLOCK; i++)
+        for (int j = 0; j < BLOCK; j++)
+            to[j * to_row + i] = lines[i * line + j];
+#endif
+}
+
+void vdnn_cpu_tile_transpose(const float *lines, ptrdiff_t line, ptrdiff_t count, float *to,
+                             ptrdiff_t to_row)
+{
+    ptrdiff_t k = 0;
+    for (; k + BLOCK <= count; k += BLOCK)
+        for (int i = 0; i < VDNN_CPU_TILE_LINES; i += BLOCK)
+            transpose_block(lines + i * line + k, line, to + k * to_row + i, to_row);
+    for (; k < count; k++)
+        for (int i = 0; i < VDNN_CPU_TILE_LINES; i++)
+            to[k * to_row + i] = lines[i * line + k];
+}

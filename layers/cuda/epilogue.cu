@@ -1,0 +1,181 @@
+#include "layers/cuda/epilogue.h"
+#include "layers/cuda/pack.h"
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+template <class T> struct fill {
+    T *y;
+    const float *bias;
+    vdnn_cuda_divisor channels, step; /* from a channel to the next */
+
+    template <class Place> __device__ void operator()(const Place &at) const
+    {
+        vdnn_cuda_eight eight;
+        for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
+            eight.at[k] = bias[at.element(k) / step % channels];
+        at.store(y, eight);
+    }
+};
+
+template <class T>
+static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *args,
+                            const float *bias)
+{
+    fill<T> action = {static_cast<T *>(args->y), bias, layer->y.dims[VDNN_C],
+                      vdnn_cuda_steps_of(&layer->y).channel};
+    vdnn_cuda_each<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y), action);
+    return vdnn_cuda_launched("bias");
+}
+
+template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdnn_kernel_args *args)
+{
+    T *y = static_cast<T *>(args->y);
+    const T *product = y;
+    vdnn_cuda_map<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y), vdnn_cuda_cut{},
+                     y, product);
+    return vdnn_cuda_launched("relu");
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+/* dy is read once, so that is all that this should take; what belongs to a channel is cut into
+ * slices, by shapes alone, until every card has enough of them:
+ *
+ *     sum_slices     dy -> parts: | slice 0: channel 0, 1, ... | slice 1 ... |
+ *     add_slices     parts -> gradient
+ *
+ * A block has one channel, whose cells lie together, or COLUMNS that lie beside each other. */
+
+enum {
+    AHEAD = 8, /* elements that a thread has under way, and that are added up before the others */
+    ENOUGH_BLOCKS = 1024,
+    COLUMNS = 32
+};
+
+typedef struct sum_shape {
+    int64_t channels, cells, slices; /* cells: of all samples */
+    vdnn_cuda_divisor plane;         /* cells that lie together; 1: channels do */
+} sum_shape;
+
+static sum_shape shape_of(const vdnn_layer *layer)
+{
+    const int64_t *d = layer->y.dims;
+    int64_t plane = layer->y.layout == VDNN_NHWC ? 1 : d[VDNN_H] * d[VDNN_W];
+    int64_t blocks = plane > 1 ? d[VDNN_C] : (d[VDNN_C] + COLUMNS - 1) / COLUMNS;
+    sum_shape s = {};
+    s.channels = d[VDNN_C];
+    s.cells = d[VDNN_N] * d[VDNN_H] * d[VDNN_W];
+    s.plane = plane;
+    int64_t most = (s.cells + VDNN_CUDA_THREADS - 1) / VDNN_CUDA_THREADS;
+    int64_t enough = (ENOUGH_BLOCKS + blocks - 1) / blocks;
+    s.slices = enough < most ? enough : most;
+    return s;
+}
+
+template <class T, int WIDTH>
+__global__ static void sum_slices(const T *dy, float *parts, sum_shape s)
+{
+    constexpr int LANES = VDNN_CUDA_THREADS / WIDTH;
+    int lane = (int)threadIdx.x / WIDTH;
+    int64_t c = (int64_t)blockIdx.x * WIDTH + (int)threadIdx.x % WIDTH, slice = blockIdx.y;
+    int64_t end = c < s.channels ? (slice + 1) * s.cells / s.slices : 0;
+    float own = 0;
+    for (int64_t at = slice * s.cells / s.slices + lane; at < end; at += LANES * AHEAD) {
+        float some[AHEAD];
+        for (int k = 0; k < AHEAD; k++) {
+            int64_t cell = at + (int64_t)k * LANES;
+            int64_t place = (cell / s.plane * s.channels + c) * s.plane.by + cell % s.plane;
+            some[k] = cell < end ? (float)dy[place] : 0.0F;
+        }
+        for (int k = 1; k < AHEAD; k++)
+            some[0] += some[k];
+        own += some[0];
+    }
+    float sum = vdnn_cuda_sum_lanes<float, VDNN_CUDA_THREADS, WIDTH>(own);
+    if (lane == 0 && c < s.channels)
+        parts[slice * s.channels + c] = sum;
+}
+
+/* A block for each channel. */
+__global__ static void add_slices(const float *parts, float *gradient, sum_shape s)
+{
+    float own = 0;
+    for (int64_t slice = threadIdx.x; slice < s.slices; slice += VDNN_CUDA_THREADS)
+        own += parts[slice * s.channels + blockIdx.x];
+    float sum = vdnn_cuda_sum<float, VDNN_CUDA_THREADS>(own);
+    if (threadIdx.x == 0)
+        gradient[blockIdx.x] = sum;
+}
+
+template <class T, int WIDTH>
+static void sum_map(const T *dy, float *parts, const sum_shape &s, cudaStream_t stream)
+{
+    dim3 blocks((unsigned)((s.channels + WIDTH - 1) / WIDTH), (unsigned)s.slices);
+    VDNN_LAUNCH((sum_slices<T, WIDTH>), blocks, VDNN_CUDA_THREADS, stream, dy, parts, s);
+}
+
+template <class T>
+static vdnn_status make_gradient(const vdnn_layer *layer, const vdnn_kernel_args *args)
+{
+    sum_shape s = shape_of(layer);
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    float *gradient = static_cast<float *>(args->dw) + layer->params[1].offset / sizeof(float);
+    float *parts = static_cast<float *>(args->workspace);
+    auto sum = s.plane.by > 1 ? sum_map<T, 1> : sum_map<T, COLUMNS>;
+    sum(static_cast<const T *>(args->dy), parts, s, stream);
+    VDNN_LAUNCH(add_slices, (unsigned)s.channels, VDNN_CUDA_THREADS, stream, parts, gradient, s);
+    return vdnn_cuda_launched("gradient of a bias");
+}
+
+/* ---- interface ------------------------------------------------------------------------------- */
+
+static bool has_bias(const vdnn_layer *layer)
+{
+    return layer->param_count > 1;
+}
+
+size_t vdnn_cuda_epilogue_room(const vdnn_kernel *kernel, size_t bytes)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (kernel->pass != VDNN_BACKWARD_FILTER || !has_bias(layer))
+        return bytes;
+    sum_shape s = shape_of(layer);
+    size_t parts = (size_t)(s.slices * s.channels) * sizeof(float);
+    return bytes > parts ? bytes : parts;
+}
+
+vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (kernel->pass != VDNN_FORWARD)
+        return {nullptr, false};
+    const float *w = static_cast<const float *>(args->w);
+    return {has_bias(layer) ? w + layer->params[1].offset / sizeof(float) : nullptr, layer->relu};
+}
+
+vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                     float *beta)
+{
+    const float *bias = vdnn_cuda_epilogue_of(kernel, args).bias;
+    *beta = bias == nullptr ? 0 : 1;
+    return bias == nullptr
+               ? VDNN_OK
+               : VDNN_CUDA_AS(kernel->layer->y.dtype, fill_map, kernel->layer, args, bias);
+}
+
+vdnn_status vdnn_cuda_epilogue_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                        vdnn_status status)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (status != VDNN_OK || kernel->pass != VDNN_BACKWARD_FILTER || !has_bias(layer))
+        return status;
+    return VDNN_CUDA_AS(layer->y.dtype, make_gradient, layer, args);
+}
+
+vdnn_status vdnn_cuda_epilogue_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                      vdnn_status status)
+{
+    if (status == VDNN_OK && vdnn_cuda_epilogue_of(kernel, args).relu)
+        return VDNN_CUDA_AS(kernel->layer->y.dtype, cut_map, kernel->layer, args);
+    return vdnn_cuda_epilogue_gradient(kernel, args, status);
+}

@@ -1,0 +1,42 @@
+#include "layers/dense/fc.h"
+
+#include "layers/shape.h"
+
+static const vdnn_key keys[] = {
+    {"out", VDNN_KEY_INT, offsetof(vdnn_fc_config, out), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"bias", VDNN_KEY_BOOL, offsetof(vdnn_fc_config, bias), .preset = 1, .max = 1},
+};
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const vdnn_fc_config *fc = layer->config;
+    int64_t in = vdnn_desc_per_sample(&layer->x[0]);
+    int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], fc->out, 1, 1};
+    vdnn_status status = vdnn_shape_set_output(layer, dims);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_param weight = {.name = "weight",
+                         .dims = {fc->out, in},
+                         .dim_count = 2,
+                         .trainable = true,
+                         .fan_in = in,
+                         .fan_out = fc->out};
+    return vdnn_shape_add_weight(layer, &weight, fc->bias);
+}
+
+const vdnn_layer_def vdnn_fc_def = {
+    .type = "fc",
+    .role = VDNN_ROLE_CLASSIFIER,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .config_bytes = sizeof(vdnn_fc_config),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .copies_weight = true,
+    .classic = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .infer = infer,
+    .flops = vdnn_shape_weight_flops,
+};

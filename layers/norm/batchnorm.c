@@ -1,0 +1,83 @@
+#include "layers/norm/batchnorm.h"
+
+#include "layers/shape.h"
+
+#include <inttypes.h>
+
+static const vdnn_key keys[] = {
+    {"eps", VDNN_KEY_REAL, offsetof(vdnn_batchnorm_config, eps), .preset = 1e-5, .max = 1e9},
+    {"momentum", VDNN_KEY_REAL, offsetof(vdnn_batchnorm_config, momentum), .preset = 0.1, .max = 1},
+};
+
+static vdnn_status add_params(vdnn_layer *layer)
+{
+    const vdnn_batchnorm_config *norm = layer->config;
+    static const struct {
+        const char *name;
+        double fill;
+        vdnn_update_rule update;
+    } params[VDNN_BATCHNORM_PARAMS] = {
+        [VDNN_BATCHNORM_WEIGHT] = {"weight", 1, VDNN_UPDATE_SGD},
+        [VDNN_BATCHNORM_BIAS] = {"bias", 0, VDNN_UPDATE_SGD},
+        [VDNN_BATCHNORM_MEAN] = {"running_mean", 0, VDNN_UPDATE_AVERAGE},
+        [VDNN_BATCHNORM_VARIANCE] = {"running_var", 1, VDNN_UPDATE_AVERAGE},
+    };
+    vdnn_status status = VDNN_OK;
+    for (int p = 0; p < VDNN_BATCHNORM_PARAMS && status == VDNN_OK; p++) {
+        vdnn_param param = {.name = params[p].name,
+                            .dims = {layer->y.dims[VDNN_C]},
+                            .dim_count = 1,
+                            .trainable = true,
+                            .update = params[p].update,
+                            .rate = norm->momentum,
+                            .fill = params[p].fill};
+        status = vdnn_shape_add_param(layer, &param);
+    }
+    return status;
+}
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const int64_t *dims = layer->x[0].dims;
+    if (dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1)
+        return vdnn_shape_refuse(layer, "a batch of 1 with a 1x1 input has one value of each "
+                                        "channel, and the variance of that is 0; at least 2 are "
+                                        "needed");
+    vdnn_status status = vdnn_shape_set_output(layer, dims);
+    return status == VDNN_OK ? add_params(layer) : status;
+}
+
+static size_t aux_bytes(const vdnn_layer *layer)
+{
+    return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
+}
+
+/* Sums, and what each element is then scaled and shifted by. */
+static double flops(const vdnn_layer *layer, vdnn_pass pass)
+{
+    static const double per_element[VDNN_PASS_COUNT] = {
+        [VDNN_FORWARD] = 6, [VDNN_BACKWARD_DATA] = 8, [VDNN_BACKWARD_FILTER] = 3};
+    return per_element[pass] * (double)vdnn_desc_count(&layer->y);
+}
+
+const vdnn_layer_def vdnn_batchnorm_def = {
+    .type = "batchnorm",
+    .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
+    .takes_relu = true,
+    .joint = true,
+    .dx_over_dy = true,
+    .cheap_again = true,
+    .again_reads_aux = true,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .config_bytes = sizeof(vdnn_batchnorm_config),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .classic = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
+    .slim = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
+    .slim_if_y = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
+    .infer = infer,
+    .aux_bytes = aux_bytes,
+    .flops = flops,
+};

@@ -1,0 +1,39 @@
+#ifndef VDNN_LAYERS_NORM_BATCHNORM_H
+#define VDNN_LAYERS_NORM_BATCHNORM_H
+
+/* The config, parameters and auxiliary tensor of batch normalization (Ioffe & Szegedy, 2015), for
+ * its algorithms. For each channel, over the n values that the batch has of it:
+ *
+ *     mean = sum x / n,   variance = sum (x - mean) ^ 2 / n
+ *     y = weight * (x - mean) / sqrt(variance + eps) + bias
+ *
+ * Evaluation takes running_mean and running_var in their place. Training averages those with mean
+ * and n / (n - 1) * variance, at the rate `momentum`, as PyTorch's BatchNorm2d does.
+ *
+ * The auxiliary tensor, f32: | mean of each channel | variance of each channel |, both with the
+ * channels of the layout's padding, which are 0.
+ *
+ * Invariant: n >= 2, because of a single value nothing would be left.
+ * Threads: const once read.
+ *
+ *     const vdnn_batchnorm_config *norm = layer->config;
+ *     const float *mean = args->aux, *variance = mean + vdnn_desc_channels(&layer->y);
+ *     const float *bias = w + layer->params[VDNN_BATCHNORM_BIAS].offset / sizeof(float);
+ */
+
+#include "layers/layer.h"
+
+typedef struct vdnn_batchnorm_config {
+    double eps, momentum;
+} vdnn_batchnorm_config;
+
+/* Places in layer->params. */
+enum {
+    VDNN_BATCHNORM_WEIGHT,
+    VDNN_BATCHNORM_BIAS,
+    VDNN_BATCHNORM_MEAN,
+    VDNN_BATCHNORM_VARIANCE,
+    VDNN_BATCHNORM_PARAMS
+};
+
+#endif

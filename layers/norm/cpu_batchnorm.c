@@ -1,0 +1,489 @@
+#include "layers/cpu/native.h"
+#include "layers/norm/batchnorm.h"
+#include "layers/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Channels are worked on in groups of LANES, which lie together in a sample of either layout:
+ *
+ *     nChw16c   | cell 0: channels 0 .. 15 | cell 1 | ...      lane = channel of the group
+ *     nchw      | channel 0: its cells | channel 1 | ...       lane = cell % LANES, one channel
+ *                                                              after the other
+ *
+ * So one pair of inner loops, over runs in which element i belongs to lane i % LANES, serves both:
+ * sums are folded over the lanes where those are cells, constants repeated. The batch is cut into
+ * slices by its shape alone; their sums are added in order, so that threads change no bit. */
+
+enum { LANES = 16, CHUNK = 64 * LANES, TASKS = 64 };
+
+/* Of one slice and group: sum of a and of a * b. In double, in which such products are exact, no
+ * accuracy is lost to means far from 0. */
+typedef struct sums {
+    double a[LANES], ab[LANES];
+} sums;
+
+/* out = scale * (x - mean) + shift, and + factor * dy in backward. */
+typedef struct constants {
+    float mean[LANES], scale[LANES], shift[LANES], factor[LANES];
+} constants;
+
+typedef struct work {
+    const vdnn_kernel *kernel;
+    const vdnn_kernel_args *args;
+    const vdnn_desc *desc; /* of x, and of all other maps */
+    int64_t cells, groups, slices;
+    sums *parts; /* slices x groups, in the workspace */
+} work;
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+VDNN_NATIVE_CLONES static void sum_run(const float *restrict a, const float *restrict b,
+                                       int64_t count, sums *into)
+{
+    sums s = *into;
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++) {
+            s.a[lane] += (double)a[i + lane];
+            s.ab[lane] += (double)a[i + lane] * (double)b[i + lane];
+        }
+    for (int lane = 0; i < count; i++, lane++) {
+        s.a[lane] += (double)a[i];
+        s.ab[lane] += (double)a[i] * (double)b[i];
+    }
+    *into = s;
+}
+
+/* For bf16, whose few digits f32 sums of a chunk lose nothing of. */
+VDNN_NATIVE_CLONES static void sum_short_run(const float *restrict a, const float *restrict b,
+                                             int64_t count, sums *into)
+{
+    float sum[LANES] = {0}, product[LANES] = {0};
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++) {
+            sum[lane] += a[i + lane];
+            product[lane] += a[i + lane] * b[i + lane];
+        }
+    for (int lane = 0; i < count; i++, lane++) {
+        sum[lane] += a[i];
+        product[lane] += a[i] * b[i];
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        into->a[lane] += (double)sum[lane];
+        into->ab[lane] += (double)product[lane];
+    }
+}
+
+/* NaN is passed on, as by relu. */
+static inline float rectify(float x)
+{
+    return x <= 0 ? 0.0F : x;
+}
+
+VDNN_NATIVE_CLONES static void normalize_run(const float *restrict x, float *restrict y,
+                                             int64_t count, const constants *restrict by)
+{
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            y[i + lane] = by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane];
+    for (int lane = 0; i < count; i++, lane++)
+        y[i] = by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane];
+}
+
+VDNN_NATIVE_CLONES static void normalize_and_cut_run(const float *restrict x, float *restrict y,
+                                                     int64_t count, const constants *restrict by)
+{
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            y[i + lane] =
+                rectify(by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane]);
+    for (int lane = 0; i < count; i++, lane++)
+        y[i] = rectify(by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane]);
+}
+
+/* dx may be dy. */
+VDNN_NATIVE_CLONES static void gradient_run(const float *restrict x, const float *dy, float *dx,
+                                            int64_t count, const constants *restrict by)
+{
+    int64_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            dx[i + lane] = by->factor[lane] * dy[i + lane] +
+                           (by->scale[lane] * (x[i + lane] - by->mean[lane]) + by->shift[lane]);
+    for (int lane = 0; i < count; i++, lane++)
+        dx[i] = by->factor[lane] * dy[i] +
+                (by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane]);
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+static bool is_blocked(const work *w)
+{
+    return w->desc->layout == VDNN_NCHW16C;
+}
+
+/* Channels of the group, without padding. */
+static int64_t width_of(const work *w, int64_t group)
+{
+    int64_t left = w->desc->dims[VDNN_C] - group * LANES;
+    return left < LANES ? left : LANES;
+}
+
+/* A row: where element i belongs to lane i % LANES. A group of a sample is one row where it is
+ * blocked, one for each channel where it is plain. */
+static int64_t rows_of(const work *w, int64_t group)
+{
+    return is_blocked(w) ? 1 : width_of(w, group);
+}
+
+static int64_t row_count(const work *w)
+{
+    return is_blocked(w) ? w->cells * LANES : w->cells;
+}
+
+static int64_t row_place(const work *w, int64_t sample, int64_t group, int64_t row)
+{
+    return (sample * vdnn_desc_channels(w->desc) + group * LANES + row) * w->cells;
+}
+
+/* `count` elements as f32: where they are, or widened into the chunk. */
+static const float *view(const work *w, const void *map, int64_t place, int64_t count,
+                         float chunk[CHUNK])
+{
+    const char *from = (const char *)map + (size_t)place * vdnn_dtype_bytes(w->desc->dtype);
+    if (w->desc->dtype == VDNN_F32)
+        return (const float *)(const void *)from;
+    vdnn_stage_widen(w->desc->dtype, from, chunk, count);
+    return chunk;
+}
+
+static vdnn_native_range slice_of(const work *w, int64_t slice)
+{
+    int64_t samples = w->desc->dims[VDNN_N];
+    return (vdnn_native_range){samples * slice / w->slices, samples * (slice + 1) / w->slices};
+}
+
+static int64_t shorter(int64_t count)
+{
+    return count < CHUNK ? count : CHUNK;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void sum_row(const work *w, int64_t place, sums *into)
+{
+    float chunk_a[CHUNK], chunk_b[CHUNK];
+    bool forward = w->kernel->pass == VDNN_FORWARD;
+    const void *first = forward ? w->args->x[0] : w->args->dy;
+    for (int64_t i = 0, count; i < row_count(w); i += count) {
+        count = shorter(row_count(w) - i);
+        const float *a = view(w, first, place + i, count, chunk_a);
+        const float *b = forward ? a : view(w, w->args->x[0], place + i, count, chunk_b);
+        (w->desc->dtype == VDNN_F32 ? sum_run : sum_short_run)(a, b, count, into);
+    }
+}
+
+static void fold(const sums *row, double *a, double *ab)
+{
+    for (int lane = 0; lane < LANES; lane++) {
+        *a += row->a[lane];
+        *ab += row->ab[lane];
+    }
+}
+
+static void sum_slice(const work *w, int64_t slice, int64_t group)
+{
+    sums total = {{0}, {0}};
+    vdnn_native_range samples = slice_of(w, slice);
+    for (int64_t n = samples.begin; n < samples.end; n++)
+        for (int64_t row = 0; row < rows_of(w, group); row++) {
+            int64_t place = row_place(w, n, group, row);
+            if (is_blocked(w)) {
+                sum_row(w, place, &total);
+                continue;
+            }
+            sums one = {{0}, {0}};
+            sum_row(w, place, &one);
+            fold(&one, &total.a[row], &total.ab[row]);
+        }
+    w->parts[slice * w->groups + group] = total;
+}
+
+/* Leaves the sums of all slices in the first. */
+static sums *add_slices(const work *w, int64_t group)
+{
+    sums *total = &w->parts[group];
+    for (int64_t slice = 1; slice < w->slices; slice++) {
+        const sums *part = &w->parts[slice * w->groups + group];
+        for (int lane = 0; lane < LANES; lane++) {
+            total->a[lane] += part->a[lane];
+            total->ab[lane] += part->ab[lane];
+        }
+    }
+    return total;
+}
+
+/* ---- what becomes of the sums ---------------------------------------------------------------- */
+
+static float *param_of(const vdnn_layer *layer, void *block, int param)
+{
+    return (float *)(void *)((char *)block + layer->params[param].offset);
+}
+
+static double values_of(const work *w)
+{
+    return (double)(w->desc->dims[VDNN_N] * w->cells);
+}
+
+static void save_statistics(const work *w, int64_t group)
+{
+    const sums *total = add_slices(w, group);
+    int64_t stored = vdnn_desc_channels(w->desc);
+    float *mean = (float *)w->args->aux + group * LANES, *variance = mean + stored;
+    for (int lane = 0; lane < LANES && group * LANES + lane < stored; lane++) {
+        double middle = total->a[lane] / values_of(w);
+        double square = total->ab[lane] / values_of(w) - middle * middle;
+        mean[lane] = (float)middle;
+        variance[lane] = (float)(square < 0 ? 0 : square);
+    }
+}
+
+static double inverse_deviation(const work *w, float variance)
+{
+    const vdnn_batchnorm_config *norm = w->kernel->layer->config;
+    return 1 / sqrt((double)variance + norm->eps);
+}
+
+/* Turns the sums over dy and dy * x into those over dy and dy * (x - mean) / deviation: the
+ * gradients of bias and weight. */
+static const sums *find_gradients(const work *w, int64_t group)
+{
+    sums *total = add_slices(w, group);
+    const float *mean = (const float *)w->args->aux + group * LANES;
+    const float *variance = mean + vdnn_desc_channels(w->desc);
+    for (int64_t lane = 0; lane < width_of(w, group); lane++)
+        total->ab[lane] = (total->ab[lane] - (double)mean[lane] * total->a[lane]) *
+                          inverse_deviation(w, variance[lane]);
+    return total;
+}
+
+/* The batch's statistics stand for the gradients of the running ones. */
+static void save_gradients(const work *w, int64_t group)
+{
+    const vdnn_layer *layer = w->kernel->layer;
+    const sums *total = find_gradients(w, group);
+    const float *mean = w->args->aux, *variance = mean + vdnn_desc_channels(w->desc);
+    double unbias = values_of(w) / (values_of(w) - 1);
+    for (int64_t lane = 0; lane < width_of(w, group); lane++) {
+        int64_t c = group * LANES + lane;
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_WEIGHT)[c] = (float)total->ab[lane];
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_BIAS)[c] = (float)total->a[lane];
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_MEAN)[c] = mean[c];
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_VARIANCE)[c] =
+            (float)((double)variance[c] * unbias);
+    }
+}
+
+static void finish_group(const work *w, int64_t group)
+{
+    if (w->kernel->pass == VDNN_FORWARD)
+        save_statistics(w, group);
+    else
+        save_gradients(w, group);
+}
+
+/* ---- maps from maps -------------------------------------------------------------------------- */
+
+/* y = weight / deviation * (x - mean) + bias */
+static void forward_constants(const work *w, int64_t group, constants *by)
+{
+    const vdnn_layer *layer = w->kernel->layer;
+    bool evaluate = w->args->context->evaluate;
+    const float *mean = evaluate ? param_of(layer, w->args->w, VDNN_BATCHNORM_MEAN) : w->args->aux;
+    const float *variance = evaluate ? param_of(layer, w->args->w, VDNN_BATCHNORM_VARIANCE)
+                                     : mean + vdnn_desc_channels(w->desc);
+    for (int64_t lane = 0; lane < width_of(w, group); lane++) {
+        int64_t c = group * LANES + lane;
+        double weight = (double)param_of(layer, w->args->w, VDNN_BATCHNORM_WEIGHT)[c];
+        by->mean[lane] = mean[c];
+        by->scale[lane] = (float)(weight * inverse_deviation(w, variance[c]));
+        by->shift[lane] = param_of(layer, w->args->w, VDNN_BATCHNORM_BIAS)[c];
+    }
+}
+
+/* With h = (x - mean) / deviation:
+ * dx = weight / deviation * (dy - sum of dy / n - h * sum of dy * h / n) */
+static void backward_constants(const work *w, int64_t group, constants *by)
+{
+    const vdnn_layer *layer = w->kernel->layer;
+    const sums *total = &w->parts[group];
+    const float *mean = w->args->aux, *variance = mean + vdnn_desc_channels(w->desc);
+    for (int64_t lane = 0; lane < width_of(w, group); lane++) {
+        int64_t c = group * LANES + lane;
+        double inverse = inverse_deviation(w, variance[c]);
+        double factor = (double)param_of(layer, w->args->w, VDNN_BATCHNORM_WEIGHT)[c] * inverse;
+        by->mean[lane] = mean[c];
+        by->factor[lane] = (float)factor;
+        by->scale[lane] = (float)(-factor * inverse * total->ab[lane] / values_of(w));
+        by->shift[lane] = (float)(-factor * total->a[lane] / values_of(w));
+    }
+}
+
+/* The constants of one channel in every lane. */
+static constants spread(const constants *by, int64_t channel)
+{
+    constants one;
+    for (int lane = 0; lane < LANES; lane++) {
+        one.mean[lane] = by->mean[channel];
+        one.scale[lane] = by->scale[channel];
+        one.shift[lane] = by->shift[channel];
+        one.factor[lane] = by->factor[channel];
+    }
+    return one;
+}
+
+static void write_run(const work *w, int64_t place, int64_t count, const constants *by)
+{
+    float chunk_x[CHUNK], chunk_dy[CHUNK], chunk_out[CHUNK];
+    bool wide = w->desc->dtype == VDNN_F32, forward = w->kernel->pass == VDNN_FORWARD;
+    void *map = forward ? w->args->y : w->args->dx[0];
+    char *to = (char *)map + (size_t)place * vdnn_dtype_bytes(w->desc->dtype);
+    float *out = wide ? (float *)(void *)to : chunk_out;
+    const float *x = view(w, w->args->x[0], place, count, chunk_x);
+    if (!forward)
+        gradient_run(x, view(w, w->args->dy, place, count, chunk_dy), out, count, by);
+    else if (w->kernel->layer->relu)
+        normalize_and_cut_run(x, out, count, by);
+    else
+        normalize_run(x, out, count, by);
+    if (!wide)
+        vdnn_stage_narrow(w->desc->dtype, out, to, count);
+}
+
+static void write_row(const work *w, int64_t place, const constants *by)
+{
+    for (int64_t i = 0; i < row_count(w); i += CHUNK)
+        write_run(w, place + i, shorter(row_count(w) - i), by);
+}
+
+/* Last to first: what was summed last is still in a cache. */
+static void write_slice(const work *w, int64_t slice, int64_t group)
+{
+    constants all = {{0}, {0}, {0}, {0}};
+    vdnn_native_range samples = slice_of(w, slice);
+    if (w->kernel->pass == VDNN_FORWARD)
+        forward_constants(w, group, &all);
+    else
+        backward_constants(w, group, &all);
+    for (int64_t n = samples.end - 1; n >= samples.begin; n--)
+        for (int64_t row = 0; row < rows_of(w, group); row++) {
+            constants by = is_blocked(w) ? all : spread(&all, row);
+            write_row(w, row_place(w, n, group, row), &by);
+        }
+}
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* What a pass does to its groups: the order is sum, finish, write. */
+typedef struct parts_of_pass {
+    bool sums, writes;
+} parts_of_pass;
+
+static void run_group(const work *w, parts_of_pass does, int64_t group)
+{
+    for (int64_t slice = 0; slice < w->slices && does.sums; slice++)
+        sum_slice(w, slice, group);
+    if (does.sums)
+        finish_group(w, group);
+    for (int64_t slice = w->slices; slice > 0 && does.writes; slice--)
+        write_slice(w, slice - 1, group);
+}
+
+/* Where there are too few groups to keep the threads busy with one each, with what it left in their
+ * caches. */
+static void run_slices(const work *w, parts_of_pass does, int threads)
+{
+    (void)threads; /* not read where OpenMP is off */
+    int64_t tasks = w->groups * w->slices;
+    if (does.sums) {
+#pragma omp parallel for num_threads(threads)
+        for (int64_t task = 0; task < tasks; task++)
+            sum_slice(w, task / w->groups, task % w->groups);
+        for (int64_t group = 0; group < w->groups; group++)
+            finish_group(w, group);
+    }
+    if (does.writes) {
+#pragma omp parallel for num_threads(threads)
+        for (int64_t task = 0; task < tasks; task++)
+            write_slice(w, task / w->groups, task % w->groups);
+    }
+}
+
+static int64_t groups_of(const vdnn_layer *layer)
+{
+    return (layer->y.dims[VDNN_C] + LANES - 1) / LANES;
+}
+
+static int64_t slices_of(const vdnn_layer *layer)
+{
+    int64_t enough = (TASKS + groups_of(layer) - 1) / groups_of(layer);
+    return enough < layer->y.dims[VDNN_N] ? enough : layer->y.dims[VDNN_N];
+}
+
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    *bytes = (size_t)(groups_of(kernel->layer) * slices_of(kernel->layer)) * sizeof(sums);
+    return VDNN_OK;
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    work w = {.kernel = kernel,
+              .args = args,
+              .desc = &layer->x[0],
+              .cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W],
+              .groups = groups_of(layer),
+              .slices = slices_of(layer),
+              .parts = args->workspace};
+    bool has_statistics = kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->again);
+    parts_of_pass does = {.sums = !has_statistics, .writes = kernel->pass != VDNN_BACKWARD_FILTER};
+    if (w.groups < 2 * (int64_t)kernel->threads) {
+        run_slices(&w, does, kernel->threads);
+        return VDNN_OK;
+    }
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t group = 0; group < w.groups; group++)
+        run_group(&w, does, group);
+    return VDNN_OK;
+}
+
+static const char *refusal(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    if (layer->x[0].dtype != VDNN_F32 && layer->x[0].dtype != VDNN_BF16)
+        return "the data type of the input is neither f32 nor bf16";
+    if (vdnn_layout_is_nhwc(layer->x[0].layout))
+        return "the layout of the input is nhwc";
+    return NULL;
+}
+
+const vdnn_algorithm vdnn_batchnorm_native = {
+    .layer_type = "batchnorm",
+    .name = "native",
+    .device = "cpu",
+    .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
+    .deterministic = true,
+    .refusal = refusal,
+    .workspace = workspace,
+    .run = run,
+};

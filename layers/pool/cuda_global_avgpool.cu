@@ -1,0 +1,103 @@
+#include "layers/cuda/pack.h"
+
+/* Every element is read once forward and written once backward. */
+
+enum { LANES = 8, PLANES = VDNN_CUDA_THREADS / LANES };
+
+/* Where a plane's cells lie together: a block has so many planes, which are small as a rule, each
+ * of a plane's lanes every LANES-th cell. */
+template <class T>
+__global__ static void mean_of_planes(const T *x, T *y, int64_t cells, int64_t planes)
+{
+    VDNN_SHARED(float, sums, [PLANES][LANES]);
+    int own = (int)threadIdx.x / LANES, lane = (int)threadIdx.x % LANES;
+    int64_t plane = (int64_t)blockIdx.x * PLANES + own;
+    float sum = 0;
+    for (int64_t cell = lane; cell < cells && plane < planes; cell += LANES)
+        sum += x[plane * cells + cell];
+    sums[own][lane] = sum;
+    __syncthreads();
+    if (lane > 0 || plane >= planes)
+        return;
+    for (int k = 1; k < LANES; k++)
+        sum += sums[own][k];
+    y[plane] = sum / (float)cells;
+}
+
+/* Where a cell's channels do: a thread has WIDTH of a sample's, a pack of them or one, in one cell
+ * after the other. */
+template <class T, int WIDTH>
+__global__ static void mean_of_channels(const T *x, T *y, vdnn_cuda_divisor channels, int64_t cells,
+                                        int64_t planes)
+{
+    int64_t first = vdnn_cuda_index() * WIDTH;
+    if (first >= planes)
+        return;
+    const T *from = x + first / channels * cells * channels.by + first % channels;
+    float sums[(size_t)WIDTH] = {}, values[(size_t)WIDTH];
+    for (int64_t cell = 0; cell < cells; cell++) {
+        vdnn_cuda_unpack<T, WIDTH>(from + cell * channels.by, values);
+        for (int k = 0; k < WIDTH; k++)
+            sums[k] += values[k];
+    }
+    for (int k = 0; k < WIDTH; k++)
+        sums[k] /= (float)cells;
+    vdnn_cuda_repack<T, WIDTH>(sums, y + first);
+}
+
+template <class T> struct spread {
+    const T *dy;
+    T *dx;
+    vdnn_cuda_divisor sample, step, channels;
+    float cells;
+
+    template <class Place> __device__ void operator()(const Place &at) const
+    {
+        vdnn_cuda_eight shares;
+        for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
+            int64_t i = at.has(k) ? at.element(k) : 0;
+            shares.at[k] = (float)dy[i / sample * channels.by + i / step % channels] / cells;
+        }
+        at.store(dx, shares);
+    }
+};
+
+template <class T> static void forward(const vdnn_desc *map, const T *x, T *y, cudaStream_t stream)
+{
+    constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
+    int64_t channels = map->dims[VDNN_C], planes = map->dims[VDNN_N] * channels;
+    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W];
+    if (map->layout != VDNN_NHWC)
+        VDNN_LAUNCH(mean_of_planes<T>, (unsigned)((planes + PLANES - 1) / PLANES),
+                    VDNN_CUDA_THREADS, stream, x, y, cells, planes);
+    else if (channels % COUNT == 0)
+        VDNN_LAUNCH((mean_of_channels<T, COUNT>), vdnn_cuda_blocks(planes / COUNT),
+                    VDNN_CUDA_THREADS, stream, x, y, channels, cells, planes);
+    else
+        VDNN_LAUNCH((mean_of_channels<T, 1>), vdnn_cuda_blocks(planes), VDNN_CUDA_THREADS, stream,
+                    x, y, channels, cells, planes);
+}
+
+template <class T>
+static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_desc *x = &kernel->layer->x[0];
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    vdnn_cuda_steps steps = vdnn_cuda_steps_of(x);
+    int64_t cells = x->dims[VDNN_H] * x->dims[VDNN_W];
+    if (kernel->pass == VDNN_FORWARD)
+        forward(x, static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), stream);
+    else
+        vdnn_cuda_each<T>(stream, vdnn_desc_count(x),
+                          spread<T>{static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]),
+                                    steps.sample, steps.channel, x->dims[VDNN_C], (float)cells});
+    return vdnn_cuda_launched("global_avgpool");
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return VDNN_CUDA_AS(kernel->layer->x[0].dtype, run_as, kernel, args);
+}
+
+const vdnn_algorithm vdnn_global_avgpool_native_cuda =
+    vdnn_cuda_row("global_avgpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run);

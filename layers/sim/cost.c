@@ -1,0 +1,481 @@
+#include "layers/sim/cost.h"
+
+#include "runtime/base/status.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const char *const algorithm_texts[] = {
+#define X(upper, lower) #lower,
+    VDNN_COST_ALGORITHM_TABLE(X)
+#undef X
+};
+
+const char *vdnn_cost_algorithm_text(vdnn_cost_algorithm algorithm)
+{
+    return algorithm_texts[algorithm];
+}
+
+static const vdnn_cost_key keys[] = {
+#define X(key, low, high) {#key, offsetof(vdnn_cost_rate, key), low, high},
+    VDNN_COST_RATE_TABLE(X)
+#undef X
+};
+
+size_t vdnn_cost_key_count(void)
+{
+    return sizeof keys / sizeof *keys;
+}
+
+const vdnn_cost_key *vdnn_cost_key_at(size_t i)
+{
+    return &keys[i];
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* All that the algorithms want to know of a convolution, per group. Sizes are doubles because their
+ * products are; all are whole numbers. */
+typedef struct problem {
+    const vdnn_cost_model *model;
+    const vdnn_cost_rate *rate;
+    const vdnn_cost_shape *shape;
+    vdnn_pass pass;
+    double groups, n, c, k;
+    double kernel[2], output[2];
+    double taps, x, y;                /* of a filter's plane; pixels of one map */
+    double x_bytes, y_bytes, w_bytes; /* of all groups */
+} problem;
+
+enum { H, W };
+
+static double steps(double whole, double step)
+{
+    return ceil(whole / step);
+}
+
+static double padded(double whole, double step)
+{
+    return steps(whole, step) * step;
+}
+
+static int64_t output_size(const vdnn_cost_shape *shape, int axis)
+{
+    int64_t reach = shape->dilation[axis] * (shape->kernel[axis] - 1) + 1;
+    int64_t room = shape->image[axis] + 2 * shape->pad[axis] - reach;
+    return room < 0 ? 0 : room / shape->stride[axis] + 1;
+}
+
+static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
+                          vdnn_pass pass, vdnn_cost_algorithm algorithm)
+{
+    int64_t c = shape->c / shape->groups, k = shape->k / shape->groups;
+    problem p = {.model = model,
+                 .rate = &model->rates[algorithm][pass],
+                 .shape = shape,
+                 .pass = pass,
+                 .groups = (double)shape->groups,
+                 .n = (double)shape->n,
+                 .c = (double)c,
+                 .k = (double)k,
+                 .kernel = {(double)shape->kernel[H], (double)shape->kernel[W]},
+                 .output = {(double)output_size(shape, H), (double)output_size(shape, W)}};
+    double bytes = (double)shape->element_bytes * p.groups;
+    p.taps = p.kernel[H] * p.kernel[W];
+    p.x = (double)shape->image[H] * (double)shape->image[W];
+    p.y = p.output[H] * p.output[W];
+    p.x_bytes = bytes * p.n * p.c * p.x;
+    p.y_bytes = bytes * p.n * p.k * p.y;
+    p.w_bytes = bytes * p.c * p.k * p.taps;
+    return p;
+}
+
+/* ---- matrix products ------------------------------------------------------------------------- */
+
+/* `count` products (rows x inner) by (inner x columns). */
+typedef struct product {
+    double rows, columns, inner, count;
+    double flops;                 /* of one multiply-add: 2, complex 8 */
+    double row_side, column_side; /* of the largest tile; narrower ones halve them */
+    int row_halvings, column_halvings;
+    bool split; /* the inner dimension may be shared by several blocks, whose sums are added */
+} product;
+
+static const double inner_step = 8;    /* of a tile's loop */
+static const double least_split = 512; /* a block's inner steps, below which none is shared */
+
+static double blocks_seconds(const problem *p, const product *m, int row_halvings,
+                             int column_halvings, double parts)
+{
+    const vdnn_cost_rate *rate = p->rate;
+    double processors = (double)p->model->multiprocessors;
+    double rows = ldexp(m->row_side, -row_halvings);
+    double columns = ldexp(m->column_side, -column_halvings);
+    double blocks = steps(m->rows, rows) * steps(m->columns, columns) * m->count * parts;
+    double busiest = steps(blocks, processors);
+    double inner = padded(steps(m->inner, parts), inner_step) + rate->fill;
+    double speed = p->model->flops_per_second / processors * rate->efficiency *
+                   pow(rate->narrow, row_halvings + column_halvings);
+    double wait = busiest > 1 ? 1 : 1 / rate->alone;
+    double added = parts > 1 ? 2 * 4 * m->rows * m->columns * m->count * parts : 0;
+    return busiest * wait * m->flops * rows * columns * inner / speed +
+           added / (p->model->bytes_per_second * rate->memory_efficiency);
+}
+
+/* The best tile, and the best split, as the library's heuristics are taken to find them. */
+static double product_seconds(const problem *p, const product *m)
+{
+    double best = (double)INFINITY;
+    for (int i = 0; i <= m->row_halvings; i++)
+        for (int j = 0; j <= m->column_halvings; j++)
+            for (double parts = 1; parts < 2 || (m->split && m->inner / parts >= least_split);
+                 parts *= 2)
+                best = fmin(best, blocks_seconds(p, m, i, j, parts));
+    return best;
+}
+
+/* Arithmetic and traffic together: a part of the shorter hides behind the longer. */
+static double joint_seconds(const problem *p, double arithmetic, double bytes)
+{
+    double traffic = bytes / (p->model->bytes_per_second * p->rate->memory_efficiency);
+    return arithmetic + traffic - p->rate->overlap * fmin(arithmetic, traffic);
+}
+
+/* Each map and the filters, moved once. */
+static double maps_bytes(const problem *p)
+{
+    return p->x_bytes + p->y_bytes + p->w_bytes;
+}
+
+/* ---- as a matrix product of filters and patches ---------------------------------------------- */
+
+/* Filters in tiles of 128, 64 or 32, by 128 outputs or taps. */
+static product patches_product(const problem *p)
+{
+    product m = {
+        .count = p->groups, .flops = 2, .row_side = 128, .column_side = 128, .row_halvings = 2};
+    switch (p->pass) {
+    case VDNN_FORWARD:
+        m.rows = p->k, m.columns = p->n * p->y, m.inner = p->c * p->taps;
+        break;
+    case VDNN_BACKWARD_DATA:
+        m.rows = p->c, m.columns = p->n * p->x, m.inner = p->k * p->taps;
+        break;
+    default:
+        m.rows = p->k, m.columns = p->c * p->taps, m.inner = p->n * p->y, m.split = true;
+    }
+    return m;
+}
+
+/* Backward data the other way round: a product for each output, whose terms are added up in dx. It
+ * wastes nothing where few channels would not fill a tile, nor the taps that a stride leaves out.
+ */
+static double scatter_seconds(const problem *p)
+{
+    product m = patches_product(p);
+    m.rows = p->c * p->taps, m.columns = p->n * p->y, m.inner = p->k;
+    double scattered = m.rows * m.columns * m.count * (double)p->shape->element_bytes;
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + p->rate->transfers * scattered);
+}
+
+static bool is_strided(const vdnn_cost_shape *shape)
+{
+    return shape->stride[H] != 1 || shape->stride[W] != 1;
+}
+
+static double implicit_seconds(const problem *p)
+{
+    product m = patches_product(p);
+    double gathered = joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
+    if (p->pass != VDNN_BACKWARD_DATA)
+        return gathered;
+    double scattered = scatter_seconds(p);
+    return is_strided(p->shape) ? scattered : fmin(gathered, scattered);
+}
+
+static double no_workspace(const problem *p)
+{
+    (void)p;
+    return 0;
+}
+
+/* Where each tap of each output lies in its map. */
+static double precomputed_workspace(const problem *p)
+{
+    return 4 * p->taps * p->y;
+}
+
+static double patches_workspace(const problem *p)
+{
+    return (double)p->shape->element_bytes * p->c * p->taps * p->y;
+}
+
+/* One image after the other: its patches are written out, then multiplied. */
+static double explicit_seconds(const problem *p)
+{
+    product m = patches_product(p);
+    m.columns = p->y, m.count = 1;
+    double images = p->n * p->groups;
+    double patches = 2 * images * patches_workspace(p);
+    return images * 2 * p->model->launch_seconds +
+           joint_seconds(p, images * product_seconds(p, &m), maps_bytes(p) + patches);
+}
+
+/* ---- by Fourier transforms ------------------------------------------------------------------- */
+
+enum { FFT_LARGEST = 64, FFT_TILE = 32 };
+
+/* Bytes of a map's half spectrum. */
+static double spectrum_bytes(double side)
+{
+    return side * (side / 2 + 1) * 8;
+}
+
+/* What is transformed, with its padding: for backward data that is dy. */
+static double padded_side(const problem *p, int axis)
+{
+    double pad = (double)p->shape->pad[axis], over = p->kernel[axis] - 1;
+    if (p->pass == VDNN_BACKWARD_DATA)
+        return p->output[axis] + 2 * fmax(over - pad, 0);
+    return (double)p->shape->image[axis] + 2 * pad;
+}
+
+static double transform_side(const problem *p)
+{
+    return exp2(ceil(log2(fmax(padded_side(p, H), padded_side(p, W)))));
+}
+
+static product spectra_product(const problem *p, double side, double tiles)
+{
+    product m = {.count = p->groups * side * (side / 2 + 1),
+                 .flops = 8,
+                 .row_side = 128,
+                 .column_side = 128,
+                 .row_halvings = 2,
+                 .column_halvings = 2};
+    double maps = p->n * tiles;
+    switch (p->pass) {
+    case VDNN_FORWARD:
+        m.rows = p->k, m.columns = maps, m.inner = p->c;
+        break;
+    case VDNN_BACKWARD_DATA:
+        m.rows = p->c, m.columns = maps, m.inner = p->k;
+        break;
+    default:
+        m.rows = p->k, m.columns = p->c, m.inner = maps;
+    }
+    return m;
+}
+
+static double spectral_seconds(const problem *p, double side, double tiles)
+{
+    product m = spectra_product(p, side, tiles);
+    double spectra =
+        p->groups * spectrum_bytes(side) * (p->n * tiles * (p->c + p->k) + p->c * p->k);
+    /* A larger transform goes through more stages. */
+    double moves = p->rate->transfers * log2(side) / log2(FFT_TILE);
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + moves * spectra);
+}
+
+static double fft_seconds(const problem *p)
+{
+    return spectral_seconds(p, transform_side(p), 1);
+}
+
+/* Spectra of what is multiplied, twice: as transformed, and with frequencies first. */
+static double fft_workspace(const problem *p)
+{
+    double maps = 0;
+    switch (p->pass) {
+    case VDNN_FORWARD:
+        maps = p->c * (p->n + p->k);
+        break;
+    case VDNN_BACKWARD_DATA:
+        maps = p->k * (p->n + p->c);
+        break;
+    default:
+        maps = p->n * (p->c + p->k);
+    }
+    return 2 * spectrum_bytes(transform_side(p)) * maps;
+}
+
+static double tiling_seconds(const problem *p)
+{
+    const double *made = p->output;
+    double x[2] = {(double)p->shape->image[H], (double)p->shape->image[W]};
+    if (p->pass == VDNN_BACKWARD_DATA)
+        made = x;
+    double tiles =
+        steps(made[H], FFT_TILE + 1 - p->kernel[H]) * steps(made[W], FFT_TILE + 1 - p->kernel[W]);
+    return spectral_seconds(p, FFT_TILE, tiles);
+}
+
+static double tiling_workspace(const problem *p)
+{
+    double from = p->pass == VDNN_BACKWARD_DATA ? p->k : p->c;
+    double to = p->pass == VDNN_BACKWARD_DATA ? p->c : p->k;
+    return spectrum_bytes(FFT_TILE) * (p->c * p->k + 4 * p->n * from + 2 * p->n * to);
+}
+
+static bool is_dilated(const vdnn_cost_shape *shape)
+{
+    return shape->dilation[H] != 1 || shape->dilation[W] != 1;
+}
+
+static const char *spectral_refusal(const problem *p)
+{
+    if (is_strided(p->shape) || is_dilated(p->shape))
+        return "Fourier transforms are for convolutions with stride and dilation 1";
+    for (int axis = H; axis <= W; axis++)
+        if (p->shape->pad[axis] >= p->shape->kernel[axis])
+            return "Fourier transforms are for paddings smaller than the kernel";
+    return NULL;
+}
+
+static const char *fft_refusal(const problem *p)
+{
+    if (transform_side(p) > FFT_LARGEST)
+        return "with its padding the map is larger than the largest transform, 64 x 64";
+    return spectral_refusal(p);
+}
+
+static const char *tiling_refusal(const problem *p)
+{
+    if (p->shape->kernel[H] > FFT_TILE || p->shape->kernel[W] > FFT_TILE)
+        return "the kernel is larger than a tile, 32 x 32";
+    return spectral_refusal(p);
+}
+
+/* ---- by Winograd ----------------------------------------------------------------------------- */
+
+/* Outputs on a side of a tile, and what they are computed from, where the transforms are inside the
+ * kernel and where they are not; tiles of one image that a block of the former takes, 16 x 8
+ * outputs. */
+enum { FUSED_TILE = 2, FUSED_FROM = 4, NONFUSED_TILE = 4, NONFUSED_FROM = 6 };
+enum { FUSED_BLOCK_HEIGHT = 8, FUSED_BLOCK_WIDTH = 4 };
+
+static double winograd_tiles(const problem *p, double height, double width)
+{
+    bool data = p->pass == VDNN_BACKWARD_DATA;
+    return steps(data ? (double)p->shape->image[H] : p->output[H], height) *
+           steps(data ? (double)p->shape->image[W] : p->output[W], width);
+}
+
+static double fused_seconds(const problem *p)
+{
+    enum { SIDE = FUSED_BLOCK_HEIGHT * FUSED_BLOCK_WIDTH };
+    double blocks =
+        fmin(winograd_tiles(p, FUSED_TILE * FUSED_BLOCK_HEIGHT, FUSED_TILE * FUSED_BLOCK_WIDTH),
+             winograd_tiles(p, FUSED_TILE * FUSED_BLOCK_WIDTH, FUSED_TILE * FUSED_BLOCK_HEIGHT));
+    product m = {.rows = p->pass == VDNN_BACKWARD_DATA ? p->c : p->k,
+                 .inner = p->pass == VDNN_BACKWARD_DATA ? p->k : p->c,
+                 .columns = p->n * blocks * SIDE,
+                 .count = p->groups,
+                 .flops = 2 * FUSED_FROM * FUSED_FROM,
+                 .row_side = SIDE,
+                 .column_side = SIDE};
+    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
+}
+
+static double transformed_bytes(const problem *p)
+{
+    double tiles = winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE);
+    return 4 * p->groups * NONFUSED_FROM * NONFUSED_FROM *
+           (p->c * p->k + p->n * tiles * (p->c + p->k));
+}
+
+static double nonfused_seconds(const problem *p)
+{
+    product m = spectra_product(p, 1, winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE));
+    m.count = p->groups * NONFUSED_FROM * NONFUSED_FROM, m.flops = 2;
+    m.split = p->pass == VDNN_BACKWARD_FILTER;
+    return joint_seconds(p, product_seconds(p, &m),
+                         maps_bytes(p) + p->rate->transfers * transformed_bytes(p));
+}
+
+static double winograd_workspace(const problem *p)
+{
+    return 4 * p->groups * FUSED_FROM * FUSED_FROM * p->c * p->k;
+}
+
+static double nonfused_workspace(const problem *p)
+{
+    return transformed_bytes(p);
+}
+
+static const char *winograd_refusal(const problem *p)
+{
+    const vdnn_cost_shape *shape = p->shape;
+    if (is_strided(shape) || is_dilated(shape) || shape->kernel[H] != 3 || shape->kernel[W] != 3)
+        return "Winograd is for 3 x 3 convolutions with stride and dilation 1";
+    return NULL;
+}
+
+/* ---- the algorithms -------------------------------------------------------------------------- */
+
+static const char *never(const problem *p)
+{
+    (void)p;
+    return NULL;
+}
+
+static const char *forward_only(const problem *p)
+{
+    return p->pass == VDNN_FORWARD ? NULL : "the explicit matrix product is for forward";
+}
+
+typedef struct method {
+    const char *(*refusal)(const problem *p);
+    double (*seconds)(const problem *p);
+    double (*workspace)(const problem *p); /* bytes */
+    int launches;
+} method;
+
+static const method methods[VDNN_COST_ALGORITHM_COUNT] = {
+    [VDNN_COST_IMPLICIT_GEMM] = {never, implicit_seconds, no_workspace, 1},
+    [VDNN_COST_IMPLICIT_PRECOMP_GEMM] = {never, implicit_seconds, precomputed_workspace, 2},
+    [VDNN_COST_GEMM] = {forward_only, explicit_seconds, patches_workspace, 0},
+    [VDNN_COST_FFT] = {fft_refusal, fft_seconds, fft_workspace, 4},
+    [VDNN_COST_FFT_TILING] = {tiling_refusal, tiling_seconds, tiling_workspace, 4},
+    [VDNN_COST_WINOGRAD] = {winograd_refusal, fused_seconds, winograd_workspace, 2},
+    [VDNN_COST_WINOGRAD_NONFUSED] = {winograd_refusal, nonfused_seconds, nonfused_workspace, 4},
+};
+
+/* A bias is added to y in place, and its gradient is the sum of dy. */
+static double bias_seconds(const problem *p)
+{
+    static const double moves[VDNN_PASS_COUNT] = {
+        [VDNN_FORWARD] = 2, [VDNN_BACKWARD_DATA] = 0, [VDNN_BACKWARD_FILTER] = 1};
+    if (!p->shape->bias || !(moves[p->pass] > 0))
+        return 0;
+    return p->model->launch_seconds +
+           moves[p->pass] * p->y_bytes / p->model->elementwise_bytes_per_second;
+}
+
+const char *vdnn_cost_refusal(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
+                              vdnn_pass pass, vdnn_cost_algorithm algorithm)
+{
+    problem p = problem_of(model, shape, pass, algorithm);
+    if (!(p.rate->efficiency > 0))
+        return "the card does not offer this algorithm for this pass";
+    if (!(p.y > 0))
+        return "the window is larger than the padded map";
+    /* cppcheck-suppress returnDanglingLifetime; refusals are static text */
+    return methods[algorithm].refusal(&p);
+}
+
+vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
+                           vdnn_pass pass, vdnn_cost_algorithm algorithm, double *seconds,
+                           size_t *workspace_bytes)
+{
+    const char *why = vdnn_cost_refusal(model, shape, pass, algorithm);
+    if (why != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "%s: %s", vdnn_cost_algorithm_text(algorithm), why);
+    const method *by = &methods[algorithm];
+    problem p = problem_of(model, shape, pass, algorithm);
+    *seconds = by->seconds(&p) + by->launches * model->launch_seconds + bias_seconds(&p);
+    *workspace_bytes = (size_t)by->workspace(&p);
+    return VDNN_OK;
+}

@@ -1,0 +1,119 @@
+#include "layers/tensor.h"
+
+#include <string.h>
+
+static const struct {
+    const char *text;
+    size_t bytes;
+} dtypes[] = {
+#define X(name, text, bytes) {text, bytes},
+    VDNN_DTYPE_TABLE(X)
+#undef X
+};
+
+static const struct {
+    const char *text;
+    int64_t channel_block;
+    bool are_abreast;
+} layouts[] = {
+#define X(name, text, block, are_abreast) {text, block, are_abreast},
+    VDNN_LAYOUT_TABLE(X)
+#undef X
+};
+
+static int64_t pad_channels(int64_t channels, vdnn_layout layout)
+{
+    int64_t block = layouts[layout].channel_block;
+    return (channels + block - 1) / block * block;
+}
+
+vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred)
+{
+    return pad_channels(channels, preferred) <= channels + channels * 3 / 5 ? preferred : VDNN_NCHW;
+}
+
+vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype)
+{
+    static const int64_t unit_bytes = 16;
+    int64_t element = (int64_t)dtypes[dtype].bytes, least = INT64_MAX;
+    vdnn_layout best = VDNN_NHWC;
+    for (int i = 0; i < VDNN_LAYOUTS; i++) {
+        int64_t stored = pad_channels(channels, (vdnn_layout)i);
+        if (layouts[i].are_abreast && stored * element % unit_bytes == 0 && stored < least) {
+            best = (vdnn_layout)i;
+            least = stored;
+        }
+    }
+    return best;
+}
+
+bool vdnn_desc_check(const vdnn_desc *desc)
+{
+    const int64_t limit = VDNN_DESC_MAX_BYTES;
+    for (int i = 0; i < VDNN_DIMS; i++)
+        if (desc->dims[i] <= 0 || desc->dims[i] >= limit)
+            return false;
+
+    int64_t bytes = pad_channels(desc->dims[VDNN_C], desc->layout);
+    if (__builtin_mul_overflow(bytes, (int64_t)dtypes[desc->dtype].bytes, &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_N], &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_H], &bytes) ||
+        __builtin_mul_overflow(bytes, desc->dims[VDNN_W], &bytes))
+        return false;
+    return bytes < limit;
+}
+
+int64_t vdnn_desc_per_sample(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_C] * desc->dims[VDNN_H] * desc->dims[VDNN_W];
+}
+
+int64_t vdnn_desc_count(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_N] * vdnn_desc_per_sample(desc);
+}
+
+int64_t vdnn_desc_channels(const vdnn_desc *desc)
+{
+    return pad_channels(desc->dims[VDNN_C], desc->layout);
+}
+
+int64_t vdnn_desc_stored(const vdnn_desc *desc)
+{
+    return desc->dims[VDNN_N] * vdnn_desc_channels(desc) * desc->dims[VDNN_H] * desc->dims[VDNN_W];
+}
+
+size_t vdnn_desc_bytes(const vdnn_desc *desc)
+{
+    return (size_t)vdnn_desc_stored(desc) * dtypes[desc->dtype].bytes;
+}
+
+const char *vdnn_dtype_text(vdnn_dtype dtype)
+{
+    return dtypes[dtype].text;
+}
+
+size_t vdnn_dtype_bytes(vdnn_dtype dtype)
+{
+    return dtypes[dtype].bytes;
+}
+
+bool vdnn_layout_find(const char *text, vdnn_layout *layout)
+{
+    for (int i = 0; text != NULL && i < VDNN_LAYOUTS; i++)
+        if (strcmp(text, layouts[i].text) == 0) {
+            *layout = (vdnn_layout)i;
+            return true;
+        }
+    return false;
+}
+
+const char *vdnn_layout_text(vdnn_layout layout)
+{
+    return layouts[layout].text;
+}
+
+bool vdnn_layout_is_nhwc(vdnn_layout layout)
+{
+    return layouts[layout].are_abreast;
+}

@@ -1,0 +1,87 @@
+#ifndef VDNN_LAYERS_TENSOR_H
+#define VDNN_LAYERS_TENSOR_H
+
+/* What a tensor looks like in memory: dimensions, data type, layout.
+ *
+ * Invariant: a desc that came out of shape inference has positive dimensions and a byte size that
+ * fits size_t (vdnn_desc_check said so).
+ * Threads: pure functions over values.
+ *
+ *     vdnn_desc y = {.dims = {n, c, h, w}, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+ *     if (vdnn_desc_check(&y)) size_t bytes = vdnn_desc_bytes(&y);
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* name, text, bytes of an element; TF32 is f32 in memory, whose products may be rounded to ten bits
+ * of mantissa before they are added up */
+#define VDNN_DTYPE_TABLE(X)                                                                        \
+    X(F32, "f32", 4)                                                                               \
+    X(BF16, "bf16", 2)                                                                             \
+    X(TF32, "tf32", 4)                                                                             \
+    X(I32, "i32", 4)                                                                               \
+    X(U8, "u8", 1)
+
+typedef enum vdnn_dtype {
+#define X(name, text, bytes) VDNN_##name,
+    VDNN_DTYPE_TABLE(X)
+#undef X
+} vdnn_dtype;
+
+/* name, text, channels are padded to a multiple of, a cell's channels lie beside each other */
+#define VDNN_LAYOUT_TABLE(X)                                                                       \
+    X(NCHW, "nchw", 1, false)                                                                      \
+    X(NHWC, "nhwc", 1, true)                                                                       \
+    X(NCHW16C, "nChw16c", 16, false)                                                               \
+    X(NHWC4, "nhwc4", 4, true)                                                                     \
+    X(NHWC8, "nhwc8", 8, true)
+
+typedef enum vdnn_layout {
+#define X(name, text, block, are_abreast) VDNN_##name,
+    VDNN_LAYOUT_TABLE(X)
+#undef X
+        VDNN_LAYOUTS
+} vdnn_layout;
+
+enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
+
+typedef struct vdnn_desc {
+    int64_t dims[VDNN_DIMS]; /* samples, channels, height, width; a vector has height = width = 1 */
+    vdnn_dtype dtype;
+    vdnn_layout layout;
+} vdnn_desc;
+
+/* 16 TiB: more than any memory has, and so little that the bytes of a network of 100,000 layers,
+ * each a few times over, can be added up. */
+#define VDNN_DESC_MAX_BYTES ((int64_t)1 << 44)
+
+/* True when all dimensions are positive and the size in bytes is below that. */
+bool vdnn_desc_check(const vdnn_desc *desc);
+
+/* The layout for a map of so many channels on a device that likes `preferred`: that one where its
+ * padding adds at most three fifths, else NCHW: what blocks save in pooling and reordering
+ * outweighs that much. */
+vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
+
+/* Of the layouts in which a cell's channels lie beside each other, that in which they begin at
+ * multiples of 16 bytes, as units for matrix products read them: NHWC where they do anyway, else
+ * the one with the least padding. */
+vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype);
+
+int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
+int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of its layout */
+int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
+int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
+size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its layout */
+
+const char *vdnn_dtype_text(vdnn_dtype dtype);
+size_t vdnn_dtype_bytes(vdnn_dtype dtype);
+const char *vdnn_layout_text(vdnn_layout layout);
+/* Whether a cell's channels lie beside each other: NHWC, with or without padding. */
+bool vdnn_layout_is_nhwc(vdnn_layout layout);
+/* The layout of that name, into *layout; false where there is none. */
+bool vdnn_layout_find(const char *text, vdnn_layout *layout);
+
+#endif

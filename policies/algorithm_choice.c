@@ -1,0 +1,108 @@
+#include "policies/algorithm_choice.h"
+
+#include "runtime/base/heap.h"
+
+#include <stdlib.h>
+
+/* The share of a step that p gives for memory under the slim stash. */
+static const double SHARE = 0.01;
+
+/* To take a leaner algorithm than the fastest. */
+typedef struct trade {
+    int32_t layer, choice;
+    vdnn_pass pass;
+    double seconds; /* that it costs */
+    size_t bytes;   /* of workspace that it saves */
+} trade;
+
+const char *vdnn_choose_text(vdnn_algo_mode mode)
+{
+    return mode == VDNN_ALGO_M ? "m" : "p";
+}
+
+/* The most bytes a second first. */
+static int by_worth(const void *left, const void *right)
+{
+    const trade *a = left, *b = right;
+    double worth_a = (double)a->bytes * b->seconds, worth_b = (double)b->bytes * a->seconds;
+    if (worth_a != worth_b)
+        return worth_a > worth_b ? -1 : 1;
+    int32_t order = a->layer != b->layer           ? a->layer - b->layer
+                    : (int)a->pass != (int)b->pass ? (int32_t)a->pass - (int32_t)b->pass
+                                                   : a->choice - b->choice;
+    return order < 0 ? -1 : order > 0;
+}
+
+/* All trades of a pass; choices come by workspace, so that they stand before the fastest. */
+static size_t list_trades(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                          int32_t fastest, trade *trades)
+{
+    const vdnn_choice *choices = profile->layers[layer].choices[pass], *best = &choices[fastest];
+    size_t count = 0;
+    for (int32_t i = 0; i < fastest; i++)
+        if (choices[i].workspace_bytes < best->workspace_bytes)
+            trades[count++] = (trade){layer, i, pass, choices[i].seconds - best->seconds,
+                                      best->workspace_bytes - choices[i].workspace_bytes};
+    return count;
+}
+
+static size_t count_choices(const vdnn_profile *profile)
+{
+    size_t count = 0;
+    for (int32_t l = 0; l < profile->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            count += (size_t)profile->layers[l].choice_count[p];
+    return count;
+}
+
+/* A pass trades once: its best trade comes first. */
+static void take_trades(const trade *trades, size_t count, double seconds,
+                        const vdnn_profile *profile, vdnn_decisions *decisions)
+{
+    for (size_t i = 0; i < count; i++) {
+        const trade *t = &trades[i];
+        int32_t *choice = &decisions->choice[t->layer][t->pass];
+        if (t->seconds > seconds || *choice != vdnn_profile_fastest(profile, t->layer, t->pass))
+            continue;
+        *choice = t->choice;
+        seconds -= t->seconds;
+    }
+}
+
+/* From the fastest everywhere. `step_seconds`: of all passes together. */
+static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double step_seconds,
+                                         vdnn_decisions *decisions)
+{
+    trade *trades = vdnn_heap_calloc(count_choices(profile), sizeof *trades);
+    if (trades == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
+    size_t count = 0;
+    for (int32_t l = 0; l < profile->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (profile->layers[l].choice_count[p] > 0)
+                count +=
+                    list_trades(profile, l, (vdnn_pass)p, decisions->choice[l][p], trades + count);
+    qsort(trades, count, sizeof *trades, by_worth);
+    take_trades(trades, count, SHARE * step_seconds, profile, decisions);
+    vdnn_heap_free(trades);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
+                        vdnn_decisions *decisions)
+{
+    const vdnn_profile *profile = request->profile;
+    double step_seconds = 0;
+    for (int32_t l = 0; l < profile->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            if (profile->layers[l].choice_count[p] == 0)
+                continue;
+            int32_t chosen =
+                mode == VDNN_ALGO_M ? 0 : vdnn_profile_fastest(profile, l, (vdnn_pass)p);
+            decisions->choice[l][p] = chosen;
+            step_seconds += profile->layers[l].choices[p][chosen].seconds;
+        }
+    if (mode == VDNN_ALGO_M || request->graph->stash == VDNN_STASH_CLASSIC)
+        return VDNN_OK;
+    return trade_time_for_memory(profile, step_seconds, decisions);
+}

@@ -1,0 +1,23 @@
+#ifndef VDNN_POLICIES_ALGORITHM_CHOICE_H
+#define VDNN_POLICIES_ALGORITHM_CHOICE_H
+
+/* Which algorithm computes which pass.
+ *
+ * Threads: pure functions.
+ *
+ *     status = vdnn_choose(request, VDNN_ALGO_P, &decisions);
+ */
+
+#include "policies/policy.h"
+
+/* Fills decisions->choice. m: the least workspace. p: the fastest; under the slim stash a hundredth
+ * of the step is given for memory, where the most bytes of workspace are to be had for it (a
+ * measurement cannot tell so little, and without this rule 100 MiB may hang on half a millisecond).
+ */
+vdnn_status vdnn_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
+                        vdnn_decisions *decisions);
+
+/* "m" or "p". */
+const char *vdnn_choose_text(vdnn_algo_mode mode);
+
+#endif

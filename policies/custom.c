@@ -1,0 +1,281 @@
+/* Policies from outside the library, and what they see: a proposal over a request and decisions. */
+
+#include "policies/custom.h"
+#include "policies/offload_rule.h"
+#include "policies/recompute.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+#include "runtime/base/versioned.h"
+
+#include <string.h>
+
+enum { MOST_POLICIES = 64 };
+
+struct vdnn_proposal {
+    const vdnn_policy_request *request; /* borrowed */
+    vdnn_decisions *decisions;          /* borrowed */
+};
+
+static struct {
+    vdnn_policy policy;
+    vdnn_policy_type type;
+} rows[MOST_POLICIES];
+
+static size_t row_count;
+
+size_t vdnn_custom_policy_count(void)
+{
+    return row_count;
+}
+
+const vdnn_policy *vdnn_custom_policy_at(size_t i)
+{
+    return &rows[i].policy;
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+static vdnn_status check_index(const char *what, int32_t i, int32_t count)
+{
+    if (i >= 0 && i < count)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE, "there is no %s %d, only 0 to %d", what, (int)i,
+                            (int)count - 1);
+}
+
+static vdnn_status check_map(const vdnn_proposal *proposal, int32_t map)
+{
+    return check_index("map", map, proposal->request->graph->map_count);
+}
+
+static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
+                                int32_t choice)
+{
+    const vdnn_profile *profile = proposal->request->profile;
+    vdnn_status status = check_index("layer", layer, profile->layer_count);
+    if (status == VDNN_OK)
+        status = check_index("pass", (int32_t)pass, VDNN_PASS_COUNT);
+    if (status == VDNN_OK)
+        status = check_index("algorithm", choice, profile->layers[layer].choice_count[pass]);
+    return status;
+}
+
+static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
+{
+    const vdnn_policy_request *request = proposal->request;
+    return vdnn_decisions_recompute_refusal(request->graph, request->profile, proposal->decisions,
+                                            map);
+}
+
+vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_facts *facts)
+{
+    const vdnn_policy_request *request = proposal->request;
+    vdnn_proposal_facts own = {
+        .device_bytes = request->device_bytes,
+        .host_bytes = request->host_bytes,
+        .copy_out_bytes_per_second = request->profile->copy_out_bytes_per_second,
+        .copy_in_bytes_per_second = request->profile->copy_in_bytes_per_second,
+        .copy_latency_seconds = request->profile->copy_latency_seconds,
+        .map_count = request->graph->map_count,
+        .layer_count = request->graph->layer_count,
+        .wants_least_memory = request->algo == VDNN_ALGO_M};
+    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_proposal_facts");
+}
+
+vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_map_facts *facts)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_policy_request *request = proposal->request;
+    const vdnn_decisions *decisions = proposal->decisions;
+    const vdnn_map *from = &request->graph->maps[map];
+    bool can = recompute_refusal(proposal, map) == NULL;
+    vdnn_map_facts own = {.name = from->name,
+                          .bytes = from->bytes,
+                          .is_needed = from->needed_count > 0,
+                          .is_offloaded = decisions->maps[map].action == VDNN_OFFLOAD,
+                          .can_be_recomputed = can,
+                          .is_recomputed = decisions->maps[map].action == VDNN_RECOMPUTE,
+                          .recompute_seconds =
+                              can ? vdnn_recompute_seconds(request, decisions, map) : 0,
+                          .maker = from->first_writer,
+                          .last_forward = from->last_forward,
+                          .first_backward = from->needed_count > 0 ? from->needed_by[0] : -1};
+    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_map_facts");
+}
+
+static const vdnn_choice *chosen(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_layer_profile *profile = &proposal->request->profile->layers[layer];
+    int32_t choice = proposal->decisions->choice[layer][pass];
+    return profile->choice_count[pass] == 0 ? NULL : &profile->choices[pass][choice];
+}
+
+vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
+                                vdnn_layer_facts *facts)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_status status = check_index("layer", layer, graph->layer_count);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_layer *from = &graph->layers[layer];
+    vdnn_layer_facts own = {.name = from->name, .type = from->def->type, .role = from->def->role};
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_choice *choice = chosen(proposal, layer, (vdnn_pass)p);
+        own.choice_count[p] = proposal->request->profile->layers[layer].choice_count[p];
+        if (choice == NULL)
+            continue;
+        *(p == VDNN_FORWARD ? &own.forward_seconds : &own.backward_seconds) += choice->seconds;
+        if (choice->workspace_bytes > own.workspace_bytes)
+            own.workspace_bytes = choice->workspace_bytes;
+    }
+    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_layer_facts");
+}
+
+vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
+                                 int32_t choice, vdnn_choice_facts *facts)
+{
+    vdnn_status status = check_choice(proposal, layer, pass, choice);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_choice *from = &proposal->request->profile->layers[layer].choices[pass][choice];
+    vdnn_choice_facts own = {.algorithm = from->algorithm->name,
+                             .seconds = from->seconds,
+                             .workspace_bytes = from->workspace_bytes};
+    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_choice_facts");
+}
+
+/* ---- deciding -------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t leaves,
+                                  int32_t returns)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_map *from = &graph->maps[map];
+    int32_t last = graph->layer_count - 1;
+    if (from->needed_count == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "map %d ('%s') cannot be offloaded: no backward pass needs it",
+                                (int)map, from->name);
+    int32_t first_leave = from->last_forward, first_return = from->needed_by[0];
+    if (leaves < 0)
+        leaves = first_leave < last ? first_leave + 1 : last;
+    if (returns < 0)
+        returns = first_return < last ? first_return + 1 : last;
+    if (leaves < first_leave || leaves > last || returns < first_return || returns > last)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "map %d ('%s') cannot leave at layer %d and return at layer %d: "
+                                "expected %d to %d and %d to %d",
+                                (int)map, from->name, (int)leaves, (int)returns, (int)first_leave,
+                                (int)last, (int)first_return, (int)last);
+    proposal->decisions->maps[map] =
+        (vdnn_map_decision){.action = VDNN_OFFLOAD, .leaves = leaves, .returns = returns};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const char *refusal = recompute_refusal(proposal, map);
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
+                                proposal->request->graph->maps[map].name, refusal);
+    proposal->decisions->maps[map] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    bool needed = proposal->request->graph->maps[map].needed_count > 0;
+    proposal->decisions->maps[map] = (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
+                                 int32_t choice)
+{
+    vdnn_status status = check_choice(proposal, layer, pass, choice);
+    if (status == VDNN_OK)
+        proposal->decisions->choice[layer][pass] = choice;
+    return status;
+}
+
+vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *facts)
+{
+    const vdnn_policy_request *request = proposal->request;
+    vdnn_trial_result tried;
+    vdnn_status status = vdnn_policy_try(request, proposal->decisions, NULL, &tried);
+    if (status == VDNN_OK && facts != NULL)
+        status = vdnn_sized_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
+    if (status != VDNN_OK || tried.fits)
+        return status;
+    return vdnn_status_fail(VDNN_NO_FIT,
+                            "the proposal takes %zu bytes of the device and %zu of the host; the "
+                            "budgets are %zu and %zu",
+                            tried.facts.arena_bytes, tried.facts.host_arena_bytes,
+                            request->device_bytes, request->host_bytes);
+}
+
+/* ---- as a policy ----------------------------------------------------------------------------- */
+
+static const vdnn_policy_type *type_of(const vdnn_policy *policy)
+{
+    size_t i = 0;
+    while (&rows[i].policy != policy)
+        i++;
+    return &rows[i].type;
+}
+
+vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                      vdnn_decisions *decisions)
+{
+    const vdnn_policy_type *type = type_of(policy);
+    vdnn_decisions made;
+    vdnn_algo_mode mode = type->is_dynamic ? VDNN_ALGO_P : request->algo;
+    vdnn_status status = vdnn_common_decide(request, &vdnn_offload_none, mode, &made);
+    if (status != VDNN_OK)
+        return status;
+    made.policy = type->name;
+    made.sync = VDNN_SYNC_BY_NEED;
+    vdnn_proposal proposal = {request, &made};
+    status = type->decide(&proposal, type->context);
+    if (status == VDNN_OK || (status == VDNN_NO_FIT && type->is_dynamic)) {
+        *decisions = made;
+        return status;
+    }
+    vdnn_decisions_fini(&made);
+    return vdnn_status_prefix(status, "policy %s", type->name);
+}
+
+vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
+{
+    vdnn_policy_type own;
+    vdnn_status status = vdnn_sized_take(&own, sizeof own, type, "vdnn_policy_type");
+    if (status != VDNN_OK)
+        return status;
+    if (own.name == NULL || own.name[0] == '\0' || strpbrk(own.name, ",| \"\\") != NULL ||
+        vdnn_text_has_control(own.name))
+        return vdnn_status_fail(VDNN_USAGE, "a policy has no name, or one with blanks, commas, "
+                                            "bars, quotes or control characters");
+    if (vdnn_policy_find(own.name) != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "there is a policy '%s' already", own.name);
+    if (own.decide == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "policy '%s' lacks its decide", own.name);
+    if (row_count == MOST_POLICIES)
+        return vdnn_status_fail(VDNN_USAGE, "there are %d policies already, which is the limit",
+                                MOST_POLICIES);
+    rows[row_count].type = own;
+    rows[row_count].policy = (vdnn_policy){
+        .name = own.name, .help = "registered by the program", .is_static = !own.is_dynamic};
+    row_count++;
+    return VDNN_OK;
+}

@@ -1,0 +1,78 @@
+#include "runtime/base/input.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 1 << 14 };
+
+/* Room for one byte more than is read, so that the end is seen and marked. */
+static vdnn_status grow(const char *path, size_t most_bytes, char **bytes, size_t *capacity)
+{
+    size_t fresh = *capacity == 0 ? FIRST_BYTES : 2 * *capacity;
+    if (fresh > most_bytes)
+        fresh = most_bytes + 1;
+    char *grown = vdnn_heap_realloc(*bytes, fresh + 1, 1);
+    if (grown == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path);
+    *bytes = grown;
+    *capacity = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status read_all(int file, const char *path, size_t most_bytes, char **bytes,
+                            size_t *count)
+{
+    size_t capacity = 0;
+    vdnn_status status = grow(path, most_bytes, bytes, &capacity);
+    for (ssize_t got = 1; status == VDNN_OK && got != 0;) {
+        got = vdnn_outside_read(file, *bytes + *count, capacity - *count);
+        if (got < 0 && errno != EINTR)
+            return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        *count += got > 0 ? (size_t)got : 0;
+        if (*count > most_bytes)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has more than %zu bytes", path,
+                                    most_bytes);
+        if (*count == capacity)
+            status = grow(path, most_bytes, bytes, &capacity);
+    }
+    if (status == VDNN_OK)
+        (*bytes)[*count] = '\0';
+    return status;
+}
+
+/* Before a file takes time and memory: it may be sparse, and of terabytes. */
+static vdnn_status check_length(int file, const char *path, size_t most_bytes)
+{
+    struct stat info;
+    if (vdnn_outside_fstat(file, &info) != 0)
+        return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most_bytes)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; %zu are the most", path,
+                                (unsigned long long)info.st_size, most_bytes);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, size_t *count)
+{
+    char *fresh = NULL;
+    size_t length = 0;
+    int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0)
+        return vdnn_status_fail(VDNN_FILE, "%s: cannot be opened: %s", path, strerror(errno));
+    vdnn_status status = check_length(file, path, most_bytes);
+    if (status == VDNN_OK)
+        status = read_all(file, path, most_bytes, &fresh, &length);
+    (void)vdnn_outside_close(file);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    *bytes = fresh;
+    *count = length;
+    return VDNN_OK;
+}

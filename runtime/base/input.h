@@ -1,0 +1,24 @@
+#ifndef VDNN_RUNTIME_BASE_INPUT_H
+#define VDNN_RUNTIME_BASE_INPUT_H
+
+/* A file that is read whole: the opposite of output.h.
+ *
+ * Invariant: no more than the caller's limit is ever taken of memory, whatever the file is.
+ * Threads: any.
+ *
+ *     char *bytes;
+ *     size_t count;
+ *     status = vdnn_input_read("net.yaml", VDNN_YAML_MAX_BYTES, &bytes, &count);
+ *     ... bytes[count] == '\0' ...
+ *     vdnn_heap_free(bytes);
+ */
+
+#include "runtime/base/status.h"
+
+#include <stddef.h>
+
+/* Also of what has no length, such as a pipe. VDNN_FILE with path and reason where it cannot be
+ * read, VDNN_BAD_INPUT where it has more than `most_bytes`. */
+vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, size_t *count);
+
+#endif

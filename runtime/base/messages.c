@@ -1,0 +1,49 @@
+#include "runtime/base/messages.h"
+
+#include "runtime/base/versioned.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+vdnn_status vdnn_messages_take(const vdnn_messages *given, vdnn_messages *messages)
+{
+    if (given != NULL)
+        return vdnn_sized_take(messages, sizeof *messages, given, "vdnn_messages");
+    *messages = (vdnn_messages){0};
+    return VDNN_OK;
+}
+
+void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, const char *format, ...)
+{
+    char line[2048];
+    if (messages->log == NULL)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    messages->log(messages->context, level, line);
+}
+
+void vdnn_messages_progress(const vdnn_messages *messages, const vdnn_progress *progress)
+{
+    if (messages->progress != NULL)
+        messages->progress(messages->context, progress);
+}
+
+void vdnn_messages_print(const vdnn_messages *messages, const char *text)
+{
+    if (messages->print != NULL)
+        messages->print(messages->context, text);
+}
+
+vdnn_status vdnn_messages_interrupted(const vdnn_messages *messages)
+{
+    if (messages->interrupted == NULL)
+        return VDNN_OK;
+    vdnn_status status = messages->interrupted(messages->context);
+    if (status != VDNN_OK)
+        (void)vdnn_status_fail(status,
+                               "stopped on a signal after a whole step; nothing was written");
+    return status;
+}

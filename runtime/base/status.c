@@ -1,0 +1,109 @@
+#include "runtime/base/status.h"
+
+#include "runtime/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local char message[VDNN_STATUS_MESSAGE_BYTES];
+
+static const struct {
+    int exit_code;
+    const char *text;
+} table[] = {
+#define X(name, code, text) {code, text},
+    VDNN_STATUS_TABLE(X)
+#undef X
+};
+
+const char *vdnn_version(void)
+{
+    return VDNN_VERSION;
+}
+
+/* Names in hostile files may hold control characters. A line end before two blanks stays: so do the
+ * further lines of a message begin, and a name with it cannot pass for a message of its own. */
+static void mask_controls(char *text)
+{
+    for (char *c = text; *c != '\0'; c++)
+        if (c[0] != '\n' || c[1] != ' ' || c[2] != ' ')
+            memset(c, '?', vdnn_text_control(c));
+}
+
+void vdnn_status_record(const char *format, ...)
+{
+    char fresh[VDNN_STATUS_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(fresh, sizeof fresh, format, arguments);
+    va_end(arguments);
+    mask_controls(fresh);
+    memcpy(message, fresh, sizeof message);
+}
+
+vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
+{
+    char prefix[VDNN_STATUS_MESSAGE_BYTES / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    mask_controls(prefix);
+    char whole[2 * VDNN_STATUS_MESSAGE_BYTES];
+    (void)snprintf(whole, sizeof whole, "%s: %s", prefix, message);
+    whole[VDNN_STATUS_MESSAGE_BYTES - 1] = '\0';
+    memcpy(message, whole, sizeof message);
+    return status;
+}
+
+void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES])
+{
+    memcpy(saved, message, sizeof message);
+}
+
+void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES])
+{
+    memcpy(message, saved, sizeof message);
+}
+
+void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status)
+{
+    if (error->status != VDNN_OK)
+        return;
+    error->status = status;
+    memcpy(error->message, message, sizeof error->message);
+}
+
+vdnn_status vdnn_first_error_tell(vdnn_first_error *error)
+{
+    vdnn_status status = error->status;
+    if (status != VDNN_OK)
+        memcpy(message, error->message, sizeof message);
+    error->status = VDNN_OK;
+    return status;
+}
+
+const char *vdnn_status_message(void)
+{
+    return message;
+}
+
+const char *vdnn_status_text(vdnn_status status)
+{
+    return table[status].text;
+}
+
+int vdnn_status_exit_code(vdnn_status status)
+{
+    return table[status].exit_code;
+}
+
+_Noreturn void vdnn_status_abort(const char *file, int line, const char *condition, long long left,
+                                 long long right)
+{
+    (void)fprintf(stderr, "%s:%d: broken invariant: %s (%lld, %lld)\n", file, line, condition, left,
+                  right);
+    abort();
+}

@@ -1,0 +1,96 @@
+#ifndef VDNN_RUNTIME_BASE_SYSTEM_H
+#define VDNN_RUNTIME_BASE_SYSTEM_H
+
+/* The world outside of the library: files, folders, mapped memory, limits, threads. All of the
+ * library calls the system through here, and tests put hooks in its place that make the n-th call
+ * fail, be short or end the process, and that pretend another machine (tests/support/faults.h).
+ *
+ * Invariant: below tools/ no other file calls what is in the table (tools/lint.sh refuses it);
+ * errno and results are those of the system's calls of the same names.
+ * Threads: any; hooks are set while no thread of the library runs.
+ *
+ *     int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC, 0);
+ *     ssize_t got = vdnn_outside_pread(file, bytes, count, offset);   // may be short, or EINTR
+ *     (void)vdnn_outside_close(file);
+ *     status = vdnn_input_read(path, most_bytes, &bytes, &count);     // a whole file: input.h
+ *     status = vdnn_output_create(path, &output);                     // to write one: output.h
+ */
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/types.h>
+
+/* result, what it is on failure, name, parameters, arguments. Failures are told by errno, but for
+ * pthread_create, which returns the error. */
+#define VDNN_OUTSIDE_TABLE(X)                                                                      \
+    X(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))              \
+    X(int, -1, close, (int file), (file))                                                          \
+    X(ssize_t, -1, read, (int file, void *to, size_t bytes), (file, to, bytes))                    \
+    X(ssize_t, -1, pread, (int file, void *to, size_t bytes, off_t at), (file, to, bytes, at))     \
+    X(ssize_t, -1, write, (int file, const void *from, size_t bytes), (file, from, bytes))         \
+    X(int, -1, fsync, (int file), (file))                                                          \
+    X(int, -1, flock, (int file, int operation), (file, operation))                                \
+    X(int, -1, rename, (const char *from, const char *to), (from, to))                             \
+    X(int, -1, unlink, (const char *path), (path))                                                 \
+    X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                               \
+    X(int, -1, rmdir, (const char *path), (path))                                                  \
+    X(DIR *, NULL, opendir, (const char *path), (path))                                            \
+    X(struct dirent *, NULL, readdir, (DIR * folder), (folder))                                    \
+    X(int, -1, closedir, (DIR * folder), (folder))                                                 \
+    X(int, -1, stat, (const char *path, struct stat *info), (path, info))                          \
+    X(int, -1, lstat, (const char *path, struct stat *info), (path, info))                         \
+    X(int, -1, fstat, (int file, struct stat *info), (file, info))                                 \
+    X(int, -1, access, (const char *path, int mode), (path, mode))                                 \
+    X(char *, NULL, realpath, (const char *path, char *resolved), (path, resolved))                \
+    X(int, -1, statvfs, (const char *path, struct statvfs *info), (path, info))                    \
+    X(int, -1, getrlimit, (__rlimit_resource_t what, struct rlimit * limit), (what, limit))        \
+    X(void *, MAP_FAILED, mmap,                                                                    \
+      (void *at, size_t bytes, int protection, int flags, int file, off_t offset),                 \
+      (at, bytes, protection, flags, file, offset))                                                \
+    X(int, -1, munmap, (void *at, size_t bytes), (at, bytes))                                      \
+    X(int, -1, mprotect, (void *at, size_t bytes, int protection), (at, bytes, protection))        \
+    X(int, -1, madvise, (void *at, size_t bytes, int advice), (at, bytes, advice))                 \
+    X(int, -1, mlock, (const void *at, size_t bytes), (at, bytes))                                 \
+    X(int, -1, munlock, (const void *at, size_t bytes), (at, bytes))                               \
+    X(int, errno, pthread_create,                                                                  \
+      (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *),                 \
+       void *argument),                                                                            \
+      (thread, attributes, run, argument))
+
+typedef enum vdnn_outside_call {
+#define X(result, failure, name, parameters, arguments) VDNN_OUTSIDE_CALL_##name,
+    VDNN_OUTSIDE_TABLE(X)
+#undef X
+        VDNN_OUTSIDE_CALL_COUNT
+} vdnn_outside_call;
+
+typedef struct vdnn_outside_hooks {
+#define X(result, failure, name, parameters, arguments) result(*name) parameters;
+    VDNN_OUTSIDE_TABLE(X)
+#undef X
+} vdnn_outside_hooks;
+
+#define X(result, failure, name, parameters, arguments) result vdnn_outside_##name parameters;
+VDNN_OUTSIDE_TABLE(X)
+#undef X
+
+/* The system's own calls. */
+extern const vdnn_outside_hooks vdnn_outside_system;
+
+/* Takes the place of the system's calls from now on; NULL: none does. Borrowed. For tests. */
+void vdnn_outside_set(const vdnn_outside_hooks *fresh);
+
+/* Starts a thread that blocks every signal: those are for the program's own threads. 0, or the
+ * error. */
+int vdnn_outside_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
+
+/* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False
+ * where it cannot be read; nothing is said then. */
+bool vdnn_outside_read_text(const char *path, char *text, size_t size);
+
+#endif

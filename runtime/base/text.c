@@ -1,0 +1,231 @@
+#include "runtime/base/text.h"
+
+#include "runtime/base/heap.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *suffix;
+    double factor;
+} units[] = {
+    {"", 1},         {"B", 1},        {"K", 0x1p10},   {"M", 0x1p20},   {"G", 0x1p30},
+    {"T", 0x1p40},   {"k", 0x1p10},   {"m", 0x1p20},   {"g", 0x1p30},   {"t", 0x1p40},
+    {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"kB", 1e3},
+    {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},
+};
+
+/* Digits with at most one point among or around them: no sign, exponent, hexadecimal or infinity.
+ */
+static size_t number_length(const char *text)
+{
+    size_t whole = strspn(text, "0123456789");
+    size_t part = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    if (whole + part == 0)
+        return 0;
+    return whole + (text[whole] == '.') + part;
+}
+
+static bool find_factor(const char *suffix, size_t whole_bytes, long double *factor)
+{
+    if (strcmp(suffix, "%") == 0) {
+        *factor = (long double)whole_bytes / 100;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(suffix, units[i].suffix) == 0) {
+            *factor = (long double)units[i].factor;
+            return true;
+        }
+    return false;
+}
+
+vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *bytes)
+{
+    if (text[0] == '-' && number_length(text + 1) > 0)
+        return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is negative", text);
+    size_t length = number_length(text);
+    if (length == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "\"%s\" is no size: expected one like 512M, 12GiB or 80%%", text);
+    const char *suffix = text + length + strspn(text + length, " ");
+    long double factor;
+    if (!find_factor(suffix, whole_bytes, &factor))
+        return vdnn_status_fail(
+            VDNN_USAGE,
+            "unknown unit \"%s\" in size \"%s\": expected B, K, M, G, T, KiB, MiB, GiB, TiB, "
+            "kB, MB, GB, TB or %%",
+            suffix, text);
+
+    /* A long double holds every size_t exactly. */
+    long double value = strtold(text, NULL) * factor;
+    if (value >= 0x1p64L)
+        return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is larger than an address can be", text);
+    if (value < 1)
+        return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is zero bytes", text);
+    *bytes = (size_t)value;
+    return VDNN_OK;
+}
+
+const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
+{
+    static const char *const prefixes[] = {"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+    size_t prefix = 0;
+    double value = bytes / 1024;
+    if (bytes < 1024 && bytes > -1024) {
+        (void)snprintf(buffer, size, "%.0f B", bytes);
+        return buffer;
+    }
+    /* What would be rounded to 1024.00 belongs to the next prefix. */
+    while ((value >= 1023.995 || value <= -1023.995) &&
+           prefix + 1 < sizeof prefixes / sizeof *prefixes) {
+        value /= 1024;
+        prefix++;
+    }
+    (void)snprintf(buffer, size, "%.2f %sB", value, prefixes[prefix]);
+    return buffer;
+}
+
+/* ---- nearest names --------------------------------------------------------------------------- */
+
+/* A list of names in a hostile file may be long. */
+enum { NAME_MAX_LENGTH = 127, MOST_COMPARED = 5000 };
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, changes and swaps of neighbours, each 1. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t rows[3][NAME_MAX_LENGTH + 1];
+    size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length > NAME_MAX_LENGTH || b_length > NAME_MAX_LENGTH)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t change = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = smaller(change, smaller(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = smaller(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *vdnn_text_nearest(const char *name, const char *const *names, size_t count)
+{
+    size_t length = strlen(name);
+    size_t best = length / 3 > 2 ? length / 3 : 2;
+    /* Where every letter would change, nothing is near. */
+    best = length == 0 ? 0 : smaller(best, length - 1);
+    const char *nearest = NULL;
+    size_t compared = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(names[i]), apart = other > length ? other - length : length - other;
+        if (apart > best || compared == MOST_COMPARED)
+            continue;
+        compared++;
+        size_t distance = edit_distance(name, names[i]);
+        if (distance < best || (distance == best && nearest == NULL)) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const char *const *names,
+                           size_t count)
+{
+    const char *nearest = vdnn_text_nearest(name, names, count);
+    if (nearest == NULL)
+        (void)snprintf(buffer, size, "%s", "");
+    else
+        (void)snprintf(buffer, size, " (did you mean %s?)", nearest);
+    return buffer;
+}
+
+/* ---- hostile names --------------------------------------------------------------------------- */
+
+size_t vdnn_text_control(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] == '\0')
+        return 0;
+    if (c[0] < ' ' || c[0] == 127)
+        return 1;
+    return c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+}
+
+bool vdnn_text_has_control(const char *text)
+{
+    while (*text != '\0' && vdnn_text_control(text) == 0)
+        text++;
+    return *text != '\0';
+}
+
+void vdnn_text_add_name(vdnn_text *text, const char *name)
+{
+    if (name[0] != '\0' && strpbrk(name, " \"\\[]") == NULL) {
+        vdnn_text_add(text, "%s", name);
+        return;
+    }
+    vdnn_text_add(text, "\"");
+    for (; *name != '\0'; name++)
+        vdnn_text_add(text, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
+    vdnn_text_add(text, "\"");
+}
+
+/* ---- growing strings ------------------------------------------------------------------------- */
+
+static bool grow(vdnn_text *text, size_t bytes)
+{
+    if (bytes <= text->capacity)
+        return true;
+    size_t capacity = text->capacity < 128 ? 128 : text->capacity;
+    while (capacity < bytes)
+        capacity *= 2;
+    char *data = vdnn_heap_realloc(text->data, capacity, 1);
+    if (data == NULL)
+        return false;
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void vdnn_text_add(vdnn_text *text, const char *format, ...)
+{
+    if (text->failed)
+        return;
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    bool good = length >= 0 && grow(text, text->length + (size_t)length + 1);
+    if (good) {
+        (void)vsnprintf(text->data + text->length, text->capacity - text->length, format, again);
+        text->length += (size_t)length;
+    } else {
+        vdnn_text_fini(text);
+        text->failed = 1;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void vdnn_text_fini(vdnn_text *text)
+{
+    vdnn_heap_free(text->data);
+    *text = (vdnn_text){0};
+}

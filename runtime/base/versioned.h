@@ -1,0 +1,27 @@
+#ifndef VDNN_RUNTIME_BASE_VERSIONED_H
+#define VDNN_RUNTIME_BASE_VERSIONED_H
+
+/* Structs that pass between a program and the library, which may be of different versions: each
+ * begins with its own size, and grows only at its end.
+ *
+ * Invariant: nothing beyond the smaller of the two sizes is read or written.
+ * Threads: pure.
+ *
+ *     vdnn_messages own = {0};
+ *     status = vdnn_sized_take(&own, sizeof own, given, "vdnn_messages");
+ *     status = vdnn_sized_give(facts, &own, sizeof own, "vdnn_plan_facts");
+ */
+
+#include "runtime/base/status.h"
+
+#include <stddef.h>
+
+/* Copies what the caller gave; what its version lacks is 0. VDNN_USAGE for a size that no version
+ * has, or where something is set that this version does not know. */
+vdnn_status vdnn_sized_take(void *own, size_t own_bytes, const void *given, const char *name);
+
+/* Fills in what the caller's version has, but its size. VDNN_USAGE for a size that no version has.
+ */
+vdnn_status vdnn_sized_give(void *given, const void *own, size_t own_bytes, const char *name);
+
+#endif

@@ -1,0 +1,422 @@
+#include "runtime/checker/checker_internal.h"
+
+#include "runtime/base/heap.h"
+
+/* What the network means, found again from the graph alone, and compared with what the plan does.
+ * Copies are looked through: a value that went to the host and came back is still what its producer
+ * wrote. A recompute that reads what forward read makes what forward made.
+ *
+ *   run forward conv1 --y--> copy_out m --host copy--> copy_in m --x--> run backward_filter relu1
+ *   `origin` of that x: the access y of run forward conv1
+ *
+ * The gradient of a tensor is the sum of one part from each input that reads it, last reader first,
+ * so that the same sum comes out under every policy, bit for bit. */
+
+/* A gradient as far as it is summed up. */
+typedef struct partial {
+    int32_t tensor, parts;
+    int32_t reader, slot; /* of the last part that was added */
+} partial;
+
+typedef struct flow {
+    const vdnn_checker *checker;
+    int32_t *origin;   /* per access that writes: the access that made the value; -1 from before */
+    partial *partial;  /* per access that an accumulation writes */
+    int32_t *expected; /* per tensor: parts of its whole gradient */
+    int32_t (*runs)[VDNN_PASS_COUNT], *updates; /* per layer */
+    int32_t stores;
+} flow;
+
+static const vdnn_step *step_of(const flow *f, int32_t access)
+{
+    return &f->checker->plan->steps[f->checker->access_step[access]];
+}
+
+static const vdnn_access *access_at(const flow *f, int32_t access)
+{
+    return &f->checker->plan->accesses[access];
+}
+
+static bool made_by(const flow *f, int32_t origin, vdnn_step_kind kind, vdnn_pass pass,
+                    int32_t layer, vdnn_bind bind)
+{
+    if (origin < 0)
+        return false;
+    const vdnn_step *step = step_of(f, origin);
+    return step->kind == kind && access_at(f, origin)->bind == bind &&
+           (kind != VDNN_STEP_RUN || (step->pass == pass && step->layer == layer));
+}
+
+/* By the layer's forward, the first time or again: what that read is checked where it reads. */
+static bool made_by_forward(const flow *f, int32_t origin, int32_t layer, vdnn_bind bind)
+{
+    return made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, layer, bind) ||
+           (made_by(f, origin, VDNN_STEP_RECOMPUTE, VDNN_FORWARD, layer, bind) &&
+            step_of(f, origin)->layer == layer);
+}
+
+static vdnn_status refuse_value(const flow *f, int32_t access, int32_t origin, const char *meant)
+{
+    const int32_t maker = origin < 0 ? -1 : f->checker->access_step[origin];
+    return vdnn_checker_refuse(f->checker, f->checker->access_step[access], maker,
+                               access_at(f, access)->buffer, "a step reads another value than %s",
+                               meant);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+static int32_t find_bind(const flow *f, const vdnn_step *step, vdnn_bind bind)
+{
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
+        if (access_at(f, k)->bind == bind)
+            return k;
+    return -1;
+}
+
+static vdnn_status check_copy(flow *f, int32_t i)
+{
+    const vdnn_checker *checker = f->checker;
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t from = find_bind(f, step, VDNN_BIND_SRC), to = find_bind(f, step, VDNN_BIND_DST);
+    const int32_t made = checker->source[from];
+    const vdnn_buffer *source = &plan->buffers[access_at(f, from)->buffer];
+    const vdnn_buffer *target = &plan->buffers[access_at(f, to)->buffer];
+    if (source->map < 0 || source->map != target->map)
+        return vdnn_checker_refuse(checker, i, -1, access_at(f, to)->buffer,
+                                   "a copy moves map %d into the place of map %d", source->map,
+                                   target->map);
+    if (step->bytes != plan->graph->maps[source->map].bytes)
+        return vdnn_checker_refuse(checker, i, -1, access_at(f, from)->buffer,
+                                   "a copy moves %zu bytes of a map of %zu", step->bytes,
+                                   plan->graph->maps[source->map].bytes);
+    if (step->kind == VDNN_STEP_COPY_IN &&
+        (made < 0 || step_of(f, made)->kind != VDNN_STEP_COPY_OUT))
+        return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
+                                   access_at(f, from)->buffer,
+                                   "a copy in does not follow a copy out of its map");
+    f->origin[to] = made < 0 ? -1 : f->origin[made];
+    return VDNN_OK;
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* What a value is as a gradient; false where it is none. */
+static bool as_gradient(const flow *f, int32_t origin, partial *part)
+{
+    if (origin < 0)
+        return false;
+    const vdnn_step *step = step_of(f, origin);
+    if (step->kind == VDNN_STEP_ACCUMULATE) {
+        *part = f->partial[origin];
+        return true;
+    }
+    if (!made_by(f, origin, VDNN_STEP_RUN, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX))
+        return false;
+    const int32_t slot = access_at(f, origin)->slot;
+    *part = (partial){.tensor = f->checker->plan->graph->layers[step->layer].inputs[slot],
+                      .parts = 1,
+                      .reader = step->layer,
+                      .slot = slot};
+    return true;
+}
+
+static vdnn_status check_accumulate(flow *f, int32_t i)
+{
+    const vdnn_checker *checker = f->checker;
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t into = find_bind(f, step, VDNN_BIND_DST),
+                  from = find_bind(f, step, VDNN_BIND_SRC);
+    partial sum, part;
+    if (!as_gradient(f, checker->source[into], &sum))
+        return refuse_value(f, into, checker->source[into], "a gradient to add to");
+    if (!as_gradient(f, checker->source[from], &part))
+        return refuse_value(f, from, checker->source[from], "a gradient to add");
+    const bool in_order =
+        part.reader < sum.reader || (part.reader == sum.reader && part.slot > sum.slot);
+    if (part.tensor != sum.tensor || part.parts != 1 || !in_order)
+        return vdnn_checker_refuse(
+            checker, i, checker->access_step[checker->source[from]], access_at(f, from)->buffer,
+            "gradients of a tensor are summed one by one, last reader first (tensors %d and %d)",
+            sum.tensor, part.tensor);
+    if (step->bytes != vdnn_desc_bytes(&plan->graph->tensors[sum.tensor].desc))
+        return vdnn_checker_refuse(checker, i, -1, access_at(f, into)->buffer,
+                                   "an accumulation of %zu bytes of a gradient of %zu", step->bytes,
+                                   vdnn_desc_bytes(&plan->graph->tensors[sum.tensor].desc));
+    part.parts = sum.parts + 1;
+    f->partial[into] = part;
+    return VDNN_OK;
+}
+
+static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t origin = f->checker->source[access];
+    partial sum;
+    if (!as_gradient(f, origin, &sum) || sum.tensor != layer->output)
+        return refuse_value(f, access, origin, "the gradient of the layer's output");
+    if (sum.parts != f->expected[layer->output])
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[origin], access_at(f, access)->buffer,
+                                   "a gradient is read with %d of its %d parts", sum.parts,
+                                   f->expected[layer->output]);
+    return VDNN_OK;
+}
+
+/* ---- reads ----------------------------------------------------------------------------------- */
+
+static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t producer = vdnn_graph_writer(plan->graph, tensor);
+    if (producer < 0) {
+        if (!made_by(f, origin, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST) ||
+            plan->buffers[access_at(f, origin)->buffer].class != VDNN_CLASS_INPUT)
+            return refuse_value(f, access, origin, "the images as loaded");
+        return VDNN_OK;
+    }
+    if (!made_by_forward(f, origin, producer, VDNN_BIND_Y))
+        return refuse_value(f, access, origin, plan->graph->layers[producer].name);
+    return VDNN_OK;
+}
+
+static vdnn_status check_own(const flow *f, int32_t access, int32_t buffer, const char *what)
+{
+    const int32_t source = f->checker->source[access];
+    if (access_at(f, access)->buffer != buffer || source >= 0)
+        return refuse_value(f, access, source, what);
+    return VDNN_OK;
+}
+
+static vdnn_status check_labels(const flow *f, int32_t access)
+{
+    const int32_t source = f->checker->source[access];
+    if (!made_by(f, source, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST))
+        return refuse_value(f, access, source, "the labels as loaded");
+    return VDNN_OK;
+}
+
+static vdnn_status check_result(const flow *f, int32_t access)
+{
+    const int32_t loss = f->checker->plan->graph->layer_count - 1;
+    const int32_t source = f->checker->source[access];
+    if (!made_by(f, source, VDNN_STEP_RUN, VDNN_FORWARD, loss, VDNN_BIND_Y))
+        return refuse_value(f, access, source, "the result of the loss");
+    return VDNN_OK;
+}
+
+static vdnn_status check_store(const flow *f, int32_t i)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const int32_t result = graph->tensors[graph->layers[graph->layer_count - 1].output].map;
+    const int32_t from = find_bind(f, step, VDNN_BIND_SRC);
+    if (step->bytes != graph->maps[result].bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, access_at(f, from)->buffer,
+                                   "a store of %zu bytes of a result of %zu", step->bytes,
+                                   graph->maps[result].bytes);
+    return check_result(f, from);
+}
+
+/* One read of a run or an update. */
+static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t source = f->checker->source[access];
+    const vdnn_pass maker =
+        vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA) ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER;
+    if (!made_by(f, source, VDNN_STEP_RUN, maker, layer->index, VDNN_BIND_DW))
+        return refuse_value(f, access, source, "the gradient of the layer's parameters");
+    return VDNN_OK;
+}
+
+static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t access)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    const int32_t source = f->checker->source[access];
+    const int32_t origin = source < 0 ? -1 : f->origin[source];
+    switch ((vdnn_bind)access_at(f, access)->bind) {
+    case VDNN_BIND_X:
+        return check_tensor(f, access, origin, layer->inputs[access_at(f, access)->slot]);
+    case VDNN_BIND_Y:
+        return check_tensor(f, access, origin, layer->output);
+    case VDNN_BIND_AUX:
+        if (!made_by_forward(f, origin, step->layer, VDNN_BIND_AUX))
+            return refuse_value(f, access, origin, "what the layer's forward saved");
+        return VDNN_OK;
+    case VDNN_BIND_DY:
+        return check_dy(f, access, layer);
+    case VDNN_BIND_W:
+        return check_own(f, access, plan->param_buffer[step->layer], "the layer's parameters");
+    case VDNN_BIND_V:
+        return check_own(f, access, plan->momentum_buffer[step->layer], "the layer's momentum");
+    case VDNN_BIND_DW:
+        return check_dw(f, access, layer);
+    case VDNN_BIND_LABELS:
+        return check_labels(f, access);
+    default:
+        return VDNN_OK;
+    }
+}
+
+static vdnn_status check_values(const flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    vdnn_status status = VDNN_OK;
+    for (int32_t k = step->first_access;
+         k < step->first_access + step->access_count && status == VDNN_OK; k++)
+        if ((access_at(f, k)->mode & VDNN_READ) != 0)
+            status = check_value(f, step, k);
+    return status;
+}
+
+static vdnn_status check_load(const flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t buffer = access_at(f, find_bind(f, step, VDNN_BIND_DST))->buffer;
+    const bool labels = plan->buffers[buffer].class == VDNN_CLASS_LABELS;
+    const size_t bytes = labels ? (size_t)plan->graph->batch * sizeof(int32_t)
+                                : vdnn_desc_bytes(&plan->graph->tensors[0].desc);
+    if (buffer != (labels ? plan->labels_buffer : plan->input_buffer) || step->bytes != bytes)
+        return vdnn_checker_refuse(
+            f->checker, i, -1, buffer,
+            "a load brings %zu bytes of %zu, or not into the buffer that the "
+            "plan names",
+            step->bytes, bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status check_flow(flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    switch (step->kind) {
+    case VDNN_STEP_LOAD:
+        return check_load(f, i);
+    case VDNN_STEP_COPY_OUT:
+    case VDNN_STEP_COPY_IN:
+        return check_copy(f, i);
+    case VDNN_STEP_ACCUMULATE:
+        return check_accumulate(f, i);
+    case VDNN_STEP_RUN:
+        f->runs[step->layer][step->pass]++;
+        f->updates[step->layer] += vdnn_checker_updates(f->checker->plan, step);
+        return check_values(f, i);
+    case VDNN_STEP_RECOMPUTE:
+        return check_values(f, i);
+    case VDNN_STEP_UPDATE:
+        f->updates[step->layer]++;
+        return check_values(f, i);
+    case VDNN_STEP_STORE:
+        f->stores++;
+        return check_store(f, i);
+    case VDNN_STEP_JOIN:
+        break;
+    }
+    return VDNN_OK;
+}
+
+/* ---- everything once ------------------------------------------------------------------------- */
+
+static vdnn_status check_counts(const flow *f)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
+        const vdnn_layer *layer = &plan->graph->layers[l];
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const int due =
+                (plan->training || p == VDNN_FORWARD) && vdnn_layer_has_pass(layer, (vdnn_pass)p);
+            if (f->runs[l][p] != due)
+                return vdnn_checker_refuse(
+                    f->checker, -1, -1, -1, "%s of layer %s runs %d times instead of %d",
+                    vdnn_pass_text((vdnn_pass)p), layer->name, f->runs[l][p], due);
+        }
+        const int due = plan->training && layer->trainable_bytes > 0;
+        if (f->updates[l] != due)
+            return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                       "layer %s is updated %d times instead of %d", layer->name,
+                                       f->updates[l], due);
+    }
+    if (f->stores != 1)
+        return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                   "the result is stored %d times instead of once", f->stores);
+    return VDNN_OK;
+}
+
+static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,
+                               int32_t layer, bool due)
+{
+    const vdnn_plan *plan = checker->plan;
+    if (b < 0 && !due)
+        return VDNN_OK;
+    if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||
+        plan->buffers[b].layer != layer || plan->buffers[b].tier != VDNN_TIER_DEVICE)
+        return vdnn_checker_refuse(checker, -1, -1, b < plan->buffer_count ? b : -1,
+                                   "the plan names buffer %d as the %s of layer %d", b,
+                                   vdnn_class_text(class), layer);
+    return VDNN_OK;
+}
+
+static vdnn_status check_names(const vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    vdnn_status status = check_named(checker, plan->input_buffer, VDNN_CLASS_INPUT, -1, true);
+    if (status == VDNN_OK)
+        status = check_named(checker, plan->labels_buffer, VDNN_CLASS_LABELS, -1, true);
+    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
+        const vdnn_layer *layer = &plan->graph->layers[l];
+        status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
+                             layer->param_bytes > 0);
+        if (status == VDNN_OK)
+            status = check_named(checker, plan->momentum_buffer[l], VDNN_CLASS_OPTIMIZER, l,
+                                 plan->training && layer->trainable_bytes > 0);
+    }
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static vdnn_status allocate(flow *f)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const size_t accesses = (size_t)plan->access_count, layers = (size_t)plan->graph->layer_count;
+    f->origin = vdnn_heap_calloc(accesses, sizeof *f->origin);
+    f->partial = vdnn_heap_calloc(accesses, sizeof *f->partial);
+    f->expected = vdnn_heap_calloc((size_t)plan->graph->tensor_count, sizeof *f->expected);
+    f->runs = vdnn_heap_calloc(layers, sizeof *f->runs);
+    f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
+    if (f->origin == NULL || f->partial == NULL || f->expected == NULL || f->runs == NULL ||
+        f->updates == NULL)
+        return vdnn_checker_no_memory(accesses + layers);
+    return VDNN_OK;
+}
+
+static void expect_parts(flow *f)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    for (int32_t k = 0; k < f->checker->plan->access_count; k++)
+        f->origin[k] = k;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int32_t k = 0; k < graph->layers[l].input_count; k++)
+            f->expected[graph->layers[l].inputs[k]] += graph->layers[l].wants_dx[k];
+}
+
+vdnn_status vdnn_checker_flow(const vdnn_checker *checker)
+{
+    flow f = {.checker = checker};
+    vdnn_status status = allocate(&f);
+    if (status == VDNN_OK)
+        status = check_names(checker);
+    if (status == VDNN_OK)
+        expect_parts(&f);
+    for (int32_t i = 0; i < checker->plan->step_count && status == VDNN_OK; i++)
+        status = check_flow(&f, i);
+    if (status == VDNN_OK)
+        status = check_counts(&f);
+    vdnn_heap_free(f.origin);
+    vdnn_heap_free(f.partial);
+    vdnn_heap_free(f.expected);
+    vdnn_heap_free(f.runs);
+    vdnn_heap_free(f.updates);
+    return status;
+}

@@ -1,0 +1,281 @@
+#include "runtime/checker/checker_internal.h"
+
+#include <math.h>
+
+enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
+
+/* What a step of each kind that runs no kernel must access, each exactly once; beside these it may
+ * only hold.
+ */
+static const struct {
+    vdnn_step_kind kind;
+    vdnn_bind bind;
+    unsigned mode;
+    vdnn_tier tier;
+} kind_rows[] = {
+    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_UPDATE, VDNN_BIND_V, READ_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+};
+enum { KIND_ROWS = sizeof kind_rows / sizeof *kind_rows };
+
+static const vdnn_stream_id kind_streams[] = {
+#define X(name, text, stream) VDNN_STREAM_##stream,
+    VDNN_STEP_TABLE(X)
+#undef X
+};
+enum { KINDS = sizeof kind_streams / sizeof *kind_streams };
+
+/* Which classes each bind may stand for; 0: the kind of step says more. */
+#define CLASS(name) (1U << VDNN_CLASS_##name)
+static const unsigned bind_classes[] = {
+    [VDNN_BIND_X] = CLASS(FEATURE_MAP) | CLASS(INPUT) | CLASS(STASH),
+    [VDNN_BIND_Y] = CLASS(FEATURE_MAP) | CLASS(STASH) | CLASS(RESULT),
+    [VDNN_BIND_DX] = CLASS(GRADIENT_MAP),
+    [VDNN_BIND_DY] = CLASS(GRADIENT_MAP),
+    [VDNN_BIND_W] = CLASS(WEIGHT),
+    [VDNN_BIND_DW] = CLASS(WEIGHT_GRADIENT),
+    [VDNN_BIND_V] = CLASS(OPTIMIZER),
+    [VDNN_BIND_AUX] = CLASS(STASH) | CLASS(FEATURE_MAP),
+    [VDNN_BIND_WORKSPACE] = CLASS(WORKSPACE),
+    [VDNN_BIND_LABELS] = CLASS(LABELS),
+    [VDNN_BIND_SRC] = 0,
+    [VDNN_BIND_DST] = 0,
+    [VDNN_BIND_HOLD] = 0,
+};
+enum { BINDS = sizeof bind_classes / sizeof *bind_classes };
+static const unsigned kept_classes = CLASS(WEIGHT) | CLASS(OPTIMIZER);
+
+static bool inside(int32_t first, int32_t count, int32_t total)
+{
+    return first >= 0 && count >= 0 && first <= total && count <= total - first;
+}
+
+static vdnn_status check_step_lists(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    if (!inside(step->first_access, step->access_count, plan->access_count))
+        return vdnn_checker_refuse(checker, i, -1, -1, "accesses %d + %d are beyond the list of %d",
+                                   step->first_access, step->access_count, plan->access_count);
+    if (!inside(step->first_wait, step->wait_count, plan->wait_count))
+        return vdnn_checker_refuse(checker, i, -1, -1, "waits %d + %d are beyond the list of %d",
+                                   step->first_wait, step->wait_count, plan->wait_count);
+    for (int32_t k = 0; k < step->wait_count; k++) {
+        const int32_t wait = plan->waits[step->first_wait + k];
+        if (wait < 0 || wait >= i)
+            return vdnn_checker_refuse(checker, i, wait, -1,
+                                       "a step waits for step %d, which is no earlier one", wait);
+        if (plan->steps[wait].stream == step->stream)
+            return vdnn_checker_refuse(checker, i, wait, -1,
+                                       "a step waits for one of its own stream");
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_UPDATE;
+    if ((unsigned)step->kind >= KINDS)
+        return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
+    if (step->stream != kind_streams[step->kind])
+        return vdnn_checker_refuse(checker, i, -1, -1, "a step is on stream %d, its kind is on %d",
+                                   (int)step->stream, (int)kind_streams[step->kind]);
+    if ((unsigned)step->pass >= VDNN_PASS_COUNT)
+        return vdnn_checker_refuse(checker, i, -1, -1, "unknown pass %d", (int)step->pass);
+    if (step->layer < (of_layer ? 0 : -1) || step->layer >= plan->graph->layer_count)
+        return vdnn_checker_refuse(checker, i, -1, -1, "a step has layer %d of %d", step->layer,
+                                   plan->graph->layer_count);
+    if ((step->algorithm != NULL) != vdnn_step_has_kernel(step))
+        return vdnn_checker_refuse(
+            checker, i, -1, -1,
+            "a run has an algorithm, a recompute has one, and no other step has one");
+    if (!isfinite(step->seconds) || step->seconds < 0)
+        return vdnn_checker_refuse(checker, i, -1, -1, "a step takes %g seconds", step->seconds);
+    return check_step_lists(checker, i);
+}
+
+static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
+{
+    const vdnn_plan *plan = checker->plan;
+    if (access->buffer < 0 || access->buffer >= plan->buffer_count)
+        return vdnn_checker_refuse(checker, i, -1, -1, "an access of buffer %d of %d",
+                                   access->buffer, plan->buffer_count);
+    const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+    if (access->bind >= BINDS || access->mode > READ_WRITE ||
+        (access->mode == VDNN_HOLD) != (access->bind == VDNN_BIND_HOLD))
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "an access has bind %d with mode %d", access->bind,
+                                   access->mode);
+    const unsigned classes = bind_classes[access->bind];
+    if (classes != 0 && ((classes & 1U << buffer->class) == 0 || buffer->tier != VDNN_TIER_DEVICE))
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "a step takes a buffer of the wrong class or tier");
+    if ((access->mode & VDNN_READ) != 0 &&
+        (access->writer < -1 || access->writer >= plan->step_count))
+        return vdnn_checker_refuse(checker, i, -1, access->buffer, "a read names step %d of %d",
+                                   access->writer, plan->step_count);
+    if (access->bind != VDNN_BIND_HOLD && !vdnn_step_has_kernel(&plan->steps[i]) &&
+        plan->steps[i].bytes > buffer->bytes)
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "a step moves %zu bytes, its buffer has %zu",
+                                   plan->steps[i].bytes, buffer->bytes);
+    return VDNN_OK;
+}
+
+/* A step without a kernel has each access of its kind's rows once, and only holds beside them. */
+static vdnn_status check_rows(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    int32_t touched = 0, wanted = 0;
+    for (int32_t k = 0; k < step->access_count; k++)
+        touched += plan->accesses[step->first_access + k].mode != VDNN_HOLD;
+    for (int row = 0; row < KIND_ROWS; row++) {
+        if (kind_rows[row].kind != step->kind)
+            continue;
+        int32_t found = 0;
+        for (int32_t k = 0; k < step->access_count; k++) {
+            const vdnn_access *access = &plan->accesses[step->first_access + k];
+            found += access->bind == kind_rows[row].bind && access->mode == kind_rows[row].mode &&
+                     plan->buffers[access->buffer].tier == kind_rows[row].tier;
+        }
+        if (found != 1)
+            return vdnn_checker_refuse(
+                checker, i, -1, -1,
+                "a step has %d accesses of the kind that it needs exactly once (bind %d, mode %u)",
+                found, (int)kind_rows[row].bind, kind_rows[row].mode);
+        wanted++;
+    }
+    if (touched != wanted)
+        return vdnn_checker_refuse(
+            checker, i, -1, -1, "a step touches %d buffers, its kind touches %d", touched, wanted);
+    return VDNN_OK;
+}
+
+static vdnn_status own_accesses(vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
+        if (checker->access_step[k] >= 0)
+            return vdnn_checker_refuse(checker, i, checker->access_step[k], -1,
+                                       "two steps share access %d", k);
+        checker->access_step[k] = i;
+        vdnn_status status = check_access(checker, i, &plan->accesses[k]);
+        if (status != VDNN_OK)
+            return status;
+        checker->buffer_first[plan->accesses[k].buffer + 1]++;
+    }
+    return vdnn_step_has_kernel(step) ? VDNN_OK : check_rows(checker, i);
+}
+
+/* Sorts the accesses by buffer, in the order of the list, and finds each buffer's users. */
+static void sort_accesses(vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        checker->buffer_first[b + 1] += checker->buffer_first[b];
+        for (int s = 0; s < VDNN_STREAM_COUNT; s++)
+            checker->users[b].first[s] = checker->users[b].last[s] = -1;
+    }
+    for (int32_t i = plan->step_count - 1; i >= 0; i--) {
+        const vdnn_step *step = &plan->steps[i];
+        for (int32_t k = step->first_access + step->access_count - 1; k >= step->first_access;
+             k--) {
+            const int32_t b = plan->accesses[k].buffer;
+            vdnn_checker_users *users = &checker->users[b];
+            users->first[step->stream] = i;
+            if (users->last[step->stream] < 0)
+                users->last[step->stream] = i;
+            checker->buffer_access[--checker->buffer_first[b + 1]] = k;
+        }
+    }
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        checker->buffer_first[b] = checker->buffer_first[b + 1];
+    checker->buffer_first[plan->buffer_count] = plan->access_count;
+}
+
+static vdnn_status check_buffer(const vdnn_checker *checker, int32_t b)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_buffer *buffer = &plan->buffers[b];
+    const int32_t begin = checker->buffer_first[b], end = checker->buffer_first[b + 1];
+    if (begin == end && buffer->persistent)
+        return VDNN_OK;
+    if (begin == end)
+        return vdnn_checker_refuse(checker, -1, -1, b, "no step accesses a buffer");
+    const int32_t first = checker->access_step[checker->buffer_access[begin]],
+                  last = checker->access_step[checker->buffer_access[end - 1]];
+    if (buffer->first_step != first || buffer->last_step != last)
+        return vdnn_checker_refuse(
+            checker, first, last, b,
+            "a buffer says that it lives from step %d to %d, its accesses from %d to %d",
+            buffer->first_step, buffer->last_step, first, last);
+    return VDNN_OK;
+}
+
+static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_buffer *buffer = &plan->buffers[b];
+    if ((unsigned)buffer->class >= VDNN_CLASS_COUNT || (unsigned)buffer->tier > VDNN_TIER_HOST)
+        return vdnn_checker_refuse(checker, -1, -1, b, "unknown class %d or tier %d",
+                                   (int)buffer->class, (int)buffer->tier);
+    if (buffer->layer < -1 || buffer->layer >= plan->graph->layer_count || buffer->map < -1 ||
+        buffer->map >= plan->graph->map_count)
+        return vdnn_checker_refuse(checker, -1, -1, b,
+                                   "a buffer has layer %d of %d and map %d of %d", buffer->layer,
+                                   plan->graph->layer_count, buffer->map, plan->graph->map_count);
+    if (buffer->bytes == 0)
+        return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
+    if (buffer->persistent != ((kept_classes & 1U << buffer->class) != 0))
+        return vdnn_checker_refuse(checker, -1, -1, b,
+                                   "weights and momenta are kept between training steps, and "
+                                   "nothing else is");
+    return VDNN_OK;
+}
+
+static vdnn_status check_ends(const vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    const int32_t end = plan->step_count - 1;
+    if (plan->steps[0].kind != VDNN_STEP_JOIN || plan->steps[end].kind != VDNN_STEP_JOIN)
+        return vdnn_checker_refuse(checker, 0, end, -1, "a plan begins and ends with a join");
+    for (int32_t k = 0; k < plan->access_count; k++)
+        if (checker->access_step[k] < 0)
+            return vdnn_checker_refuse(checker, -1, -1, -1, "access %d belongs to no step", k);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_checker_form(vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    vdnn_status status = VDNN_OK;
+    for (int32_t k = 0; k < plan->access_count; k++)
+        checker->access_step[k] = checker->source[k] = -1;
+    for (int32_t b = 0; b < plan->buffer_count && status == VDNN_OK; b++)
+        status = check_buffer_form(checker, b);
+    for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
+        status = check_step(checker, i);
+    for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
+        status = own_accesses(checker, i);
+    if (status == VDNN_OK)
+        status = check_ends(checker);
+    if (status != VDNN_OK)
+        return status;
+    sort_accesses(checker);
+    for (int32_t b = 0; b < plan->buffer_count && status == VDNN_OK; b++)
+        status = check_buffer(checker, b);
+    return status == VDNN_OK ? vdnn_checker_runs(checker) : status;
+}

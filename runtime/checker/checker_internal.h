@@ -1,0 +1,75 @@
+#ifndef VDNN_RUNTIME_CHECKER_CHECKER_INTERNAL_H
+#define VDNN_RUNTIME_CHECKER_CHECKER_INTERNAL_H
+
+/* The parts of the checker: what they share and the order in which they may trust each other.
+ *
+ *   form    indexes, kinds, binds, sizes: nothing after it has to guard an index (checker_form.c)
+ *   clock   one vector clock per step; begin and end join all streams (checker_clock.c) space
+ * offsets, spans, budgets, no two live buffers on the same bytes              (checker_space.c)
+ *   reads   every read sees the write that it names (checker_reads.c) flow    the writes that are
+ * named are the ones that the network means               (checker_flow.c) peak    the sums that
+ * the plan reports are true                                     (checker_peak.c)
+ *
+ * Why one training step is enough: "end" of one step comes before "begin" of the next, as both are
+ * joins, on one stream, which keeps its order; so that is true also where a training step is
+ * enqueued before the one before it is complete. Where every step comes after "begin" and before
+ * "end", every access of a training step is ordered before every access of the next one, so a reuse
+ * across steps can only be wrong if it is wrong within one.
+ *
+ * Invariant: a part runs only after those above it have passed.
+ * Threads: one checker by one thread.
+ *
+ *     status = vdnn_checker_form(&checker);
+ *     if (status == VDNN_OK)
+ *         status = vdnn_checker_clock(&checker);
+ *     before = vdnn_checker_before(&checker, writer, reader);
+ */
+
+#include "runtime/plan/plan.h"
+
+/* The first and the last step on each stream that access a buffer; -1: none. */
+typedef struct vdnn_checker_users {
+    int32_t first[VDNN_STREAM_COUNT], last[VDNN_STREAM_COUNT];
+} vdnn_checker_users;
+
+typedef struct vdnn_checker {
+    const vdnn_plan *plan; /* borrowed */
+    size_t device_bytes, host_bytes;
+    int32_t *access_step; /* per access: the step that owns it */
+    int32_t *buffer_first,
+        *buffer_access;                  /* accesses of buffer b, in the order of the list:
+                                            buffer_access[buffer_first[b] .. buffer_first[b + 1]) */
+    vdnn_checker_users *users;           /* per buffer */
+    int32_t *position;                   /* per step: how many steps of its stream precede it */
+    int32_t (*clock)[VDNN_STREAM_COUNT]; /* per step: how many steps of each stream are complete
+                                            before it starts */
+    int32_t length[VDNN_STREAM_COUNT];   /* steps on each stream */
+    int32_t *source; /* per access that reads: the access that wrote, -1 before the step */
+} vdnn_checker;
+
+vdnn_status vdnn_checker_form(vdnn_checker *checker);
+vdnn_status vdnn_checker_runs(const vdnn_checker *checker); /* the part of form about passes */
+vdnn_status vdnn_checker_clock(vdnn_checker *checker);
+vdnn_status vdnn_checker_space(const vdnn_checker *checker);
+vdnn_status vdnn_checker_reads(vdnn_checker *checker);
+vdnn_status vdnn_checker_flow(const vdnn_checker *checker);
+vdnn_status vdnn_checker_peak(const vdnn_checker *checker);
+
+/* True when step `a` is complete before step `b` starts. */
+bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
+
+/* True when a run updates its layer's parameters itself: it is lent the momentum. */
+bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
+
+/* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is
+ * given
+ * (-1: none), each by index and name. */
+vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32_t other,
+                                int32_t buffer, const char *rule, ...)
+    __attribute__((format(printf, 5, 6)));
+static inline vdnn_status vdnn_checker_no_memory(size_t count)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to check a plan (%zu items)", count);
+}
+
+#endif

@@ -1,0 +1,415 @@
+#include "runtime/checker/checker_internal.h"
+
+#include "runtime/base/heap.h"
+
+#include <string.h>
+
+/* When a pass of a layer takes a buffer. */
+typedef enum condition {
+    ALWAYS,
+    IF_LOSS,
+    IF_NO_LOSS,
+    IF_PARAMS,
+    IF_AUX,
+    IF_AUX_AGAIN, /* a second time writes it once more, to be thrown away */
+    IF_AUX_KEPT,  /* a second time reads what the first wrote */
+    IF_WANTED,    /* dx, each input by itself */
+    IF_NEEDS_X,   /* what the layer declared for this pass */
+    IF_NEEDS_Y,
+    IF_NEEDS_W,
+    IF_NEEDS_W_ONLY, /* to read it, not to update it */
+    IF_NEEDS_AUX,
+    IF_UPDATES,   /* the run is lent a momentum: it updates the parameters itself */
+    IF_WRITES_DW, /* the pass makes the gradient of the parameters, for an update step */
+    AT_WILL,      /* the algorithm knows */
+} condition;
+
+/* The bit of a recompute among those of the passes. */
+enum { AGAIN = 1U << VDNN_PASS_COUNT };
+
+static const struct run_row {
+    unsigned passes; /* bits */
+    vdnn_bind bind;
+    unsigned mode;
+    condition when;
+} run_rows[] = {
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_X, VDNN_READ, ALWAYS},
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
+    {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
+    {AGAIN, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX_AGAIN},
+    {AGAIN, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
+    {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ | VDNN_WRITE, IF_UPDATES},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_X, VDNN_READ, IF_NEEDS_X},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_Y, VDNN_READ, IF_NEEDS_Y},
+    {1U << VDNN_BACKWARD_DATA, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ, IF_NEEDS_W_ONLY},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_AUX, VDNN_READ, IF_NEEDS_AUX},
+    {~0U, VDNN_BIND_LABELS, VDNN_READ, IF_LOSS},
+    {~0U, VDNN_BIND_WORKSPACE, VDNN_WRITE, AT_WILL},
+};
+enum { RUN_ROWS = sizeof run_rows / sizeof *run_rows };
+
+static const char *const bind_texts[] = {
+#define X(name, text) text,
+    VDNN_BIND_TABLE(X)
+#undef X
+};
+
+static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    return graph->maps[graph->tensors[layer->output].map].kind == VDNN_MAP_RESULT;
+}
+
+bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
+{
+    for (int32_t k = 0; k < step->access_count && step->kind == VDNN_STEP_RUN; k++)
+        if (plan->accesses[step->first_access + k].bind == VDNN_BIND_V)
+            return true;
+    return false;
+}
+
+static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const vdnn_step *step,
+                   condition when)
+{
+    static const vdnn_needs needs[] = {[IF_NEEDS_X] = VDNN_NEEDS_X,
+                                       [IF_NEEDS_Y] = VDNN_NEEDS_Y,
+                                       [IF_NEEDS_W] = VDNN_NEEDS_W,
+                                       [IF_NEEDS_AUX] = VDNN_NEEDS_AUX};
+    switch (when) {
+    case IF_LOSS:
+        return is_loss(checker, layer);
+    case IF_NO_LOSS:
+        return !is_loss(checker, layer);
+    case IF_PARAMS:
+        return layer->param_bytes > 0;
+    case IF_AUX:
+        return layer->aux_bytes > 0;
+    case IF_AUX_AGAIN:
+        return vdnn_layer_writes_aux(layer, true);
+    case IF_AUX_KEPT:
+        return layer->aux_bytes > 0 && !vdnn_layer_writes_aux(layer, true);
+    case IF_UPDATES:
+        return vdnn_checker_updates(checker->plan, step);
+    case IF_WRITES_DW:
+        return vdnn_layer_writes_dw(layer, step->pass) &&
+               !vdnn_checker_updates(checker->plan, step);
+    case IF_NEEDS_W_ONLY:
+        return (layer->needs[step->pass] & VDNN_NEEDS_W) != 0 &&
+               !vdnn_checker_updates(checker->plan, step);
+    case IF_NEEDS_X:
+    case IF_NEEDS_Y:
+    case IF_NEEDS_W:
+    case IF_NEEDS_AUX:
+        return (layer->needs[step->pass] & needs[when]) != 0;
+    default:
+        return true;
+    }
+}
+
+/* How many accesses of a row a run must have. */
+static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
+                         const vdnn_step *step, const struct run_row *row)
+{
+    if (!is_due(checker, layer, step, row->when))
+        return 0;
+    if (row->when == IF_WANTED) {
+        int32_t count = 0;
+        for (int32_t k = 0; k < layer->input_count; k++)
+            count += layer->wants_dx[k];
+        return count;
+    }
+    return row->bind == VDNN_BIND_X ? layer->input_count : 1;
+}
+
+/* A copy that is kept begins at the first aligned byte behind the parameters. */
+static size_t weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    const size_t over = layer->param_bytes % VDNN_ALIGNMENT;
+    if (plan->copies == VDNN_WEIGHTS_CONVERTED || layer->copy_bytes == 0)
+        return layer->param_bytes;
+    return layer->param_bytes + (over == 0 ? 0 : VDNN_ALIGNMENT - over) + layer->copy_bytes;
+}
+
+static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
+                           const vdnn_access *access)
+{
+    switch ((vdnn_bind)access->bind) {
+    case VDNN_BIND_X:
+    case VDNN_BIND_DX:
+        return vdnn_desc_bytes(&layer->x[access->slot]);
+    case VDNN_BIND_Y:
+    case VDNN_BIND_DY:
+        return vdnn_desc_bytes(&layer->y);
+    case VDNN_BIND_W:
+        return weight_bytes(checker->plan, layer);
+    case VDNN_BIND_DW:
+    case VDNN_BIND_V:
+        return layer->trainable_bytes;
+    case VDNN_BIND_AUX:
+        return layer->aux_bytes;
+    case VDNN_BIND_LABELS:
+        return (size_t)checker->plan->graph->batch * sizeof(int32_t);
+    default:
+        return 0;
+    }
+}
+
+static unsigned bit_of(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_RECOMPUTE ? (unsigned)AGAIN : 1U << step->pass;
+}
+
+static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *access)
+{
+    for (int r = 0; r < RUN_ROWS; r++)
+        if (run_rows[r].bind == (vdnn_bind)access->bind && run_rows[r].mode == access->mode &&
+            (run_rows[r].passes & bit_of(step)) != 0)
+            return &run_rows[r];
+    return NULL;
+}
+
+static bool slot_is_right(const vdnn_layer *layer, const vdnn_access *access, int last_slot)
+{
+    const bool per_input = access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX;
+    if (!per_input)
+        return access->slot == 0 && last_slot < 0;
+    return access->slot > last_slot && access->slot < layer->input_count &&
+           (access->bind != VDNN_BIND_DX || layer->wants_dx[access->slot]);
+}
+
+/* Every access stands in a row, has its mode, room enough and a slot of its own; none is missing.
+ */
+static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    int32_t found[RUN_ROWS] = {0};
+    int last_slot[RUN_ROWS];
+    memset(last_slot, -1, sizeof last_slot);
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        if (access->bind == VDNN_BIND_HOLD)
+            continue;
+        const struct run_row *row = find_row(step, access);
+        if (row == NULL || !is_due(checker, layer, step, row->when) ||
+            !slot_is_right(layer, access, last_slot[row - run_rows]))
+            return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                       "a run has an access that its pass does not take (%s, slot "
+                                       "%d, mode %d)",
+                                       bind_texts[access->bind], access->slot, access->mode);
+        if (plan->buffers[access->buffer].bytes < needed_bytes(checker, layer, access))
+            return vdnn_checker_refuse(
+                checker, i, -1, access->buffer, "a run needs %zu bytes of %s, its buffer has %zu",
+                needed_bytes(checker, layer, access), bind_texts[access->bind],
+                plan->buffers[access->buffer].bytes);
+        found[row - run_rows]++;
+        last_slot[row - run_rows] = access->slot;
+    }
+    for (int r = 0; r < RUN_ROWS; r++) {
+        const struct run_row *row = &run_rows[r];
+        if ((row->passes & bit_of(step)) == 0 || row->when == AT_WILL)
+            continue;
+        const int32_t due = due_count(checker, layer, step, row);
+        if (found[r] != due)
+            return vdnn_checker_refuse(checker, i, -1, -1, "a run has %d of %d accesses of %s",
+                                       found[r], due, bind_texts[row->bind]);
+    }
+    return VDNN_OK;
+}
+
+/* A row without a type is only a cost: a plan that none can run, but that is checked all the same.
+ */
+static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_step *step = &checker->plan->steps[i];
+    const vdnn_algorithm *algorithm = step->algorithm;
+    const vdnn_pass pass = vdnn_step_kernel_pass(step);
+    if (algorithm->layer_type != NULL && (strcmp(algorithm->layer_type, layer->def->type) != 0 ||
+                                          (algorithm->passes & 1U << pass) == 0))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s of %s does not do this pass of a %s layer",
+                                   algorithm->name, algorithm->layer_type, layer->def->type);
+    if (algorithm->layer_type != NULL && !algorithm->updates &&
+        vdnn_checker_updates(checker->plan, step))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s of %s cannot update parameters", algorithm->name,
+                                   algorithm->layer_type);
+    if (checker->plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
+        vdnn_checker_updates(checker->plan, step))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s updates a weight, and not the copy that is kept",
+                                   algorithm->name);
+    return VDNN_OK;
+}
+
+/* All that computes is of one device: rows without a layer type are made up, and of none. */
+static vdnn_status check_device(const vdnn_checker *checker, int32_t i, const char **device)
+{
+    const vdnn_algorithm *algorithm = checker->plan->steps[i].algorithm;
+    if (algorithm->layer_type == NULL)
+        return VDNN_OK;
+    if (*device != NULL && strcmp(*device, algorithm->device) != 0)
+        return vdnn_checker_refuse(checker, i, -1, -1, "an algorithm of %s in a plan for %s",
+                                   algorithm->device, *device);
+    *device = algorithm->device;
+    return VDNN_OK;
+}
+
+/* The same bits a second time: by the algorithm of the first, which has no choice of its own. */
+static vdnn_status check_recompute(const vdnn_checker *checker, int32_t i,
+                                   const vdnn_algorithm **first)
+{
+    const vdnn_step *step = &checker->plan->steps[i];
+    if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD)
+        first[step->layer] = step->algorithm;
+    if (step->kind != VDNN_STEP_RECOMPUTE)
+        return VDNN_OK;
+    if (step->algorithm != first[step->layer])
+        return vdnn_checker_refuse(
+            checker, i, -1, -1, "a recompute uses algorithm %s, forward used %s",
+            step->algorithm->name, first[step->layer] == NULL ? "none" : first[step->layer]->name);
+    if (!step->algorithm->deterministic)
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "a recompute by algorithm %s, which is not deterministic",
+                                   step->algorithm->name);
+    return VDNN_OK;
+}
+
+static vdnn_status check_workspace(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    size_t lent = 0;
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
+        if (plan->accesses[k].bind == VDNN_BIND_WORKSPACE)
+            lent = plan->buffers[plan->accesses[k].buffer].bytes;
+    if (lent < step->workspace_bytes)
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "algorithm %s wants %zu bytes of workspace, and is lent %zu",
+                                   step->algorithm->name, step->workspace_bytes, lent);
+    return VDNN_OK;
+}
+
+/* What a pass that works in place reads, and what it writes over it; slot -1: not in place. */
+typedef struct in_place_rule {
+    vdnn_bind read, write;
+    int32_t read_slot, write_slot;
+} in_place_rule;
+
+static in_place_rule rule_of(const vdnn_layer *layer, const vdnn_step *step)
+{
+    switch (vdnn_step_kernel_pass(step)) {
+    case VDNN_FORWARD:
+        return (in_place_rule){VDNN_BIND_X, VDNN_BIND_Y, layer->in_place ? 0 : -1, 0};
+    case VDNN_BACKWARD_DATA:
+        return (in_place_rule){VDNN_BIND_DY, VDNN_BIND_DX, 0, vdnn_layer_dx_over_dy(layer)};
+    default:
+        return (in_place_rule){VDNN_BIND_HOLD, VDNN_BIND_HOLD, -1, -1};
+    }
+}
+
+static bool is_access(const vdnn_access *access, vdnn_bind bind, int32_t slot)
+{
+    return (vdnn_bind)access->bind == bind && access->slot == slot;
+}
+
+/* Whether of two accesses of one buffer one is the input and one the output of a pass that works in
+ * place. */
+static bool in_place_pair(in_place_rule rule, const vdnn_access *a, const vdnn_access *b)
+{
+    return (is_access(a, rule.read, rule.read_slot) && is_access(b, rule.write, rule.write_slot)) ||
+           (is_access(b, rule.read, rule.read_slot) && is_access(a, rule.write, rule.write_slot));
+}
+
+/* A step touches a buffer twice only to read it, or where its layer works in place. `seen` is, for
+ * each buffer, the last access met so far (a write is kept over a read). */
+static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *seen)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[k];
+        const int32_t before = seen[access->buffer];
+        if (access->mode == VDNN_HOLD)
+            continue;
+        if (before < 0 || checker->access_step[before] != i) {
+            seen[access->buffer] = k;
+            continue;
+        }
+        const vdnn_access *other = &plan->accesses[before];
+        if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
+            (!vdnn_step_has_kernel(step) ||
+             !in_place_pair(rule_of(&plan->graph->layers[step->layer], step), access, other)))
+            return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                       "a step takes one buffer as %s and as %s",
+                                       bind_texts[other->bind], bind_texts[access->bind]);
+        if ((access->mode & VDNN_WRITE) != 0)
+            seen[access->buffer] = k;
+    }
+    return VDNN_OK;
+}
+
+/* A pass in place gets what it reads and what it writes as one buffer: kernels rely on it. */
+static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const in_place_rule rule = rule_of(layer, step);
+    int32_t from = -1, to = -1;
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        if (is_access(access, rule.read, rule.read_slot))
+            from = access->buffer;
+        if (is_access(access, rule.write, rule.write_slot))
+            to = access->buffer;
+    }
+    if (from >= 0 && to >= 0 && from != to)
+        return vdnn_checker_refuse(checker, i, -1, to,
+                                   "a layer that works in place got two buffers (%d and %d)", from,
+                                   to);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    vdnn_status status = VDNN_OK;
+    const char *device = NULL;
+    int32_t *seen = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *seen);
+    const vdnn_algorithm **first =
+        vdnn_heap_calloc((size_t)plan->graph->layer_count, sizeof *first);
+    if (seen == NULL || first == NULL) {
+        vdnn_heap_free(seen);
+        vdnn_heap_free(first);
+        return vdnn_checker_no_memory((size_t)plan->buffer_count);
+    }
+    memset(seen, -1, (size_t)plan->buffer_count * sizeof *seen);
+    for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (vdnn_step_has_kernel(step)) {
+            const vdnn_layer *layer = &plan->graph->layers[step->layer];
+            status = check_algorithm(checker, i, layer);
+            if (status == VDNN_OK)
+                status = check_device(checker, i, &device);
+            if (status == VDNN_OK)
+                status = check_recompute(checker, i, first);
+            if (status == VDNN_OK)
+                status = check_workspace(checker, i);
+            if (status == VDNN_OK)
+                status = check_run_rows(checker, i, layer);
+            if (status == VDNN_OK)
+                status = check_in_place(checker, i, layer);
+        }
+        if (status == VDNN_OK)
+            status = check_twice(checker, i, seen);
+    }
+    vdnn_heap_free(seen);
+    vdnn_heap_free(first);
+    return status;
+}

@@ -1,0 +1,388 @@
+#include "runtime/checkpoint/checkpoint.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/checkpoint/checkpoint_internal.h"
+#include "runtime/checkpoint/manifest.h"
+#include "traces/nvtx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { SIGNATURE_BYTES = 100 };
+
+#define LOCK "lock"
+
+struct vdnn_checkpoint_folder {
+    char *path;
+    int lock;
+    int64_t keep;
+    int64_t newest;                /* step of the newest whole checkpoint of this run; -1: none */
+    const vdnn_messages *messages; /* borrowed */
+};
+
+/* ---- the folder of a run --------------------------------------------------------------------- */
+
+/* Who holds the lock, for the message of who does not get it: a line of constant length, so that
+ * nothing is left of a longer one. Where it cannot be written, the lock holds all the same. */
+static void sign_lock(int fd)
+{
+    char host[64] = "", line[SIGNATURE_BYTES];
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    memset(line, ' ', sizeof line);
+    int length = snprintf(line, sizeof line, "process %ld on %s", (long)getpid(), host);
+    line[length] = ' ';
+    line[sizeof line - 1] = '\n';
+    ssize_t ignored = vdnn_outside_write(fd, line, sizeof line);
+    (void)ignored;
+}
+
+static vdnn_status fail_locked(const char *path, int fd)
+{
+    char holder[SIGNATURE_BYTES + 1];
+    ssize_t length = vdnn_outside_pread(fd, holder, SIGNATURE_BYTES, 0);
+    while (length > 0 && (holder[length - 1] == ' ' || holder[length - 1] == '\n'))
+        length--;
+    holder[length < 0 ? 0 : length] = '\0';
+    return vdnn_status_fail(VDNN_FILE,
+                            "%s: another run writes checkpoints there%s%s; wait for its end, or "
+                            "give another folder",
+                            path, holder[0] == '\0' ? "" : ": ", holder);
+}
+
+static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
+{
+    vdnn_checkpoint_path path = {.text = ""};
+    vdnn_status status = vdnn_checkpoint_join(folder->path, LOCK, &path);
+    if (status != VDNN_OK)
+        return status;
+    folder->lock = vdnn_outside_open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (folder->lock < 0)
+        return vdnn_checkpoint_fail(path.text, "written");
+    if (vdnn_outside_flock(folder->lock, LOCK_EX | LOCK_NB) == 0) {
+        sign_lock(folder->lock);
+        return VDNN_OK;
+    }
+    if (errno == EWOULDBLOCK)
+        return fail_locked(folder->path, folder->lock);
+    vdnn_messages_log(folder->messages, VDNN_LOG_WARN,
+                      "%s: cannot be locked (%s): see to it that no second run writes there",
+                      folder->path, strerror(errno));
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_checkpoint_folder_open(const char *path, int64_t keep,
+                                        const vdnn_messages *messages,
+                                        vdnn_checkpoint_folder **folder)
+{
+    vdnn_checkpoint_folder *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    vdnn_status status = VDNN_OK;
+    VDNN_INVARIANT(keep, >, 0);
+    if (fresh != NULL) {
+        *fresh = (vdnn_checkpoint_folder){.path = vdnn_heap_strdup(path),
+                                          .lock = -1,
+                                          .keep = keep,
+                                          .newest = -1,
+                                          .messages = messages};
+    }
+    if (fresh == NULL || fresh->path == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", path);
+    else if (vdnn_outside_mkdir(path, 0777) != 0 && errno != EEXIST)
+        status = vdnn_checkpoint_fail(path, "created");
+    else
+        status = take_lock(fresh);
+    if (status == VDNN_OK)
+        *folder = fresh;
+    else
+        vdnn_checkpoint_folder_close(fresh);
+    return status;
+}
+
+void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder)
+{
+    if (folder == NULL)
+        return;
+    if (folder->lock >= 0)
+        (void)vdnn_outside_close(folder->lock);
+    vdnn_heap_free(folder->path);
+    vdnn_heap_free(folder);
+}
+
+/* ---- going on -------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
+                                   vdnn_checkpoint **checkpoint)
+{
+    vdnn_checkpoint_list list = {0};
+    vdnn_checkpoint *found = NULL;
+    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, &list);
+    for (size_t i = list.count; status == VDNN_OK && found == NULL && i-- > 0;) {
+        vdnn_checkpoint_path path = {.text = ""};
+        status = vdnn_checkpoint_join_step(folder->path, list.steps[i], &path);
+        if (status == VDNN_OK)
+            status = vdnn_checkpoint_verify(path.text, &found);
+        if (status != VDNN_BAD_INPUT)
+            continue;
+        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is passed over: not whole: %s",
+                          path.text, vdnn_status_message());
+        status = VDNN_OK;
+    }
+    vdnn_heap_free(list.steps);
+    if (status == VDNN_OK)
+        *checkpoint = found;
+    return status;
+}
+
+/* ---- removing -------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* What a write makes, and the temporary files of one that never ended. */
+static bool is_ours(const char *name)
+{
+    return ends_with(name, VDNN_MANIFEST_FILE_END) || strcmp(name, VDNN_CHECKPOINT_MANIFEST) == 0 ||
+           strstr(name, ".tmp-") != NULL;
+}
+
+/* The manifest goes first, so that nothing half removed looks whole. What a person put there stays,
+ * and the folder with it. */
+static vdnn_status remove_checkpoint(const char *path)
+{
+    vdnn_checkpoint_path file = {.text = ""};
+    vdnn_status status = vdnn_checkpoint_join(path, VDNN_CHECKPOINT_MANIFEST, &file);
+    if (status != VDNN_OK)
+        return status;
+    if (vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
+        return vdnn_checkpoint_fail(file.text, "removed");
+    DIR *folder = vdnn_outside_opendir(path);
+    if (folder == NULL)
+        return vdnn_checkpoint_fail(path, "removed");
+    for (const struct dirent *entry;
+         status == VDNN_OK && (entry = vdnn_outside_readdir(folder)) != NULL;) {
+        if (!is_ours(entry->d_name))
+            continue;
+        status = vdnn_checkpoint_join(path, entry->d_name, &file);
+        if (status == VDNN_OK && vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
+            status = vdnn_checkpoint_fail(file.text, "removed");
+    }
+    (void)vdnn_outside_closedir(folder);
+    if (status == VDNN_OK && vdnn_outside_rmdir(path) != 0)
+        status = vdnn_checkpoint_fail(path, "removed");
+    return status;
+}
+
+static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
+{
+    vdnn_checkpoint_path path = {.text = ""};
+    vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
+    if (status == VDNN_OK)
+        status = remove_checkpoint(path.text);
+    if (status != VDNN_OK)
+        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+/* Whether a checkpoint lies in this folder, whatever its path is written like. */
+static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *checkpoint)
+{
+    vdnn_checkpoint_path up = {.text = ""};
+    struct stat here, there;
+    return vdnn_checkpoint_join(checkpoint->path, "..", &up) == VDNN_OK &&
+           vdnn_outside_stat(folder->path, &here) == 0 && vdnn_outside_stat(up.text, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
+static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
+                                int64_t step)
+{
+    if (base == NULL)
+        return vdnn_status_fail(VDNN_FILE,
+                                "%s already holds checkpoints, as of step %lld: go on from them "
+                                "(--resume auto), or give another folder",
+                                folder->path, (long long)step);
+    return vdnn_status_fail(VDNN_FILE,
+                            "%s holds a checkpoint of step %lld, which does not lead to step %lld "
+                            "of %s: give another folder, or remove what is newer",
+                            folder->path, (long long)step, (long long)base->step, base->path);
+}
+
+/* Torn is what has no manifest, and what is not whole though it has one. VDNN_FILE where the step
+ * is another run's. */
+static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
+                             int64_t step, bool *torn)
+{
+    vdnn_checkpoint_path path = {.text = ""}, manifest = {.text = ""};
+    vdnn_checkpoint *whole = NULL;
+    vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
+    if (status == VDNN_OK)
+        status = vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_MANIFEST, &manifest);
+    if (status != VDNN_OK)
+        return status;
+    *torn = false;
+    bool is_older = base != NULL && step <= base->step && is_inside(folder, base);
+    if (is_older && (vdnn_outside_access(manifest.text, F_OK) == 0 || errno != ENOENT))
+        return VDNN_OK;
+    status = vdnn_checkpoint_verify(path.text, &whole);
+    if (status == VDNN_OK) {
+        vdnn_checkpoint_close(whole);
+        return fail_foreign(folder, base, step);
+    }
+    if (status != VDNN_BAD_INPUT)
+        return status;
+    *torn = true;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
+                                         const vdnn_checkpoint *base)
+{
+    vdnn_checkpoint_list list = {0};
+    size_t torn_count = 0; /* they come to the front */
+    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, &list);
+    for (size_t i = 0; i < list.count && status == VDNN_OK; i++) {
+        bool torn = false;
+        status = find_torn(folder, base, list.steps[i], &torn);
+        if (torn)
+            list.steps[torn_count++] = list.steps[i];
+    }
+    for (size_t i = 0; i < torn_count && status == VDNN_OK; i++)
+        remove_or_warn(folder, list.steps[i]);
+    vdnn_heap_free(list.steps);
+    if (status == VDNN_OK && base != NULL && is_inside(folder, base))
+        folder->newest = base->step;
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Some file systems cannot synchronize a folder and say EINVAL. */
+static vdnn_status sync_folder(const char *path)
+{
+    int fd = vdnn_outside_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int error = fd < 0 ? errno : vdnn_outside_fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0)
+        (void)vdnn_outside_close(fd);
+    errno = error;
+    return error == 0 || error == EINVAL ? VDNN_OK : vdnn_checkpoint_fail(path, "synchronized");
+}
+
+/* None that could not be read again. */
+static vdnn_status print_manifest(const char *path, int64_t step, json_t *facts, json_t *files,
+                                  vdnn_text *text)
+{
+    json_t *again = NULL;
+    vdnn_status status = vdnn_manifest_print(step, facts, files, text);
+    if (status == VDNN_OK)
+        status = vdnn_manifest_parse(text->data, text->length, path, &again);
+    json_decref(again);
+    return status;
+}
+
+static vdnn_status write_manifest(const char *folder, int64_t step, json_t *facts, json_t *files)
+{
+    vdnn_checkpoint_path path = {.text = ""};
+    vdnn_text text = {0};
+    vdnn_output *output = NULL;
+    vdnn_status status = vdnn_checkpoint_join(folder, VDNN_CHECKPOINT_MANIFEST, &path);
+    if (status == VDNN_OK)
+        status = print_manifest(path.text, step, facts, files, &text);
+    if (status == VDNN_OK)
+        status = vdnn_output_create(path.text, &output);
+    if (status == VDNN_OK) {
+        status = vdnn_output_write(output, text.data, text.length);
+        if (status == VDNN_OK)
+            status = vdnn_output_commit(output);
+        else
+            vdnn_output_abandon(output);
+    }
+    vdnn_text_fini(&text);
+    return status;
+}
+
+static vdnn_status write_files(const char *folder, int64_t step, json_t *facts,
+                               const vdnn_checkpoint_part *parts, int part_count)
+{
+    json_t *files = json_array();
+    vdnn_status status =
+        files == NULL ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a manifest") : VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < part_count; i++) {
+        vdnn_checkpoint_path path = {.text = ""};
+        vdnn_digest digest;
+        status = vdnn_checkpoint_join(folder, parts[i].name, &path);
+        if (status == VDNN_OK)
+            status = parts[i].write(parts[i].context, path.text, &digest);
+        if (status == VDNN_OK)
+            status = vdnn_manifest_describe(parts[i].name, &digest, files);
+    }
+    if (status == VDNN_OK)
+        status = write_manifest(folder, step, facts, files);
+    json_decref(files);
+    return status;
+}
+
+static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const char *path)
+{
+    bool there = false;
+    vdnn_status status = vdnn_checkpoint_find_folder(path, &there);
+    if (status == VDNN_OK && there)
+        status = remove_checkpoint(path); /* of a write that failed and could not clean up */
+    if (status == VDNN_OK && vdnn_outside_mkdir(path, 0777) != 0)
+        status = vdnn_checkpoint_fail(path, "created");
+    return status == VDNN_OK ? sync_folder(folder->path) : status;
+}
+
+static void prune(const vdnn_checkpoint_folder *folder)
+{
+    vdnn_checkpoint_list list = {0};
+    if (vdnn_checkpoint_list_steps(folder->path, &list) != VDNN_OK) {
+        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+        return;
+    }
+    size_t keep = (size_t)folder->keep, excess = list.count > keep ? list.count - keep : 0;
+    for (size_t i = 0; i < excess; i++)
+        remove_or_warn(folder, list.steps[i]);
+    vdnn_heap_free(list.steps);
+}
+
+static vdnn_status write_traced(const char *path, int64_t step, json_t *facts,
+                                const vdnn_checkpoint_part *parts, int part_count)
+{
+    vdnn_nvtx_begin(VDNN_NVTX_IO, "write checkpoint", 0);
+    vdnn_status status = write_files(path, step, facts, parts, part_count);
+    vdnn_nvtx_end();
+    return status;
+}
+
+vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, json_t *facts,
+                                  const vdnn_checkpoint_part *parts, int part_count)
+{
+    vdnn_checkpoint_path path = {.text = ""};
+    if (step == folder->newest)
+        return VDNN_OK;
+    vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
+    if (status == VDNN_OK)
+        status = make_step_folder(folder, path.text);
+    if (status == VDNN_OK)
+        status = write_traced(path.text, step, facts, parts, part_count);
+    if (status != VDNN_OK) {
+        vdnn_text message = {0};
+        vdnn_text_add(&message, "%s", vdnn_status_message());
+        (void)remove_checkpoint(path.text);
+        (void)vdnn_status_fail(status, "%s", message.failed ? "" : message.data);
+        vdnn_text_fini(&message);
+        return status;
+    }
+    folder->newest = step;
+    prune(folder);
+    return VDNN_OK;
+}

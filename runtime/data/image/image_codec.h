@@ -1,0 +1,50 @@
+#ifndef VDNN_RUNTIME_DATA_IMAGE_IMAGE_CODEC_H
+#define VDNN_RUNTIME_DATA_IMAGE_IMAGE_CODEC_H
+
+/* What an image format is, and what the formats share: a picture that goes row by row to its place.
+ *
+ * Invariant: a codec calls check before it lets its library take memory for the picture, begin
+ * once, then row once for each row from the top; it returns VDNN_OK only after all of them.
+ * Threads: a job is one thread's.
+ *
+ *     status = vdnn_image_check(job, height, width, smallest_file);
+ *     status = vdnn_image_begin(job, height, width);
+ *     for (...)
+ *         vdnn_image_row(job, bytes, components);
+ *
+ * A new format is one file with a vdnn_image_codec and one line in image.c.
+ */
+
+#include "runtime/data/image/image.h"
+#include "runtime/data/image/resize.h"
+
+typedef struct vdnn_image_job {
+    const vdnn_image_file *file;
+    vdnn_picture_size wanted;
+    vdnn_scratch *scratch;
+    float *pixels;
+    vdnn_resizer resizer; /* from begin on */
+    float levels[256];    /* of each byte; from begin on */
+} vdnn_image_job;
+
+typedef struct vdnn_image_codec {
+    const char *name;
+    const char *magic; /* the first bytes of a file */
+    size_t magic_bytes;
+    vdnn_status (*decode)(vdnn_image_job *job);
+} vdnn_image_codec;
+
+extern const vdnn_image_codec vdnn_jpeg_codec, vdnn_png_codec;
+
+/* Whether a picture of this size is one that is read: within the bounds, and possible in a file of
+ * this length, which needs at least `least_bytes` for it. */
+vdnn_status vdnn_image_check(const vdnn_image_job *job, uint64_t height, uint64_t width,
+                             uint64_t least_bytes);
+
+/* Rows of `width` pixels are to come. */
+vdnn_status vdnn_image_begin(vdnn_image_job *job, int64_t height, int64_t width);
+
+/* The next row: pixels of 1 (grey) or 3 (RGB) bytes. */
+void vdnn_image_row(vdnn_image_job *job, const unsigned char *row, int components);
+
+#endif

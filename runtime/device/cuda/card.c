@@ -1,0 +1,117 @@
+#include "runtime/device/cuda/card.h"
+
+#include "layers/cuda/stream.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* 10 * major + minor of the oldest card that kernels are compiled for. */
+#ifndef VDNN_CUDA_OLDEST
+#define VDNN_CUDA_OLDEST 75
+#endif
+
+enum { LEAST_CAPABILITY = VDNN_CUDA_OLDEST, VERSION_BYTES = 32 };
+
+static const char *version_text(int version, char text[VERSION_BYTES])
+{
+    (void)snprintf(text, VERSION_BYTES, "%d.%d", version / 1000, version % 1000 / 10);
+    return text;
+}
+
+/* A driver that is too old and one that is not there are one error to the runtime. */
+static vdnn_status find_driver(vdnn_cuda_card *card)
+{
+    char has[VERSION_BYTES], wants[VERSION_BYTES];
+    vdnn_status status = VDNN_CUDA_CALL(cudaDriverGetVersion, &card->driver);
+    if (status == VDNN_OK)
+        status = VDNN_CUDA_CALL(cudaRuntimeGetVersion, &card->runtime);
+    if (status != VDNN_OK)
+        return status;
+    if (card->driver == 0)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: NVIDIA's driver (libcuda.so.1) was not found; "
+                                "install it (one for CUDA %s or newer), or use --device cpu",
+                                version_text(card->runtime, wants));
+    if (card->driver / 1000 < card->runtime / 1000)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: the driver is for CUDA %s, this build needs %s; "
+                                "install a newer driver, or use --device cpu",
+                                version_text(card->driver, has),
+                                version_text(card->runtime, wants));
+    return VDNN_OK;
+}
+
+static vdnn_status find_ordinal(const char *instance, int *ordinal)
+{
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
+        (void)cudaGetLastError();
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: the driver is there, but it sees no card; "
+                                "nvidia-smi lists them, CUDA_VISIBLE_DEVICES hides them; or use "
+                                "--device cpu");
+    }
+    if (error != cudaSuccess)
+        return vdnn_cuda_fail("cudaGetDeviceCount", error);
+    char *end;
+    long number = strtol(instance, &end, 10);
+    if (*instance != '\0' && (!isdigit((unsigned char)*instance) || *end != '\0'))
+        return vdnn_status_fail(VDNN_DEVICE, "no CUDA device '%s': a number from 0 is expected",
+                                instance);
+    if (number >= count)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device %ld: there %s %d, numbered from 0; use --device "
+                                "cuda:%d",
+                                number, count == 1 ? "is" : "are", count, count - 1);
+    *ordinal = (int)number;
+    return VDNN_OK;
+}
+
+static vdnn_status check_capability(vdnn_cuda_card *card)
+{
+    struct cudaDeviceProp *own = &card->properties;
+    vdnn_status status = VDNN_CUDA_CALL(cudaGetDeviceProperties, own, card->ordinal);
+    if (status == VDNN_OK && 10 * own->major + own->minor < LEAST_CAPABILITY)
+        status = vdnn_status_fail(VDNN_DEVICE,
+                                  "no CUDA device %d: %s has compute capability %d.%d, and kernels "
+                                  "are compiled for %d.%d and newer; use --device cpu",
+                                  card->ordinal, own->name, own->major, own->minor,
+                                  LEAST_CAPABILITY / 10, LEAST_CAPABILITY % 10);
+    return status;
+}
+
+bool vdnn_cuda_card_is_there(void)
+{
+    int count = 0;
+    bool is_there = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+    (void)cudaGetLastError();
+    return is_there;
+}
+
+vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card)
+{
+    vdnn_cuda_card found = {0};
+    vdnn_status status = find_driver(&found);
+    if (status == VDNN_OK)
+        status = find_ordinal(instance, &found.ordinal);
+    if (status == VDNN_OK)
+        status = check_capability(&found);
+    if (status == VDNN_OK)
+        status = VDNN_CUDA_CALL(cudaSetDevice, found.ordinal);
+    if (status == VDNN_OK)
+        status = VDNN_CUDA_CALL(cudaFree, NULL); /* makes the context, or says why it cannot */
+    if (status == VDNN_OK)
+        *card = found;
+    return status;
+}
+
+const char *vdnn_cuda_card_text(const vdnn_cuda_card *card, char text[VDNN_CUDA_CARD_TEXT_BYTES])
+{
+    char runtime[VERSION_BYTES], driver[VERSION_BYTES];
+    (void)snprintf(text, VDNN_CUDA_CARD_TEXT_BYTES, "CUDA %s, driver %s, capability %d.%d",
+                   version_text(card->runtime, runtime), version_text(card->driver, driver),
+                   card->properties.major, card->properties.minor);
+    return text;
+}

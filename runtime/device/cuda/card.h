@@ -1,0 +1,40 @@
+#ifndef VDNN_RUNTIME_DEVICE_CUDA_CARD_H
+#define VDNN_RUNTIME_DEVICE_CUDA_CARD_H
+
+/* Finding a CUDA card: its driver, the one that is meant, and whether it can be used.
+ *
+ * Invariant: a card that was opened has kernels in this build and a context in this process; the
+ * calling thread has selected it. One that was not is told apart: no driver, one that is too old,
+ * no card, another number, too old a card, a card that does not answer.
+ * Threads: any; which card is selected is the thread's own.
+ *
+ *     vdnn_cuda_card card;
+ *     char text[VDNN_CUDA_CARD_TEXT_BYTES];
+ *     status = vdnn_cuda_card_open("1", &card);        // "": the first
+ *     puts(vdnn_cuda_card_text(&card, text));          // "CUDA 13.0, driver 13.0, capability 9.0"
+ *     cudaSetDevice(card.ordinal);                     // on another thread
+ */
+
+#include "runtime/base/status.h"
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+enum { VDNN_CUDA_CARD_TEXT_BYTES = 96 };
+
+typedef struct vdnn_cuda_card {
+    int ordinal;
+    int driver, runtime; /* 1000 * major + 10 * minor of CUDA */
+    struct cudaDeviceProp properties;
+} vdnn_cuda_card;
+
+/* Whether there is a driver with a card, whatever that is. */
+bool vdnn_cuda_card_is_there(void);
+
+/* VDNN_DEVICE with what is missing, what was found and what would help. */
+vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card);
+
+/* Returns `text`. */
+const char *vdnn_cuda_card_text(const vdnn_cuda_card *card, char text[VDNN_CUDA_CARD_TEXT_BYTES]);
+
+#endif

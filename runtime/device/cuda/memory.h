@@ -1,0 +1,50 @@
+#ifndef VDNN_RUNTIME_DEVICE_CUDA_MEMORY_H
+#define VDNN_RUNTIME_DEVICE_CUDA_MEMORY_H
+
+/* The memory of a CUDA device: the arena, one block of the card's; the host tier and the staging
+ * blocks, pinned blocks of the host's.
+ *
+ * Invariant: a tier has one block or none; a new one replaces it. All that was taken is freed by
+ * fini.
+ * Threads: the one that drives the device, which has selected the card.
+ *
+ *     status = vdnn_cuda_memory_init(&properties, &memory);
+ *     status = vdnn_cuda_memory_reserve(&memory, VDNN_TIER_DEVICE, bytes, &base, &locked_bytes);
+ *     status = vdnn_cuda_memory_stage(&memory, bytes, &block);
+ *     vdnn_cuda_memory_unstage(&memory, block);
+ *     vdnn_cuda_memory_fini(&memory);
+ */
+
+#include "runtime/device/cuda/pinned.h"
+#include "runtime/plan/plan.h"
+
+#include <cuda_runtime_api.h>
+
+typedef struct vdnn_cuda_memory {
+    void *arena;
+    size_t arena_bytes, arena_count; /* allocations so far */
+    vdnn_cuda_pinned *pinned;
+    vdnn_cuda_pinned_block host;
+    vdnn_cuda_pinned_block *staging; /* by no order; those that are free have no `at` */
+    size_t staging_count;
+} vdnn_cuda_memory;
+
+vdnn_status vdnn_cuda_memory_init(const struct cudaDeviceProp *card, vdnn_cuda_memory *memory);
+void vdnn_cuda_memory_fini(vdnn_cuda_memory *memory); /* accepts one that is all zero */
+
+/* As the device's interface has them (device.h). */
+vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, size_t bytes,
+                                     void **base, size_t *locked_bytes);
+vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);
+void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block);
+
+/* The largest arena that the card could have now, while there is none: found by trying, as what is
+ * free is not always one block. 0 where the card cannot be asked. */
+size_t vdnn_cuda_memory_free_bytes(void);
+
+/* Whether it is in the arena; what is not is the host's. */
+bool vdnn_cuda_memory_is_on_card(const vdnn_cuda_memory *memory, const void *at);
+
+size_t vdnn_cuda_memory_count(const vdnn_cuda_memory *memory); /* allocations so far */
+
+#endif

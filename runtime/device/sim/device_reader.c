@@ -1,0 +1,347 @@
+#include "runtime/device/sim/device_reader.h"
+
+#include "layers/layer.h"
+#include "models/find.h"
+#include "models/places.h"
+#include "models/section.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "runtime/base/text.h"
+#include "runtime/planner/link.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ---- the keys -------------------------------------------------------------------------------- */
+
+/* Ranges have room for cards to come: what is beyond them is a slip of units. */
+#define MIB ((double)(1 << 20))
+#define PIB ((double)(1LL << 50))
+
+#define FIGURE(kind, section, key, low, high)                                                      \
+    {                                                                                              \
+#key, VDNN_KEY_##kind, offsetof(vdnn_device_model, section.key),                           \
+            .required = true, .min = (low), .max = (high)                                          \
+    }
+#define OPTION(kind, section, key, low, high, absent)                                              \
+    {                                                                                              \
+#key, VDNN_KEY_##kind, offsetof(vdnn_device_model, section.key),                           \
+            .preset = (absent), .min = (low), .max = (high)                                        \
+    }
+
+static const vdnn_key memory_keys[] = {
+    FIGURE(INT, memory, bytes, MIB, PIB),
+    FIGURE(INT, memory, usable_bytes, MIB, PIB),
+    FIGURE(REAL, memory, bytes_per_second, 1e8, 1e15),
+};
+
+static const vdnn_key compute_keys[] = {
+    FIGURE(REAL, compute, f32_flops_per_second, 1e8, 1e18),
+    OPTION(REAL, compute, tf32_flops_per_second, 0, 1e18, 0),
+    OPTION(REAL, compute, bf16_flops_per_second, 0, 1e18, 0),
+    FIGURE(REAL, compute, launch_seconds, 0, 1e-2),
+    FIGURE(INT, compute, multiprocessors, 1, 65536),
+};
+
+static const vdnn_key link_keys[] = {
+    FIGURE(REAL, link, out_bytes_per_second, 1e6, 1e14),
+    FIGURE(REAL, link, in_bytes_per_second, 1e6, 1e14),
+    OPTION(REAL, link, both_bytes_per_second, 0, 1e14, 0),
+    FIGURE(REAL, link, latency_seconds, 0, 1),
+    OPTION(INT, link, devices, 1, VDNN_LINK_DEVICES, 1),
+};
+
+static const vdnn_key host_keys[] = {
+    FIGURE(INT, host, bytes, MIB, PIB),
+};
+
+static const vdnn_key layer_keys[] = {
+    FIGURE(REAL, layers, memory_efficiency, 0.01, 1),
+    FIGURE(REAL, layers, gemm_efficiency, 0.01, 1),
+    FIGURE(INT, layers, gemm_tile, 1, 1024),
+};
+
+static const struct {
+    const char *name;
+    const vdnn_key *keys;
+    size_t key_count;
+} sections[] = {
+#define SECTION(name)                                                                              \
+    {                                                                                              \
+#name, name##_keys, COUNT(name##_keys)                                                     \
+    }
+    SECTION(memory),
+    SECTION(compute),
+    SECTION(link),
+    SECTION(host),
+    {"layers", layer_keys, COUNT(layer_keys)},
+#undef SECTION
+};
+
+static const vdnn_key rate_keys[] = {
+#define X(key, low, high)                                                                          \
+    {#key,         VDNN_KEY_REAL, offsetof(vdnn_cost_rate, key), .required = true,                 \
+     .min = (low), .max = (high)},
+    VDNN_COST_RATE_TABLE(X)
+#undef X
+};
+
+/* The algorithms, then what else the section of convolutions may say. */
+static const char *const algorithms[] = {
+#define X(upper, lower) #lower,
+    VDNN_COST_ALGORITHM_TABLE(X)
+#undef X
+        "like",
+    "source"};
+enum { WORD_LIKE = VDNN_COST_ALGORITHM_COUNT, WORD_SOURCE };
+
+static const char *const passes[] = {
+#define X(name, text) text,
+    VDNN_PASS_TABLE(X)
+#undef X
+};
+
+static const char *const top_keys[] = {"name", "calibrated", "source",
+                                       /* then those of `sections`, in their order */
+                                       "memory", "compute", "link", "host", "layers",
+                                       "convolution"};
+enum { TOP_NAME, TOP_CALIBRATED, TOP_SOURCE, TOP_SECTIONS, TOP_CONVOLUTION = COUNT(top_keys) - 1 };
+
+static const vdnn_key calibrated_key = {"calibrated", VDNN_KEY_BOOL,
+                                        offsetof(vdnn_device_model, is_calibrated), .max = 1};
+
+enum { MOST_LIKES = 4 }; /* models that are read for the convolutions of one */
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* A mapping whose keys are all required words: *values are their nodes. */
+static vdnn_status read_words(const vdnn_yaml_tree *tree, int32_t node, const char *what,
+                              const char *const *words, size_t count, int32_t *values)
+{
+    vdnn_section section = {.tree = tree,
+                            .node = node,
+                            .what = what,
+                            .others = words,
+                            .other_count = count,
+                            .values = values};
+    return vdnn_section_read(&section);
+}
+
+static vdnn_status read_figures(const vdnn_yaml_tree *tree, int32_t node, const char *what,
+                                const vdnn_key *keys, size_t count, void *config)
+{
+    vdnn_section section = {.tree = tree,
+                            .node = node,
+                            .what = what,
+                            .keys = keys,
+                            .key_count = count,
+                            .config = config,
+                            .sourced = true};
+    return vdnn_section_read(&section);
+}
+
+static vdnn_status read_name(const vdnn_yaml_tree *tree, int32_t node, vdnn_device_model *model)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
+    const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "";
+    size_t length = strlen(name);
+    (void)vdnn_yaml_tree_quote(quoted, tree, node);
+    if (length == 0 || length >= sizeof model->name)
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "name of the device is %s, expected 1 to %zu letters", quoted,
+                                     sizeof model->name - 1);
+    if (vdnn_text_has_control(name))
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                     "name of the device is %s, with a control character", quoted);
+    memcpy(model->name, name, length + 1);
+    return VDNN_OK;
+}
+
+static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size_t algorithm,
+                                  vdnn_device_model *model)
+{
+    int32_t values[VDNN_PASS_COUNT];
+    char what[64];
+    memset(model->convolution[algorithm], 0, sizeof model->convolution[algorithm]);
+    (void)snprintf(what, sizeof what, "%s of convolution", algorithms[algorithm]);
+    vdnn_status status = read_words(tree, node, what, passes, VDNN_PASS_COUNT, values);
+    for (size_t p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++) {
+        (void)snprintf(what, sizeof what, "%s of %s", passes[p], algorithms[algorithm]);
+        if (values[p] >= 0)
+            status = read_figures(tree, values[p], what, rate_keys, COUNT(rate_keys),
+                                  &model->convolution[algorithm][p]);
+    }
+    return status;
+}
+
+/* Implicit GEMM computes every convolution; with it there is always a choice. */
+static vdnn_status check_convolution(const vdnn_yaml_tree *tree, int32_t node,
+                                     const vdnn_device_model *model)
+{
+    for (size_t p = 0; p < VDNN_PASS_COUNT; p++)
+        if (model->convolution[VDNN_COST_IMPLICIT_GEMM][p].efficiency <= 0)
+            return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                         "convolution has no implicit_gemm for %s, which every "
+                                         "device must have",
+                                         passes[p]);
+    return VDNN_OK;
+}
+
+static vdnn_status load(const char *path, int depth, vdnn_device_model *model);
+
+static const vdnn_find_what device_model = {"device model", "/devices"};
+
+/* A model is found beside the one that names it, or where all are. */
+static vdnn_status find_fellow(const vdnn_yaml_tree *tree, const char *name, char **path)
+{
+    char beside[PATH_MAX];
+    const char *end = strrchr(tree->path, '/');
+    int folder = end == NULL ? 0 : (int)(end + 1 - tree->path);
+    int length = snprintf(beside, sizeof beside, "%.*s%s.yaml", folder, tree->path, name);
+    if (length < (int)sizeof beside &&
+        vdnn_find_file(&device_model, beside, NULL, 0, path) == VDNN_OK)
+        return VDNN_OK;
+    return vdnn_device_model_find(name, path);
+}
+
+/* The convolutions of another model, by name. */
+static vdnn_status read_like(const vdnn_yaml_tree *tree, int32_t node, int depth,
+                             vdnn_device_model *model)
+{
+    vdnn_device_model other;
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    int line = tree->nodes[node].line;
+    bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
+    const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "";
+    (void)vdnn_yaml_tree_quote(quoted, tree, node);
+    if (*name == '\0' || strchr(name, '/') != NULL)
+        return vdnn_yaml_tree_refuse(tree, line,
+                                     "like of convolution is %s, expected the name of another "
+                                     "device model",
+                                     quoted);
+    if (depth == MOST_LIKES)
+        return vdnn_yaml_tree_refuse(tree, line,
+                                     "like of convolution is %s, the %dth model of a chain or ring "
+                                     "of them; name the one that has the figures",
+                                     quoted, MOST_LIKES + 1);
+    char *path = NULL;
+    vdnn_status status = find_fellow(tree, name, &path);
+    if (status == VDNN_OK)
+        status = load(path, depth + 1, &other);
+    vdnn_heap_free(path);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "%s:%d: like of convolution", tree->path, line);
+    memcpy(model->convolution, other.convolution, sizeof model->convolution);
+    return VDNN_OK;
+}
+
+static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, int depth,
+                                    vdnn_device_model *model)
+{
+    int32_t values[COUNT(algorithms)];
+    vdnn_status status =
+        read_words(tree, node, "convolution", algorithms, COUNT(algorithms), values);
+    if (status == VDNN_OK && values[WORD_LIKE] >= 0)
+        status = read_like(tree, values[WORD_LIKE], depth, model);
+    for (size_t a = 0; status == VDNN_OK && a < VDNN_COST_ALGORITHM_COUNT; a++)
+        if (values[a] >= 0)
+            status = read_algorithm(tree, values[a], a, model);
+    return status == VDNN_OK ? check_convolution(tree, node, model) : status;
+}
+
+/* What no key alone can be refused for. */
+static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values,
+                               const vdnn_device_model *model)
+{
+    double both = model->link.both_bytes_per_second;
+    if (model->memory.usable_bytes > model->memory.bytes)
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[values[TOP_SECTIONS]].line,
+                                     "usable_bytes of memory is %lld, more than its bytes, %lld",
+                                     (long long)model->memory.usable_bytes,
+                                     (long long)model->memory.bytes);
+    if (both > 0 &&
+        (both < model->link.out_bytes_per_second || both < model->link.in_bytes_per_second))
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[values[TOP_SECTIONS + 2]].line,
+                                     "both_bytes_per_second of link is %g, less than one direction "
+                                     "alone reaches; leave it out where directions do not share",
+                                     both);
+    return VDNN_OK;
+}
+
+static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_model *model)
+{
+    int32_t values[COUNT(top_keys)];
+    vdnn_section top = {.tree = tree,
+                        .node = 0,
+                        .what = "the device model",
+                        .config = model,
+                        .others = top_keys,
+                        .other_count = COUNT(top_keys),
+                        .values = values};
+    vdnn_status status = vdnn_section_read(&top);
+    for (size_t i = 0; status == VDNN_OK && i < COUNT(top_keys); i++)
+        if (i != TOP_SOURCE)
+            status = vdnn_section_require(&top, i);
+    if (status == VDNN_OK)
+        status = read_name(tree, values[TOP_NAME], model);
+    if (status == VDNN_OK)
+        status = vdnn_section_read_value(&top, &calibrated_key, values[TOP_CALIBRATED]);
+    for (size_t i = 0; status == VDNN_OK && i < COUNT(sections); i++)
+        status = read_figures(tree, values[TOP_SECTIONS + i], sections[i].name, sections[i].keys,
+                              sections[i].key_count, model);
+    if (status == VDNN_OK)
+        status = read_convolution(tree, values[TOP_CONVOLUTION], depth, model);
+    return status == VDNN_OK ? check_whole(tree, values, model) : status;
+}
+
+static vdnn_status parse(const char *text, size_t length, const char *path, int depth,
+                         vdnn_device_model *model)
+{
+    vdnn_yaml_tree *tree = NULL;
+    vdnn_device_model fresh = {.is_calibrated = false};
+    vdnn_status status = vdnn_yaml_tree_parse(text, length, path, &tree);
+    if (status == VDNN_OK)
+        status = read_tree(tree, depth, &fresh);
+    vdnn_yaml_tree_destroy(tree);
+    if (status == VDNN_OK)
+        *model = fresh;
+    return status;
+}
+
+static vdnn_status load(const char *path, int depth, vdnn_device_model *model)
+{
+    char *text = NULL;
+    size_t length = 0;
+    vdnn_status status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &text, &length);
+    if (status == VDNN_OK)
+        status = parse(text, length, path, depth, model);
+    vdnn_heap_free(text);
+    return status;
+}
+
+vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
+                                    vdnn_device_model *model)
+{
+    return parse(text, length, path, 0, model);
+}
+
+vdnn_status vdnn_device_model_find(const char *name, char **path)
+{
+    vdnn_places places;
+    vdnn_places_find(&places);
+    return vdnn_find_file(&device_model, name, places.list, places.count, path);
+}
+
+vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)
+{
+    char *path = NULL;
+    vdnn_status status = vdnn_device_model_find(name, &path);
+    if (status == VDNN_OK)
+        status = load(path, 0, model);
+    vdnn_heap_free(path);
+    return status;
+}

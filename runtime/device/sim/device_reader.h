@@ -1,0 +1,41 @@
+#ifndef VDNN_RUNTIME_DEVICE_SIM_DEVICE_READER_H
+#define VDNN_RUNTIME_DEVICE_SIM_DEVICE_READER_H
+
+/* Reads device models: YAML files of the figures of a card (runtime/device/sim/model.h), each a
+ * number or, with its origin, {value: NUMBER, source: TEXT}.
+ *
+ *     name: some-card
+ *     calibrated: false
+ *     memory: {bytes: 17179869184, usable_bytes: 16642998272, bytes_per_second: 732e9}
+ *     ...
+ *     convolution:
+ *       implicit_gemm:
+ *         forward: {efficiency: 0.5, memory_efficiency: 0.8}
+ *
+ * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside
+ * this one, or of the shipped ones), but for those that stand there. It may say its `source` once
+ * for all.
+ *
+ * Invariant: a model that was read is whole; on failure it is untouched.
+ * Threads: any.
+ *
+ *     vdnn_device_model model;
+ *     status = vdnn_device_model_load("titan-x-maxwell", &model);
+ *     use(model.memory.usable_bytes);
+ */
+
+#include "runtime/device/sim/model.h"
+
+/* VDNN_BAD_INPUT with "path:line: what, expected what, nearest key" for anything that is wrong. */
+vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
+                                    vdnn_device_model *model);
+
+/* Finds it: a path, or the name of a file in models/devices/; *path is the caller's to free
+ * (vdnn_heap_free). */
+vdnn_status vdnn_device_model_find(const char *name, char **path);
+
+/* A path, or the name of a file in models/devices/. VDNN_BAD_INPUT with the nearest name where
+ * there is neither. */
+vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model);
+
+#endif

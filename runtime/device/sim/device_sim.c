@@ -1,0 +1,474 @@
+/* The simulated device: addresses without memory, and a clock. What is enqueued takes its time when
+ * the round is finished, and each round begins when the one before it ends; nothing is computed,
+ * and nothing is copied. */
+
+#include "alloc/allocator.h"
+#include "layers/conv/conv.h"
+#include "runtime/base/heap.h"
+#include "runtime/device/device_backend.h"
+#include "runtime/device/sim/device_reader.h"
+#include "runtime/device/sim/recorded.h"
+#include "runtime/planner/link.h"
+#include "runtime/profile/profile_store.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct device_round {
+    vdnn_clock_task *tasks; /* in the order in which they were enqueued */
+    int32_t *event_task;    /* per event */
+    int32_t *waits;         /* of all tasks; indexes of tasks */
+    double *start, *end;    /* per task, once the round is finished */
+    double begin_seconds;   /* likewise */
+    int32_t task_count, wait_count, wait_capacity;
+} device_round;
+
+typedef struct sim_device {
+    vdnn_device_model model;
+    vdnn_recorded *recorded; /* in place of the model; NULL: there is none */
+    size_t most_bytes[VDNN_TIER_COUNT];
+    vdnn_allocator *staging;                 /* real: results are read from there */
+    device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
+    double past_seconds;                     /* of all rounds that were finished */
+    size_t allocation_count;
+} sim_device;
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static vdnn_layout sim_preferred(void)
+{
+    return VDNN_NCHW;
+}
+
+static const char *sim_lack(vdnn_dtype dtype, size_t i)
+{
+    (void)dtype;
+    (void)i;
+    return NULL;
+}
+
+static vdnn_device_properties describe(const vdnn_device_model *model)
+{
+    vdnn_device_properties properties = {
+        .kind = "sim",
+        .memory_bytes = (size_t)model->memory.bytes,
+        .free_bytes = (size_t)model->memory.usable_bytes,
+        .threads = 1,
+        .simulated = true,
+        .calibrated = model->is_calibrated,
+        .host_free_bytes = (size_t)model->host.bytes,
+        .link_devices = (int)model->link.devices,
+    };
+    (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);
+    (void)snprintf(properties.library, sizeof properties.library, "simulated");
+    return properties;
+}
+
+static void free_round(const device_round *own)
+{
+    vdnn_heap_free(own->tasks);
+    vdnn_heap_free(own->event_task);
+    vdnn_heap_free(own->waits);
+    vdnn_heap_free(own->start);
+}
+
+static void sim_close(void *state)
+{
+    sim_device *device = state;
+    vdnn_recorded_close(device->recorded);
+    vdnn_allocator_destroy(device->staging);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        free_round(&device->rounds[i]);
+    vdnn_heap_free(device);
+}
+
+/* A file that begins as profiles do is one, another one a model. */
+static vdnn_status load(const char *name, sim_device *device, vdnn_device_properties *properties)
+{
+    char *path = NULL;
+    vdnn_status status = vdnn_device_model_find(name, &path);
+    if (status != VDNN_OK)
+        return status;
+    if (vdnn_profile_store_is_one(path)) {
+        status = vdnn_recorded_open(path, &device->recorded);
+        if (status == VDNN_OK)
+            *properties = vdnn_recorded_describe(device->recorded);
+    } else {
+        status = vdnn_device_model_load(path, &device->model);
+        if (status == VDNN_OK)
+            *properties = describe(&device->model);
+    }
+    vdnn_heap_free(path);
+    return status;
+}
+
+/* A profile has the layers that were measured in it. What cannot be read is no lack of tf32:
+ * opening it says why. */
+static bool sim_has_tf32(const char *instance)
+{
+    sim_device device = {0};
+    vdnn_device_properties properties;
+    if (load(instance, &device, &properties) != VDNN_OK)
+        return true;
+    bool is_recorded = device.recorded != NULL;
+    vdnn_recorded_close(device.recorded);
+    return is_recorded || device.model.compute.tf32_flops_per_second > 0;
+}
+
+static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
+                            vdnn_device_properties *properties, void **state)
+{
+    (void)options;
+    sim_device *device = vdnn_heap_calloc(1, sizeof *device);
+    if (device == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for the device");
+    vdnn_device_properties fresh = {.kind = NULL};
+    vdnn_status status = load(instance, device, &fresh);
+    if (status == VDNN_OK)
+        status = vdnn_mapmem_create(&device->staging);
+    if (status != VDNN_OK) {
+        sim_close(device);
+        return status;
+    }
+    device->most_bytes[VDNN_TIER_DEVICE] = fresh.memory_bytes;
+    device->most_bytes[VDNN_TIER_HOST] =
+        fresh.recorded ? fresh.memory_bytes : fresh.host_free_bytes;
+    *properties = fresh;
+    *state = device;
+    return VDNN_OK;
+}
+
+/* ---- what passes take ------------------------------------------------------------------------ */
+
+/* Of products; where it has no units for them, they are made as in f32. */
+static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    const double peaks[VDNN_U8 + 1] = {[VDNN_TF32] = model->compute.tf32_flops_per_second,
+                                       [VDNN_BF16] = model->compute.bf16_flops_per_second};
+    return peaks[dtype] > 0 ? peaks[dtype] : model->compute.f32_flops_per_second;
+}
+
+static double round_up(double value, double tile)
+{
+    return ceil(value / tile) * tile;
+}
+
+static double traffic_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    return vdnn_layer_bytes(layer, pass) /
+           (model->memory.bytes_per_second * model->layers.memory_efficiency);
+}
+
+static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                               vdnn_pass pass)
+{
+    double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
+    return fmax(compute, traffic_seconds(model, layer, pass));
+}
+
+/* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch. */
+static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    double batch = (double)layer->y.dims[VDNN_N];
+    double padded = round_up(batch, (double)model->layers.gemm_tile) / batch;
+    double compute = padded * vdnn_layer_flops(layer, pass) /
+                     (peak_flops(model, layer->y.dtype) * model->layers.gemm_efficiency);
+    return fmax(compute, traffic_seconds(model, layer, pass));
+}
+
+static vdnn_cost_shape shape_of(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const int64_t *x = layer->x[0].dims;
+    vdnn_cost_shape shape = {.n = x[VDNN_N],
+                             .c = x[VDNN_C],
+                             .k = conv->out,
+                             .groups = conv->groups,
+                             .image = {x[VDNN_H], x[VDNN_W]},
+                             .element_bytes = (int64_t)vdnn_dtype_bytes(layer->x[0].dtype),
+                             .bias = conv->bias};
+    for (int i = 0; i < 2; i++) {
+        shape.kernel[i] = conv->kernel[i];
+        shape.stride[i] = conv->stride[i];
+        shape.pad[i] = conv->pad[i];
+        shape.dilation[i] = conv->dilation[i];
+    }
+    return shape;
+}
+
+static vdnn_cost_model cost_model(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, dtype),
+                            .bytes_per_second = model->memory.bytes_per_second,
+                            .elementwise_bytes_per_second =
+                                model->memory.bytes_per_second * model->layers.memory_efficiency,
+                            .launch_seconds = model->compute.launch_seconds,
+                            .multiprocessors = (int32_t)model->compute.multiprocessors};
+    memcpy(cost.rates, model->convolution, sizeof cost.rates);
+    return cost;
+}
+
+/* The planner counts one launch a step, and the cost of a convolution all of its own. */
+static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
+                             vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
+                             size_t *workspace_bytes)
+{
+    vdnn_cost_model cost = cost_model(model, layer->x[0].dtype);
+    vdnn_cost_shape shape = shape_of(layer);
+    double all = 0;
+    int found = 0;
+    while (strcmp(vdnn_cost_algorithm_text((vdnn_cost_algorithm)found), algorithm->name) != 0)
+        found++;
+    const char *why = vdnn_cost_refusal(&cost, &shape, pass, (vdnn_cost_algorithm)found);
+    if (why != NULL)
+        return vdnn_status_fail(VDNN_DEVICE, "%s", why);
+    vdnn_status status =
+        vdnn_cost_conv(&cost, &shape, pass, (vdnn_cost_algorithm)found, &all, workspace_bytes);
+    if (status == VDNN_OK)
+        *seconds = fmax(all - cost.launch_seconds, 0);
+    return status;
+}
+
+static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_pass pass,
+                               const vdnn_algorithm *algorithm, double *seconds,
+                               size_t *workspace_bytes)
+{
+    const sim_device *device = state;
+    const vdnn_device_model *model = &device->model;
+    if (device->recorded != NULL)
+        return vdnn_recorded_predict(device->recorded, layer, pass, algorithm, seconds,
+                                     workspace_bytes);
+    if (strcmp(algorithm->layer_type, "conv") == 0)
+        return conv_cost(model, layer, pass, algorithm, seconds, workspace_bytes);
+    *seconds = strcmp(algorithm->layer_type, "fc") == 0 ? product_seconds(model, layer, pass)
+                                                        : roofline_seconds(model, layer, pass);
+    *workspace_bytes = 0;
+    return VDNN_OK;
+}
+
+static vdnn_device_rates sim_predict_rates(const void *state)
+{
+    const sim_device *device = state;
+    const vdnn_device_model *model = &device->model;
+    if (device->recorded != NULL)
+        return vdnn_recorded_rates(device->recorded);
+    return (vdnn_device_rates){
+        .copy_out_bytes_per_second = model->link.out_bytes_per_second,
+        .copy_in_bytes_per_second = model->link.in_bytes_per_second,
+        .copy_both_bytes_per_second = model->link.both_bytes_per_second,
+        .copy_latency_seconds = model->link.latency_seconds,
+        .elementwise_bytes_per_second =
+            model->memory.bytes_per_second * model->layers.memory_efficiency,
+        .launch_seconds = model->compute.launch_seconds,
+    };
+}
+
+static const vdnn_algorithm *sim_algorithms(const void *state, size_t *count)
+{
+    const sim_device *device = state;
+    return device->recorded == NULL ? NULL : vdnn_recorded_algorithms(device->recorded, count);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static vdnn_status sim_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
+                               size_t *locked_bytes)
+{
+    static const char *const names[VDNN_TIER_COUNT] = {"device", "host"};
+    sim_device *device = state;
+    size_t most = device->most_bytes[tier];
+    if (bytes > most)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "sim: the %s tier needs %zu bytes, and the device has %zu",
+                                names[tier], bytes, most);
+    device->allocation_count += bytes > 0;
+    *base = NULL;
+    *locked_bytes = tier == VDNN_TIER_HOST ? bytes : 0;
+    return VDNN_OK;
+}
+
+static vdnn_status sim_stage(void *state, size_t bytes, void **block)
+{
+    sim_device *device = state;
+    vdnn_status status = vdnn_allocator_alloc(device->staging, bytes, block);
+    device->allocation_count += status == VDNN_OK;
+    return status;
+}
+
+static void sim_unstage(void *state, void *block, size_t bytes)
+{
+    vdnn_allocator_free(((sim_device *)state)->staging, block, bytes);
+}
+
+static size_t sim_allocation_count(const void *state)
+{
+    return ((const sim_device *)state)->allocation_count;
+}
+
+/* ---- the clock ------------------------------------------------------------------------------- */
+
+static bool make_round(device_round *fresh, size_t event_count)
+{
+    fresh->tasks = vdnn_heap_calloc(event_count, sizeof *fresh->tasks);
+    fresh->event_task = vdnn_heap_calloc(event_count, sizeof *fresh->event_task);
+    fresh->start = vdnn_heap_calloc(2 * event_count, sizeof *fresh->start);
+    if (fresh->tasks == NULL || fresh->event_task == NULL || fresh->start == NULL)
+        return false;
+    fresh->end = fresh->start + event_count;
+    return true;
+}
+
+static vdnn_status sim_resize(void *state, int32_t event_count)
+{
+    sim_device *device = state;
+    device_round fresh[VDNN_DEVICE_ROUNDS] = {{.tasks = NULL}};
+    bool enough = true;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        enough = make_round(&fresh[i], (size_t)event_count) && enough;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++) {
+        free_round(enough ? &device->rounds[i] : &fresh[i]);
+        if (enough)
+            device->rounds[i] = fresh[i];
+    }
+    return enough ? VDNN_OK
+                  : vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d events", event_count);
+}
+
+static vdnn_status sim_round(void *state, int place, bool timed)
+{
+    (void)timed;
+    device_round *own = &((sim_device *)state)->rounds[place];
+    own->task_count = own->wait_count = 0;
+    return VDNN_OK;
+}
+
+static vdnn_status reserve_waits(device_round *own, int32_t count)
+{
+    if (own->wait_count + count <= own->wait_capacity)
+        return VDNN_OK;
+    int32_t capacity = 2 * (own->wait_count + count);
+    int32_t *waits = vdnn_heap_realloc(own->waits, (size_t)capacity, sizeof *waits);
+    if (waits == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for %d waits", capacity);
+    own->waits = waits;
+    own->wait_capacity = capacity;
+    return VDNN_OK;
+}
+
+/* What is stored outside of the tiers is read by somebody, who shall not take it for a result. */
+static void spoil(void *to, size_t bytes)
+{
+    if (to != NULL)
+        memset(to, UCHAR_MAX, bytes);
+}
+
+static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
+{
+    sim_device *device = state;
+    device_round *own = &device->rounds[work->place];
+    vdnn_status status = reserve_waits(own, work->wait_count);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_clock_task *task = &own->tasks[own->task_count];
+    vdnn_device_rates rates = sim_predict_rates(device);
+    if (work->run != NULL)
+        *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
+    else
+        *task = vdnn_link_copy(&rates, work->stream, work->bytes);
+    task->first_wait = own->wait_count;
+    task->wait_count = work->wait_count;
+    for (int32_t i = 0; i < work->wait_count; i++)
+        own->waits[own->wait_count++] = own->event_task[work->waits[i]];
+    own->event_task[work->event] = own->task_count++;
+    spoil(work->to, work->bytes);
+    return VDNN_OK;
+}
+
+static void sim_wait(void *state, int place, int32_t event)
+{
+    (void)state;
+    (void)place;
+    (void)event;
+}
+
+static vdnn_status sim_finish(void *state, int place)
+{
+    sim_device *device = state;
+    device_round *own = &device->rounds[place];
+    vdnn_device_rates rates = sim_predict_rates(device);
+    double channels[VDNN_LINK_CHANNELS];
+    const double *shared = vdnn_link_channels(&rates, 1, channels);
+    own->begin_seconds = device->past_seconds;
+    device->past_seconds +=
+        vdnn_clock_run(own->tasks, own->task_count, own->waits, shared, own->start, own->end);
+    return VDNN_OK;
+}
+
+static void sim_times(const void *state, int place, int32_t event, double *start, double *end)
+{
+    const device_round *own = &((const sim_device *)state)->rounds[place];
+    int32_t task = own->event_task[event];
+    *start = own->start[task];
+    *end = own->end[task];
+}
+
+static double sim_began(const void *state, int place)
+{
+    return ((const sim_device *)state)->rounds[place].begin_seconds;
+}
+
+static double sim_now(const void *state)
+{
+    return ((const sim_device *)state)->past_seconds;
+}
+
+/* ---- content, of which there is none --------------------------------------------------------- */
+
+static vdnn_status sim_transfer(void *state, void *to, const void *from, size_t bytes)
+{
+    (void)state;
+    (void)from;
+    spoil(to, bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status sim_digest(const void *state, const void *from, size_t bytes, void *stream,
+                              uint64_t *digest)
+{
+    (void)state;
+    (void)from;
+    (void)bytes;
+    (void)stream;
+    *digest = 0;
+    return VDNN_OK;
+}
+
+const vdnn_device_backend vdnn_device_sim = {
+    .kind = "sim",
+    .preferred = sim_preferred,
+    .has_tf32 = sim_has_tf32,
+    .lack = sim_lack,
+    .open = sim_open,
+    .close = sim_close,
+    .resize = sim_resize,
+    .reserve = sim_reserve,
+    .stage = sim_stage,
+    .unstage = sim_unstage,
+    .round = sim_round,
+    .enqueue = sim_enqueue,
+    .wait = sim_wait,
+    .finish = sim_finish,
+    .times = sim_times,
+    .began = sim_began,
+    .now = sim_now,
+    .transfer = sim_transfer,
+    .digest = sim_digest,
+    .allocation_count = sim_allocation_count,
+    .predict = sim_predict,
+    .predict_rates = sim_predict_rates,
+    .algorithms = sim_algorithms,
+};

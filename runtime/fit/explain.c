@@ -1,0 +1,410 @@
+#include "runtime/fit/explain.h"
+
+#include "runtime/graph/graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH_TRIES = 8 };
+
+/* ---- one remedy ------------------------------------------------------------------------------ */
+
+static bool is_as_asked(const vdnn_setup *setup, const vdnn_remedy *remedy)
+{
+    return remedy->stash == setup->graph->stash && remedy->dtype == setup->graph->dtype &&
+           remedy->batch == setup->graph->batch;
+}
+
+static void end_setup(const vdnn_setup *setup, const vdnn_setup *made)
+{
+    if (made->graph == setup->graph)
+        return;
+    vdnn_profile_destroy(made->profile);
+    vdnn_graph_destroy(made->graph);
+}
+
+/* The setup that a remedy has: another graph with its own profile, where it differs in those. */
+static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const vdnn_remedy *remedy,
+                              vdnn_setup *fresh)
+{
+    vdnn_setup made = *setup;
+    made.host_bytes = remedy->host_bytes;
+    if (is_as_asked(setup, remedy)) {
+        *fresh = made;
+        return VDNN_OK;
+    }
+    made.graph = NULL;
+    made.profile = NULL;
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    options.batch = remedy->batch;
+    options.stash = remedy->stash;
+    options.dtype = remedy->dtype;
+    vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
+    if (status == VDNN_OK)
+        status = vdnn_profile_create(made.graph, setup->device, setup->store, &setup->observer,
+                                     &made.profile);
+    if (status == VDNN_OK && algos != NULL)
+        status = vdnn_choices_pin(made.profile, made.graph, algos);
+    if (status == VDNN_OK)
+        *fresh = made;
+    else
+        end_setup(setup, &made);
+    return status;
+}
+
+/* What a plan within `device_bytes` takes of the host and of time. */
+static vdnn_status plan_within(const vdnn_fit_request *request, size_t device_bytes,
+                               vdnn_remedy *remedy)
+{
+    vdnn_setup setup = *request->setup;
+    vdnn_fit_request within = *request;
+    vdnn_fit_plans plans = {0};
+    setup.device_bytes = device_bytes;
+    within.setup = &setup;
+    vdnn_status status = vdnn_fit_plan(&within, &plans);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    remedy->fits = status == VDNN_OK;
+    remedy->host_need_bytes = plans.host_bytes;
+    remedy->step_seconds = plans.training->step_seconds;
+    vdnn_fit_plans_fini(&plans);
+    return VDNN_OK;
+}
+
+static vdnn_status weigh_made(const vdnn_fit_request *request, vdnn_remedy *remedy)
+{
+    vdnn_fit_plans plans = {0};
+    vdnn_status status = vdnn_fit_plan(request, &plans);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    size_t smallest = 0;
+    status = vdnn_fit_smallest(request, &plans, &smallest);
+    vdnn_fit_plans_fini(&plans);
+    if (status != VDNN_OK)
+        return status;
+    remedy->device_bytes = smallest;
+    bool enough = smallest != 0 && smallest <= request->setup->device_bytes;
+    status = plan_within(request, enough ? request->setup->device_bytes : smallest, remedy);
+    remedy->fits = enough;
+    return status;
+}
+
+/* VDNN_BAD_INPUT and VDNN_DEVICE: there is no such network, or it cannot be measured here. */
+static vdnn_status weigh(const vdnn_fit_request *request, const char *algos, vdnn_remedy *remedy)
+{
+    vdnn_setup setup;
+    vdnn_fit_request other = *request;
+    vdnn_status status = make_setup(request->setup, algos, remedy, &setup);
+    if (status != VDNN_OK)
+        return status;
+    other.setup = &setup;
+    other.policy = remedy->policy;
+    other.algo = remedy->algo;
+    status = weigh_made(&other, remedy);
+    end_setup(request->setup, &setup);
+    return status;
+}
+
+/* ---- which ones there are -------------------------------------------------------------------- */
+
+static const char *algo_option(const vdnn_remedy *remedy)
+{
+    return remedy->policy->is_static ? remedy->algo == VDNN_ALGO_M ? " --algo m" : " --algo p" : "";
+}
+
+/* Weighs a remedy and notes it where it needs less of the device than what was asked for, or runs
+ * where that does not. */
+static vdnn_status add(const vdnn_fit_request *request, const vdnn_remedy *remedy,
+                       vdnn_explanation *explanation)
+{
+    vdnn_remedy fresh = *remedy;
+    const vdnn_remedy *asked = &explanation->asked;
+    vdnn_status status = weigh(request, explanation->algos, &fresh);
+    if (status == VDNN_BAD_INPUT || status == VDNN_DEVICE)
+        return VDNN_OK;
+    if (status != VDNN_OK)
+        return status;
+    bool helps = fresh.device_bytes != 0 &&
+                 (asked->device_bytes == 0 || fresh.device_bytes < asked->device_bytes ||
+                  (fresh.fits && (!asked->fits || fresh.step_seconds < asked->step_seconds)) ||
+                  fresh.batch > asked->batch);
+    if (helps && explanation->remedy_count < VDNN_EXPLAIN_REMEDIES)
+        explanation->remedies[explanation->remedy_count++] = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status add_policies(const vdnn_fit_request *request, vdnn_explanation *explanation)
+{
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < vdnn_policy_count(); i++)
+        for (int mode = VDNN_ALGO_M; mode <= VDNN_ALGO_P && status == VDNN_OK; mode++) {
+            vdnn_remedy other = explanation->asked;
+            other.policy = vdnn_policy_at(i);
+            other.algo = (vdnn_algo_mode)mode;
+            bool same = other.policy == request->policy &&
+                        (!other.policy->is_static || other.algo == request->algo);
+            if (same || (!other.policy->is_static && mode == VDNN_ALGO_P))
+                continue;
+            (void)snprintf(other.change, sizeof other.change, "--policy %s%s", other.policy->name,
+                           algo_option(&other));
+            status = add(request, &other, explanation);
+        }
+    return status;
+}
+
+static vdnn_status add_lean(const vdnn_fit_request *request, vdnn_explanation *explanation)
+{
+    vdnn_status status = VDNN_OK;
+    vdnn_remedy other = explanation->asked;
+    other.stash = VDNN_STASH_SLIM;
+    (void)snprintf(other.change, sizeof other.change, "--stash slim");
+    if (explanation->asked.stash != VDNN_STASH_SLIM)
+        status = add(request, &other, explanation);
+    other = explanation->asked;
+    other.dtype = VDNN_BF16;
+    (void)snprintf(other.change, sizeof other.change, "--dtype bf16");
+    if (status == VDNN_OK && explanation->asked.dtype != VDNN_BF16)
+        status = add(request, &other, explanation);
+    return status;
+}
+
+/* The largest batch that was found to fit with times that were scaled, or the next ones below it
+ * where measured times choose other algorithms. */
+static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *explanation)
+{
+    int64_t batch = 0;
+    vdnn_status status = vdnn_fit_largest_batch(request, &batch);
+    for (int i = 0; i < BATCH_TRIES && status == VDNN_OK && batch > 0; i++) {
+        size_t before = explanation->remedy_count;
+        vdnn_remedy other = explanation->asked;
+        other.batch = batch;
+        (void)snprintf(other.change, sizeof other.change, "--batch %lld", (long long)batch);
+        if (batch == explanation->asked.batch)
+            return VDNN_OK;
+        status = add(request, &other, explanation);
+        if (explanation->remedy_count > before && explanation->remedies[before].fits)
+            return status;
+        explanation->remedy_count = before;
+        batch -= batch / 16 + 1;
+    }
+    return status;
+}
+
+/* What the host tier lacks for the plan that was asked for. */
+static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                            vdnn_explanation *explanation)
+{
+    if (plans->host_bytes <= request->setup->host_bytes)
+        return VDNN_OK;
+    vdnn_remedy other = explanation->asked;
+    other.host_bytes = plans->host_bytes;
+    (void)snprintf(other.change, sizeof other.change, "--host-mem %zu", plans->host_bytes);
+    return add(request, &other, explanation);
+}
+
+/* Everything that makes a run leaner at once, where no single thing is enough. */
+static vdnn_status add_all_together(const vdnn_fit_request *request, vdnn_explanation *explanation)
+{
+    bool any = explanation->asked.fits;
+    for (size_t i = 0; i < explanation->remedy_count; i++)
+        any = any || explanation->remedies[i].fits;
+    if (any)
+        return VDNN_OK;
+    vdnn_remedy other = explanation->asked;
+    other.policy = vdnn_policy_find("dyn");
+    other.stash = VDNN_STASH_SLIM;
+    other.dtype = VDNN_BF16;
+    (void)snprintf(other.change, sizeof other.change, "--policy dyn%s --dtype bf16",
+                   explanation->asked.stash == VDNN_STASH_SLIM ? "" : " --stash slim");
+    return add(request, &other, explanation);
+}
+
+/* ---- what is alive --------------------------------------------------------------------------- */
+
+static bool is_alive_at_peak(const vdnn_plan *plan, const vdnn_buffer *buffer)
+{
+    return buffer->tier == VDNN_TIER_DEVICE &&
+           (buffer->persistent ||
+            (buffer->first_step <= plan->peak_step && plan->peak_step <= buffer->last_step));
+}
+
+/* The largest first; insertion into a short list. */
+static void find_largest(const vdnn_plan *plan, vdnn_explanation *explanation)
+{
+    int32_t *list = explanation->largest;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        if (!is_alive_at_peak(plan, &plan->buffers[b]))
+            continue;
+        size_t at = explanation->largest_count;
+        while (at > 0 && plan->buffers[list[at - 1]].bytes < plan->buffers[b].bytes)
+            at--;
+        if (at == VDNN_EXPLAIN_LARGEST)
+            continue;
+        if (explanation->largest_count < VDNN_EXPLAIN_LARGEST)
+            explanation->largest_count++;
+        memmove(&list[at + 1], &list[at], (explanation->largest_count - at - 1) * sizeof *list);
+        list[at] = b;
+    }
+}
+
+vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                              const char *algos, vdnn_explanation *explanation)
+{
+    const vdnn_graph *graph = request->setup->graph;
+    vdnn_explanation fresh = {.setup = request->setup, .plan = plans->training, .algos = algos};
+    fresh.asked = (vdnn_remedy){.policy = request->policy,
+                                .algo = request->algo,
+                                .stash = graph->stash,
+                                .dtype = graph->dtype,
+                                .batch = graph->batch,
+                                .host_bytes = request->setup->host_bytes};
+    (void)snprintf(fresh.asked.change, sizeof fresh.asked.change, "as it is");
+    vdnn_status status = weigh(request, algos, &fresh.asked);
+    if (status == VDNN_OK)
+        status = add_host(request, plans, &fresh);
+    if (status == VDNN_OK)
+        status = add_policies(request, &fresh);
+    if (status == VDNN_OK)
+        status = add_lean(request, &fresh);
+    if (status == VDNN_OK)
+        status = add_batch(request, &fresh);
+    if (status == VDNN_OK)
+        status = add_all_together(request, &fresh);
+    if (status != VDNN_OK)
+        return status;
+    find_largest(plans->training, &fresh);
+    *explanation = fresh;
+    return VDNN_OK;
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+typedef struct people {
+    char text[32];
+} people;
+
+static people bytes_text(size_t bytes)
+{
+    people result = {.text = ""};
+    (void)vdnn_text_bytes(result.text, sizeof result.text, (double)bytes);
+    return result;
+}
+
+static void print_tier(vdnn_text *text, const char *tier, const char *option, size_t need,
+                       size_t budget)
+{
+    if (need > budget)
+        vdnn_text_add(text,
+                      "  %s memory: %zu bytes (%s) are needed, %s is %zu (%s): %zu bytes (%s) are "
+                      "missing\n",
+                      tier, need, bytes_text(need).text, option, budget, bytes_text(budget).text,
+                      need - budget, bytes_text(need - budget).text);
+    else
+        vdnn_text_add(text, "  %s memory: %zu bytes (%s) are needed, %s is %s: %s are left\n", tier,
+                      need, bytes_text(need).text, option, bytes_text(budget).text,
+                      bytes_text(budget - need).text);
+}
+
+static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
+{
+    const vdnn_plan *plan = explanation->plan;
+    const vdnn_step *step = &plan->steps[plan->peak_step];
+    const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "no layer";
+    vdnn_text_add(text, "  the most is alive at step %d of the plan, %s%s%s of %s: %s\n",
+                  plan->peak_step, vdnn_step_kind_text(step->kind),
+                  step->kind == VDNN_STEP_RUN ? " " : "",
+                  step->kind == VDNN_STEP_RUN ? vdnn_pass_text(step->pass) : "", layer,
+                  bytes_text(plan->device_peak_bytes).text);
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        if (plan->by_category_at_peak[c] > 0)
+            vdnn_text_add(text, "    %-17s %11s\n", vdnn_category_text((vdnn_category)c),
+                          bytes_text(plan->by_category_at_peak[c]).text);
+    if (plan->arena_bytes > plan->device_peak_bytes)
+        vdnn_text_add(text, "    %-17s %11s\n", "between buffers",
+                      bytes_text(plan->arena_bytes - plan->device_peak_bytes).text);
+    vdnn_text_add(text, "  the largest of it:\n");
+    for (size_t i = 0; i < explanation->largest_count; i++) {
+        const vdnn_buffer *buffer = &plan->buffers[explanation->largest[i]];
+        const char *name =
+            buffer->layer >= 0 ? plan->graph->layers[buffer->layer].name : buffer->label;
+        vdnn_text_add(text, "    %-17s %11s  %s\n", vdnn_class_text(buffer->class),
+                      bytes_text(buffer->bytes).text, name);
+    }
+}
+
+static void print_row(const vdnn_explanation *explanation, const vdnn_remedy *remedy,
+                      vdnn_text *text)
+{
+    const vdnn_remedy *asked = &explanation->asked;
+    bool less = asked->device_bytes != 0 && remedy->device_bytes < asked->device_bytes;
+    vdnn_text_add(text, "  %-26s %14zu %11s %11s  %-4s %10.4g ms %9.4g\n", remedy->change,
+                  remedy->device_bytes, bytes_text(remedy->device_bytes).text,
+                  less ? bytes_text(asked->device_bytes - remedy->device_bytes).text : "-",
+                  remedy->fits ? "yes" : "no", 1e3 * remedy->step_seconds,
+                  remedy->step_seconds > 0 ? (double)remedy->batch / remedy->step_seconds : 0.0);
+}
+
+static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
+{
+    const vdnn_remedy *asked = &explanation->asked;
+    vdnn_text_add(text, "%s\n", asked->fits ? "what else there is:" : "what would help:");
+    vdnn_text_add(text, "  %-26s %26s %11s  %-4s %13s %9s\n", "change", "smallest --device-mem",
+                  "saves", "fits", "step", "images/s");
+    if (asked->device_bytes != 0)
+        print_row(explanation, asked, text);
+    for (size_t i = 0; i < explanation->remedy_count; i++)
+        print_row(explanation, &explanation->remedies[i], text);
+    vdnn_text_add(text,
+                  "  With one byte less than its smallest --device-mem, each is refused. Steps "
+                  "are estimated, in the budget\n  where it fits, else in the smallest one. "
+                  "--algo p goes by the times measured now: --profile FILE\n  keeps them, and what "
+                  "is needed with them.\n");
+}
+
+/* The fastest of what fits, per image. */
+static const vdnn_remedy *best_of(const vdnn_explanation *explanation)
+{
+    const vdnn_remedy *best = explanation->asked.fits ? &explanation->asked : NULL;
+    for (size_t i = 0; i < explanation->remedy_count; i++) {
+        const vdnn_remedy *other = &explanation->remedies[i];
+        if (other->fits && (best == NULL || other->step_seconds * (double)best->batch <
+                                                best->step_seconds * (double)other->batch))
+            best = other;
+    }
+    return best;
+}
+
+static void print_advice(const vdnn_explanation *explanation, vdnn_text *text)
+{
+    const vdnn_remedy *best = best_of(explanation);
+    if (best == NULL && explanation->asked.device_bytes != 0)
+        vdnn_text_add(text,
+                      "nothing of this fits --device-mem %zu; the change that needs least, or a "
+                      "budget of %zu bytes, is the way\n",
+                      explanation->setup->device_bytes, explanation->asked.device_bytes);
+    else if (best == NULL)
+        vdnn_text_add(text, "nothing of this fits the host budget of %zu bytes\n",
+                      explanation->setup->host_bytes);
+    else if (best == &explanation->asked)
+        vdnn_text_add(text, "nothing of this is faster than it is\n");
+    else
+        vdnn_text_add(text, "the fastest that fits: %s\n", best->change);
+}
+
+vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
+{
+    const vdnn_setup *setup = explanation->setup;
+    const vdnn_plan *plan = explanation->plan;
+    const vdnn_remedy *asked = &explanation->asked;
+    vdnn_text_add(text, "%s, batch %lld, policy %s%s: %s\n", setup->graph->name,
+                  (long long)setup->graph->batch, asked->policy->name, algo_option(asked),
+                  asked->fits ? "fits" : "does not fit");
+    print_tier(text, "device", "--device-mem", plan->arena_bytes, setup->device_bytes);
+    print_tier(text, "host", "--host-mem", plan->host_arena_bytes, setup->host_bytes);
+    print_peak(explanation, text);
+    print_table(explanation, text);
+    print_advice(explanation, text);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an explanation")
+                        : VDNN_OK;
+}

@@ -1,0 +1,310 @@
+/* A profile made of a store's rows, and of what the device takes for those that are missing. */
+
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+#include "runtime/measure/measure.h"
+#include "runtime/profile/profile_store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef struct builder {
+    const vdnn_graph *graph;
+    vdnn_device *device;
+    const vdnn_device_properties *properties;
+    vdnn_profile_store *store;
+    const vdnn_profile_observer *observer; /* NULL: nobody is told */
+    vdnn_profile *profile;
+    vdnn_profile_measure *measure; /* made when the first row is missing */
+    int32_t *slots;                /* by signature: the first layer that has it, -1 where free */
+    size_t slot_count;
+} builder;
+
+/* ---- one row --------------------------------------------------------------------------------- */
+
+static size_t working_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += graph->maps[m].bytes;
+    return bytes;
+}
+
+/* Makes build->measure, once; what the observer says instead ends it all. */
+static vdnn_status begin_measuring(builder *build)
+{
+    const vdnn_profile_observer *observer = build->observer;
+    vdnn_status status = observer == NULL || observer->proceed == NULL
+                             ? VDNN_OK
+                             : observer->proceed(observer->argument);
+    if (status != VDNN_OK || build->measure != NULL)
+        return status;
+    return vdnn_profile_measure_create(build->device, working_bytes(build->graph), &build->measure);
+}
+
+/* Above this a time need not be exact: another algorithm is much faster. */
+static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_profile *profile = build->profile;
+    if (profile->layers[layer->index].choice_count[pass] == 0)
+        return HUGE_VAL;
+    int32_t fastest = vdnn_profile_fastest(profile, layer->index, pass);
+    return 2 * profile->layers[layer->index].choices[pass][fastest].seconds;
+}
+
+/* *fails: this row does, and others may not. */
+static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
+                           const vdnn_algorithm *algorithm, bool *fails)
+{
+    if (vdnn_profile_store_find(build->store, row))
+        return VDNN_OK;
+    vdnn_status status = begin_measuring(build);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm,
+                                       worth_seconds(build, layer, row->pass), &row->seconds);
+    *fails = status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
+    return status == VDNN_OK ? vdnn_profile_store_add(build->store, row) : status;
+}
+
+/* A time that is known from elsewhere counts more than the device's own model. */
+static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
+                           const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *fails)
+{
+    double seconds;
+    vdnn_status status =
+        vdnn_device_predict(build->device, layer, row->pass, algorithm, &seconds, workspace_bytes);
+    *fails = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
+    if (status == VDNN_OK && !vdnn_profile_store_find(build->store, row))
+        row->seconds = seconds;
+    return status;
+}
+
+/* *refusal: it does not apply, and nothing was added. */
+static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
+                           const vdnn_algorithm *algorithm, const char **refusal, bool *fails)
+{
+    vdnn_offer offer;
+    vdnn_status status = vdnn_device_ask(build->device, algorithm, layer, pass, &offer);
+    *fails = status == VDNN_DEVICE;
+    if (status != VDNN_OK)
+        return status;
+    *refusal = offer.refusal;
+    if (offer.refusal != NULL)
+        return VDNN_OK;
+    vdnn_choice choice = {.algorithm = algorithm, .workspace_bytes = offer.workspace_bytes};
+    vdnn_profile_row row = {.signature = layer->signature,
+                            .algorithm = algorithm->name,
+                            .pass = pass,
+                            .batch = layer->x[0].dims[VDNN_N],
+                            .workspace_bytes = (int64_t)offer.workspace_bytes,
+                            .updates = algorithm->updates};
+    status = build->properties->simulated
+                 ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, fails)
+                 : measure(build, layer, &row, algorithm, fails);
+    choice.seconds = row.seconds;
+    if (status == VDNN_OK)
+        status = vdnn_profile_add(build->profile, layer->index, pass, choice);
+    return status;
+}
+
+/* ---- rows that fail -------------------------------------------------------------------------- */
+
+/* An error that sticks to the device is the answer to whatever is asked of it next. */
+static bool is_lost(vdnn_device *device)
+{
+    vdnn_status status = vdnn_device_round(device), late = vdnn_device_synchronize(device);
+    return status != VDNN_OK || late != VDNN_OK;
+}
+
+static void tell_failure(const builder *build, const char *row, const char *error)
+{
+    char message[2 * VDNN_STATUS_MESSAGE_BYTES];
+    const vdnn_profile_observer *observer = build->observer;
+    if (observer == NULL || observer->failed == NULL)
+        return;
+    (void)snprintf(message, sizeof message, "%s failed and is left out: %s", row, error);
+    observer->failed(observer->argument, message);
+}
+
+/* Leaves a row out that failed with `status`, for the reason in `error`. Without the memory for it
+ * that is as expected; any other failure is told, and one that took the device with it ends the
+ * measuring. */
+static vdnn_status leave_out(builder *build, const vdnn_layer *layer, vdnn_pass pass,
+                             const vdnn_algorithm *algorithm, vdnn_status status, const char *error)
+{
+    char row[256];
+    (void)snprintf(row, sizeof row, "%s layer '%s': its %s by %s", layer->def->type, layer->name,
+                   vdnn_pass_text(pass), algorithm->name);
+    bool is_real = !build->properties->simulated;
+    if (is_real && is_lost(build->device))
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "%s took the device with it, on which everything fails now: %s",
+                                row, error);
+    if (is_real && status == VDNN_DEVICE)
+        tell_failure(build, row, error);
+    return vdnn_profile_omit(build->profile, layer->index, pass, algorithm, error);
+}
+
+static vdnn_status fail_unrecorded(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s layer '%s': what was recorded on %s has no time of its %s in this "
+                            "shape, batch and data type; only what was measured can be simulated",
+                            layer->def->type, layer->name, build->properties->name,
+                            vdnn_pass_text(pass));
+}
+
+static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *layer,
+                                       vdnn_pass pass, vdnn_status status, const vdnn_text *reasons)
+{
+    return vdnn_status_fail(status, "%s layer '%s': nothing on %s does its %s%s%s",
+                            layer->def->type, layer->name, build->properties->kind,
+                            vdnn_pass_text(pass), reasons->length > 0 ? ": " : "",
+                            reasons->length > 0 ? reasons->data : "");
+}
+
+/* Adds a row, or its name and why there is none. *lacking: what to fail with where all are such. */
+static vdnn_status add_row_or_reason(builder *build, const vdnn_layer *layer, vdnn_pass pass,
+                                     const vdnn_algorithm *algorithm, vdnn_text *reasons,
+                                     vdnn_status *lacking)
+{
+    bool fails = false;
+    char error[VDNN_STATUS_MESSAGE_BYTES];
+    const char *why = NULL;
+    vdnn_status status = add_row(build, layer, pass, algorithm, &why, &fails);
+    if (status != VDNN_OK && fails) {
+        *lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
+        vdnn_status_save(error);
+        status = leave_out(build, layer, pass, algorithm, status, error);
+        why = error;
+    }
+    if (status == VDNN_OK && why != NULL)
+        vdnn_text_add(reasons, "%s%s: %s", reasons->length > 0 ? "; " : "", algorithm->name, why);
+    return status;
+}
+
+static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_text reasons = {0};
+    vdnn_status status = VDNN_OK, lacking = VDNN_DEVICE;
+    const vdnn_algorithm *row;
+    for (size_t i = 0; status == VDNN_OK &&
+                       (row = vdnn_device_algorithm(build->device, layer->def->type, i)) != NULL;
+         i++)
+        status = add_row_or_reason(build, layer, pass, row, &reasons, &lacking);
+    if (status == VDNN_OK && build->profile->layers[layer->index].choice_count[pass] == 0)
+        status = build->properties->recorded
+                     ? fail_unrecorded(build, layer, pass)
+                     : fail_without_choice(build, layer, pass, lacking, &reasons);
+    vdnn_text_fini(&reasons);
+    return status;
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+static int32_t *slot_of(const builder *build, const vdnn_layer *layer)
+{
+    size_t mask = build->slot_count - 1;
+    size_t i = (size_t)XXH3_64bits(layer->signature, strlen(layer->signature)) & mask;
+    while (build->slots[i] >= 0 &&
+           strcmp(build->graph->layers[build->slots[i]].signature, layer->signature) != 0)
+        i = (i + 1) & mask;
+    return &build->slots[i];
+}
+
+static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
+{
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+        for (int32_t i = 0; i < profile->layers[from].choice_count[pass]; i++) {
+            vdnn_status status = vdnn_profile_add(profile, to, (vdnn_pass)pass,
+                                                  profile->layers[from].choices[pass][i]);
+            if (status != VDNN_OK)
+                return status;
+        }
+    return VDNN_OK;
+}
+
+static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
+{
+    int32_t *slot = slot_of(build, layer);
+    if (*slot >= 0)
+        return copy_choices(build->profile, layer->index, *slot);
+    *slot = layer->index;
+    vdnn_status status = VDNN_OK;
+    for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
+        if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
+            status = add_pass(build, layer, (vdnn_pass)pass);
+    return status;
+}
+
+static vdnn_status add_rates(builder *build)
+{
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    if (build->properties->simulated) {
+        vdnn_device_rates predicted = vdnn_device_predict_rates(build->device);
+#define X(name) build->profile->name = predicted.name;
+        VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+        return VDNN_OK;
+    }
+    bool known = true;
+    for (int i = 0; i < VDNN_PROFILE_RATE_COUNT; i++) {
+        rates[i] = vdnn_profile_store_rate(build->store, (vdnn_profile_rate)i);
+        known = known && rates[i] > 0;
+    }
+    vdnn_status status = known ? VDNN_OK : begin_measuring(build);
+    if (!known && status == VDNN_OK)
+        status = vdnn_profile_measure_rates(build->measure, rates);
+    for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
+        status = vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
+    if (status != VDNN_OK)
+        return status;
+#define X(name) build->profile->name = rates[VDNN_PROFILE_RATE_##name];
+    VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+    return VDNN_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                vdnn_profile_store *store, const vdnn_profile_observer *observer,
+                                vdnn_profile **profile)
+{
+    builder build = {.graph = graph,
+                     .device = device,
+                     .properties = vdnn_device_describe(device),
+                     .store = store,
+                     .observer = observer,
+                     .slot_count = 16};
+    char message[VDNN_STATUS_MESSAGE_BYTES];
+    while (build.slot_count < 2 * (size_t)graph->layer_count)
+        build.slot_count *= 2;
+    vdnn_status status = vdnn_device_select(device);
+    if (status == VDNN_OK)
+        status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
+    if (status != VDNN_OK)
+        return status;
+    build.slots = vdnn_heap_calloc(build.slot_count, sizeof *build.slots);
+    if (build.slots == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",
+                                  graph->layer_count);
+    for (size_t i = 0; status == VDNN_OK && i < build.slot_count; i++)
+        build.slots[i] = -1;
+    if (status == VDNN_OK)
+        status = add_rates(&build);
+    for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
+        status = add_layer(&build, &graph->layers[i]);
+    vdnn_status_save(message);
+    vdnn_profile_measure_destroy(build.measure);
+    vdnn_status_restore(message);
+    vdnn_heap_free(build.slots);
+    if (status == VDNN_OK)
+        *profile = build.profile;
+    else
+        vdnn_profile_destroy(build.profile);
+    return status;
+}

@@ -1,0 +1,116 @@
+#include "runtime/measure/measure.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/measure/measure_internal.h"
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+/* Between two runs of a layer in a network others run, and what they work on goes through the
+ * caches; a kernel that finds its operands where the last run left them takes half of the time. A
+ * card's cache is swept whole. On the CPU a sweep is more than the caches of the cores hold and
+ * less than what they share, which is as large as a small network; nor is it more than the network
+ * has. */
+enum {
+    CORE_CACHES_BYTES = 8 << 20,
+    CACHES_OF_A_SWEEP = 2 /* which lines a card's cache keeps is its own affair */
+};
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+}
+
+static size_t others_bytes(const vdnn_device_properties *properties, size_t working_bytes)
+{
+    if (properties->cache_bytes > 0)
+        return round_up(CACHES_OF_A_SWEEP * properties->cache_bytes);
+    return round_up(working_bytes < CORE_CACHES_BYTES ? working_bytes : CORE_CACHES_BYTES);
+}
+
+/* ---- the object ------------------------------------------------------------------------------ */
+
+vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
+                                        vdnn_profile_measure **measure)
+{
+    const vdnn_device_properties *properties = vdnn_device_describe(device);
+    const vdnn_measuring *conditions = vdnn_measuring_find(properties->kind);
+    VDNN_INVARIANT(conditions != NULL, ==, true);
+    vdnn_profile_measure *made = vdnn_heap_calloc(1, sizeof *made);
+    if (made == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
+    *made = (vdnn_profile_measure){.device = device,
+                                   .properties = properties,
+                                   .conditions = conditions,
+                                   .context = {.lr = 1e-4, .momentum = 0.9},
+                                   .working_bytes = working_bytes,
+                                   .others_bytes = others_bytes(properties, working_bytes)};
+    vdnn_status status = vdnn_profile_measure_need(made, VDNN_ALIGNMENT);
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_launch(made);
+    if (status != VDNN_OK) {
+        vdnn_profile_measure_destroy(made);
+        return status;
+    }
+    *measure = made;
+    return VDNN_OK;
+}
+
+void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
+{
+    if (measure == NULL)
+        return;
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        (void)vdnn_device_reserve(measure->device, (vdnn_tier)tier, 0);
+    vdnn_heap_free(measure);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+vdnn_extent vdnn_profile_measure_extent(const vdnn_profile_measure *measure, size_t offset,
+                                        size_t bytes)
+{
+    return (vdnn_extent){VDNN_TIER_DEVICE, measure->others_bytes + offset, bytes};
+}
+
+char *vdnn_profile_measure_base(const vdnn_profile_measure *measure)
+{
+    char *base = vdnn_device_base(measure->device, VDNN_TIER_DEVICE);
+    return base + measure->others_bytes;
+}
+
+/* A tier is made of pages that are there, so that no run pays for them. */
+vdnn_status vdnn_profile_measure_need(vdnn_profile_measure *measure, size_t bytes)
+{
+    if (bytes <= measure->reserved_bytes)
+        return VDNN_OK;
+    measure->reserved_bytes = measure->filled_bytes = 0;
+    vdnn_status status =
+        vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, measure->others_bytes + bytes);
+    if (status == VDNN_OK)
+        measure->reserved_bytes = bytes;
+    return status;
+}
+
+vdnn_status vdnn_profile_measure_fill(vdnn_profile_measure *measure, size_t bytes)
+{
+    size_t filled = measure->filled_bytes;
+    if (bytes <= filled)
+        return VDNN_OK;
+    vdnn_condition fill =
+        vdnn_condition_fill(measure, vdnn_profile_measure_extent(measure, filled, bytes - filled));
+    const vdnn_launch launch = vdnn_condition_launch(&fill);
+    vdnn_status status = vdnn_profile_measure_do(measure, &launch, 1);
+    if (status == VDNN_OK)
+        measure->filled_bytes = bytes;
+    return status;
+}
+
+vdnn_status vdnn_profile_measure_number(vdnn_profile_measure *measure, size_t offset, int64_t count,
+                                        int64_t classes)
+{
+    vdnn_extent extent =
+        vdnn_profile_measure_extent(measure, offset, (size_t)count * sizeof(int32_t));
+    vdnn_condition labels = vdnn_condition_number(measure, extent, count, classes);
+    const vdnn_launch launch = vdnn_condition_launch(&labels);
+    return vdnn_profile_measure_do(measure, &launch, 1);
+}

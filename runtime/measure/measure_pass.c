@@ -1,0 +1,234 @@
+/* A pass of a layer, over all the samples that it has: memory lent to its kernel, and runs of it.
+ */
+
+#include "runtime/base/heap.h"
+#include "runtime/measure/measure_internal.h"
+
+#include <string.h>
+
+/* ---- the memory of a run --------------------------------------------------------------------- */
+
+/* In the order
+ *
+ *     | w x y dy: read | y aux dx dw labels workspace: written |
+ *                      ^ written_from; what is before it keeps the pattern from one run to the next
+ */
+typedef struct memory_loan {
+    const vdnn_layer *layer; /* borrowed */
+    vdnn_kernel_args args;
+    void **x, **dx;
+    size_t labels_offset, written_from, bytes;
+    size_t fresh_offset, fresh_bytes; /* what the layer before wrote: x; or the one behind: dy */
+} memory_loan;
+
+typedef struct cursor {
+    char *base; /* NULL: only counts */
+    size_t used;
+} cursor;
+
+static void *take(cursor *at, size_t bytes)
+{
+    void *block = at->base == NULL ? NULL : at->base + at->used;
+    at->used += (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    return block;
+}
+
+/* What is read. */
+static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, unsigned passes)
+{
+    const vdnn_layer *layer = loan->layer;
+    bool forward = passes & 1U << VDNN_FORWARD, data = passes & 1U << VDNN_BACKWARD_DATA;
+    bool backward = passes & ~(1U << VDNN_FORWARD);
+    if (needs & VDNN_NEEDS_W)
+        loan->args.w = take(at, layer->param_bytes);
+    size_t x_offset = at->used;
+    for (int32_t i = 0; i < layer->input_count && (needs & VDNN_NEEDS_X); i++)
+        loan->x[i] = take(at, vdnn_desc_bytes(&layer->x[i]));
+    size_t x_end = at->used;
+    if (needs & VDNN_NEEDS_Y && !forward)
+        loan->args.y = take(at, vdnn_desc_bytes(&layer->y));
+    size_t dy_offset = at->used;
+    if (backward)
+        loan->args.dy = take(at, vdnn_desc_bytes(&layer->y));
+    loan->written_from = forward && layer->in_place                  ? x_offset
+                         : data && vdnn_layer_dx_over_dy(layer) >= 0 ? dy_offset
+                                                                     : at->used;
+    loan->fresh_offset = backward ? dy_offset : x_offset;
+    loan->fresh_bytes = backward ? at->used - dy_offset : x_end - x_offset;
+}
+
+/* `needs`: what the passes that will run read; `passes`: 1 << pass of each. */
+static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned passes,
+                    size_t workspace_bytes)
+{
+    const vdnn_layer *layer = loan->layer;
+    bool forward = passes & 1U << VDNN_FORWARD, data = passes & 1U << VDNN_BACKWARD_DATA;
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    cursor at = {base, 0};
+    lay_out_operands(loan, &at, needs, passes);
+    if (forward)
+        loan->args.y = layer->in_place ? loan->x[0] : take(&at, vdnn_desc_bytes(&layer->y));
+    if (layer->aux_bytes > 0 && (forward || needs & VDNN_NEEDS_AUX))
+        loan->args.aux = take(&at, layer->aux_bytes);
+    for (int32_t i = 0; i < layer->input_count && data; i++)
+        if (layer->wants_dx[i])
+            loan->dx[i] = i == over_dy ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
+    if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
+        loan->args.dw = take(&at, layer->trainable_bytes);
+    loan->labels_offset = at.used;
+    loan->args.labels = take(&at, (size_t)layer->x[0].dims[VDNN_N] * sizeof(int32_t));
+    loan->args.workspace = take(&at, workspace_bytes);
+    loan->args.x = loan->x;
+    loan->args.dx = loan->dx;
+    loan->bytes = at.used;
+}
+
+/* Two arrays for as many inputs. */
+static vdnn_status loan_init(memory_loan *loan, const vdnn_layer *layer,
+                             const vdnn_step_context *context)
+{
+    size_t count = (size_t)layer->input_count;
+    *loan = (memory_loan){.layer = layer, .args.context = context};
+    loan->x = vdnn_heap_calloc(2 * count, sizeof *loan->x);
+    if (loan->x == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
+    loan->dx = loan->x + count;
+    return VDNN_OK;
+}
+
+static void loan_fini(memory_loan *loan)
+{
+    vdnn_heap_free(loan->x);
+}
+
+/* Memory for what the kernels read and write, and numbers in what they read. */
+static vdnn_status lend(vdnn_profile_measure *measure, memory_loan *loan, const vdnn_kernel *first,
+                        const vdnn_kernel *timed)
+{
+    const vdnn_layer *layer = loan->layer;
+    vdnn_needs needs = layer->needs[timed->pass];
+    unsigned passes = 1U << timed->pass;
+    size_t workspace_bytes = timed->workspace_bytes;
+    if (first != NULL || timed->pass == VDNN_FORWARD) {
+        needs |= VDNN_NEEDS_X | VDNN_NEEDS_W;
+        passes |= 1U << VDNN_FORWARD;
+    }
+    if (first != NULL && first->workspace_bytes > workspace_bytes)
+        workspace_bytes = first->workspace_bytes;
+
+    lay_out(loan, NULL, needs, passes, workspace_bytes);
+    vdnn_status status = vdnn_profile_measure_need(measure, loan->bytes);
+    if (status == VDNN_DEVICE)
+        return VDNN_NO_FIT;
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_fill(measure, loan->written_from);
+    if (status != VDNN_OK)
+        return status;
+    measure->filled_bytes = loan->written_from;
+    lay_out(loan, vdnn_profile_measure_base(measure), needs, passes, workspace_bytes);
+    return vdnn_profile_measure_number(measure, loan->labels_offset, layer->x[0].dims[VDNN_N],
+                                       layer->classes);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+typedef struct kernel_run {
+    vdnn_kernel *kernel;
+    vdnn_kernel_args *args;
+    vdnn_extent extent; /* all that is lent */
+} kernel_run;
+
+static vdnn_status run_kernel(void *argument, void *stream)
+{
+    kernel_run *run = argument;
+    run->args->stream = stream;
+    return vdnn_kernel_run(run->kernel, run->args);
+}
+
+static vdnn_launch launch_of(kernel_run *run)
+{
+    return (vdnn_launch){
+        .run = run_kernel, .argument = run, .extents = &run->extent, .extent_count = 1};
+}
+
+static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument,
+                                  const int32_t *waits, int32_t wait_count)
+{
+    const vdnn_launch launch = launch_of(argument);
+    return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, waits, wait_count, &launch);
+}
+
+/* Lends memory to both kernels (`first` may be NULL) and runs them. */
+static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan, vdnn_kernel *first,
+                               vdnn_kernel *kernel, double enough_seconds, double *seconds)
+{
+    vdnn_status status = lend(measure, loan, first, kernel);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_extent all = vdnn_profile_measure_extent(measure, 0, loan->bytes);
+    if (first != NULL) {
+        kernel_run forward = {first, &loan->args, all};
+        const vdnn_launch launch = launch_of(&forward);
+        status = vdnn_profile_measure_do(measure, &launch, 1);
+    }
+    kernel_run run = {kernel, &loan->args, all};
+    const vdnn_timed timed = {
+        .enqueue = enqueue_kernel,
+        .argument = &run,
+        .event_count = 1,
+        .is_step = true,
+        .fresh = vdnn_profile_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
+        .enough_seconds = enough_seconds};
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_median(measure, &timed, seconds);
+    if (status == VDNN_OK)
+        *seconds = vdnn_profile_measure_without_launch(measure, *seconds);
+    return status;
+}
+
+/* ---- the kernels ----------------------------------------------------------------------------- */
+
+static const vdnn_algorithm *any_forward(const vdnn_layer *layer, const char *device)
+{
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->layer_type, layer->def->type) == 0 && strcmp(row->device, device) == 0 &&
+            vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) == NULL)
+            return row;
+    }
+    return NULL;
+}
+
+/* *first: the forward that a backward pass needs the auxiliary tensor of, NULL where it needs none.
+ * What forward saved cannot be made up: an argmax beyond its window would write anywhere. */
+static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const char *device,
+                                int threads, vdnn_kernel **first)
+{
+    if (pass == VDNN_FORWARD || (layer->needs[pass] & VDNN_NEEDS_AUX) == 0)
+        return VDNN_OK;
+    const vdnn_algorithm *forward = any_forward(layer, device);
+    if (forward == NULL)
+        return vdnn_status_fail(VDNN_DEVICE, "layer '%s': no forward algorithm on %s", layer->name,
+                                device);
+    return vdnn_kernel_create(forward, layer, VDNN_FORWARD, threads, first);
+}
+
+vdnn_status vdnn_profile_measure_part(vdnn_profile_measure *measure, const vdnn_layer *part,
+                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
+                                      double enough_seconds, double *seconds)
+{
+    int threads = measure->properties->threads;
+    vdnn_kernel *timed = NULL, *first = NULL;
+    memory_loan loan;
+    vdnn_status status = loan_init(&loan, part, &measure->context);
+    if (status == VDNN_OK)
+        status = vdnn_device_kernel(measure->device, algorithm, part, pass, &timed);
+    if (status == VDNN_OK)
+        status = create_first(part, pass, algorithm->device, threads, &first);
+    if (status == VDNN_OK)
+        status = time_kernel(measure, &loan, first, timed, enough_seconds, seconds);
+    vdnn_kernel_destroy(first);
+    vdnn_kernel_destroy(timed);
+    loan_fini(&loan);
+    return status;
+}

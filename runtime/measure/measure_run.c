@@ -1,0 +1,250 @@
+/* The time of whatever is enqueued.
+ *
+ * A run, on the compute stream:
+ *
+ *     | hold ......................... | sweep | fresh |*** run ***|
+ *     the host enqueues all up to here ^                ^ timed     ^
+ *
+ * It takes what the device takes, and what that takes in a step:
+ *   hold   keeps the stream busy until all behind it is enqueued: a card never waits for the host
+ *   sweep  what other layers work on goes through the caches: operands are read from memory
+ *   fresh  what the step before it wrote is in a card's cache all the same, as far as it fits
+ * A card that was idle first works for a while, until its clocks have risen.
+ */
+
+#include "runtime/measure/measure_internal.h"
+
+#include <math.h>
+#include <time.h>
+
+enum {
+    RUNS = 3,            /* the middle one counts: one may be disturbed */
+    ATTEMPTS = 3,        /* of a run that the host did not keep up with */
+    SWEEPS_AT_ONCE = 16, /* of a card that has to work, for each time the host waits for it */
+};
+
+/* Of a hold. At least what a host takes for some forty launches, of 5 us each; at most what a step
+ * can have enqueued ahead, as beyond that it would wait for the host too. */
+static const double least_lead_seconds = 200e-6, most_lead_seconds = 20e-3;
+
+/* An idle card's clocks rise within this while it works, and it keeps them for so long without. */
+static const double wake_seconds = 0.3, idle_seconds = 0.2;
+
+/* Below what any clock resolves. */
+static const double least_seconds = 1e-9;
+
+static double machine_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+enum { MOST_CONDITIONS = 3, EVENTS = VDNN_MEASURE_EVENTS + MOST_CONDITIONS };
+
+/* What of it a cache still has that was written from its beginning to its end. */
+static vdnn_extent cached_part(vdnn_extent all, size_t cache_bytes)
+{
+    size_t most = cache_bytes / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    size_t lost = all.bytes > most ? all.bytes - most : 0;
+    return (vdnn_extent){all.tier, all.offset + lost, all.bytes - lost};
+}
+
+/* Returns how many there are. */
+static int choose_conditions(const vdnn_profile_measure *measure, const vdnn_timed *timed,
+                             double lead_seconds, vdnn_condition list[MOST_CONDITIONS])
+{
+    size_t cache_bytes = measure->properties->cache_bytes;
+    int count = 0;
+    if (lead_seconds > 0)
+        list[count++] = vdnn_condition_hold(measure, lead_seconds);
+    if (timed->is_step)
+        list[count++] = vdnn_condition_sweep(measure);
+    if (timed->is_step && cache_bytes > 0)
+        list[count++] = vdnn_condition_fill(measure, cached_part(timed->fresh, cache_bytes));
+    return count;
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+typedef struct run {
+    double seconds;
+    double host_seconds; /* that the host took to enqueue it, conditions included */
+} run;
+
+static double span_of(const vdnn_device *device, int32_t event_count)
+{
+    double first = HUGE_VAL, last = 0;
+    for (int32_t e = 0; e < event_count; e++) {
+        double start, end;
+        vdnn_device_times(device, e, &start, &end);
+        first = fmin(first, start);
+        last = fmax(last, end);
+    }
+    return fmax(last - first, least_seconds);
+}
+
+static vdnn_status run_once(vdnn_profile_measure *measure, const vdnn_timed *timed,
+                            double lead_seconds, run *result)
+{
+    vdnn_condition list[MOST_CONDITIONS];
+    int count = choose_conditions(measure, timed, lead_seconds, list);
+    vdnn_status status = vdnn_device_round(measure->device);
+    if (status != VDNN_OK)
+        return status;
+    double begin = machine_seconds();
+    int32_t last = VDNN_MEASURE_EVENTS - 1;
+    for (int i = 0; status == VDNN_OK && i < count; i++) {
+        const vdnn_launch launch = vdnn_condition_launch(&list[i]);
+        status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, ++last, NULL, 0, &launch);
+    }
+    if (status == VDNN_OK)
+        status = timed->enqueue(measure, timed->argument, &last, count > 0);
+    double host_seconds = machine_seconds() - begin;
+    vdnn_status late = vdnn_device_synchronize(measure->device);
+    measure->worked_until = machine_seconds();
+    if (status == VDNN_OK)
+        status = late;
+    if (status == VDNN_OK)
+        *result = (run){span_of(measure->device, timed->event_count), host_seconds};
+    return status;
+}
+
+/* Whether the stream was held from before the host began to enqueue until it had done so. */
+static bool is_kept_up(const run *own, double lead_seconds)
+{
+    return lead_seconds <= 0 || own->host_seconds <= lead_seconds;
+}
+
+/* A run that the host keeps up with, or the last attempt: what waits for the card while it is
+ * enqueued does so in a step too. *lead_seconds grows where it was too short. */
+static vdnn_status run_ahead(vdnn_profile_measure *measure, const vdnn_timed *timed,
+                             double *lead_seconds, run *result)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        vdnn_status status = run_once(measure, timed, *lead_seconds, result);
+        if (status != VDNN_OK || is_kept_up(result, *lead_seconds))
+            return status;
+        *lead_seconds = fmin(2 * result->host_seconds, most_lead_seconds);
+    }
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_profile_measure_do(vdnn_profile_measure *measure, const vdnn_launch *launch,
+                                    int32_t times)
+{
+    vdnn_status status = vdnn_device_round(measure->device);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t e = 0; status == VDNN_OK && e < times; e++)
+        status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, e, NULL, 0, launch);
+    vdnn_status late = vdnn_device_synchronize(measure->device);
+    measure->worked_until = machine_seconds();
+    return status == VDNN_OK ? late : status;
+}
+
+/* ---- several runs ---------------------------------------------------------------------------- */
+
+/* A card that was idle for a moment needs no longer than that to be where it was. */
+static vdnn_status wake(vdnn_profile_measure *measure)
+{
+    double begin = machine_seconds(), idle = begin - measure->worked_until;
+    if (!measure->properties->enqueues || idle < idle_seconds)
+        return VDNN_OK;
+    vdnn_condition sweep = vdnn_condition_sweep(measure);
+    const vdnn_launch launch = vdnn_condition_launch(&sweep);
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && machine_seconds() - begin < fmin(idle, wake_seconds))
+        status = vdnn_profile_measure_do(measure, &launch, SWEEPS_AT_ONCE);
+    return status;
+}
+
+static double middle(double *seconds, int count)
+{
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && seconds[k] < seconds[k - 1]; k--) {
+            double smaller = seconds[k];
+            seconds[k] = seconds[k - 1];
+            seconds[k - 1] = smaller;
+        }
+    return seconds[count / 2];
+}
+
+/* In a warm-up libraries load what they need, and the host may be late by as much as that takes:
+ * it tells the time of no run that was not held as long. */
+vdnn_status vdnn_profile_measure_median(vdnn_profile_measure *measure, const vdnn_timed *timed,
+                                        double *seconds)
+{
+    double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
+    double enough = timed->enough_seconds > 0 ? timed->enough_seconds : HUGE_VAL;
+    double each[RUNS];
+    run own;
+    vdnn_status status = wake(measure);
+    if (status == VDNN_OK)
+        status = run_once(measure, timed, lead, &own);
+    if (status != VDNN_OK)
+        return status;
+    if (own.seconds > VDNN_MEASURE_LONG_SECONDS && is_kept_up(&own, lead)) {
+        *seconds = own.seconds;
+        return VDNN_OK;
+    }
+    int count = own.seconds > enough ? 1 : RUNS;
+    for (int i = 0; status == VDNN_OK && i < count; i++) {
+        status = run_ahead(measure, timed, &lead, &own);
+        each[i] = own.seconds;
+    }
+    if (status == VDNN_OK)
+        *seconds = middle(each, count);
+    return status;
+}
+
+/* ---- what an operation costs ------------------------------------------------------------------
+ */
+
+static vdnn_status run_nothing(void *argument, void *stream)
+{
+    const vdnn_profile_measure *measure = argument;
+    return measure->conditions->hold(0, stream);
+}
+
+static vdnn_status enqueue_nothing(vdnn_profile_measure *measure, void *argument,
+                                   const int32_t *waits, int32_t wait_count)
+{
+    const vdnn_launch nothing = {.run = run_nothing, .argument = argument};
+    vdnn_status status = VDNN_OK;
+    for (int32_t e = 0; status == VDNN_OK && e < VDNN_MEASURE_EVENTS; e++)
+        status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, e, waits, wait_count,
+                                    &nothing);
+    return status;
+}
+
+/* What a full stream takes for operations that do nothing, each with its event. On a card that is
+ * between an operation's start and end; on the CPU a thread takes the next one in between. */
+vdnn_status vdnn_profile_measure_launch(vdnn_profile_measure *measure)
+{
+    const vdnn_timed timed = {.enqueue = enqueue_nothing,
+                              .argument = measure,
+                              .event_count = VDNN_MEASURE_EVENTS,
+                              .is_held = true};
+    double seconds, inside[VDNN_MEASURE_EVENTS];
+    vdnn_status status = vdnn_device_grow_events(measure->device, EVENTS);
+    if (status == VDNN_OK)
+        status = vdnn_profile_measure_median(measure, &timed, &seconds);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t e = 0; e < VDNN_MEASURE_EVENTS; e++) {
+        double start, end;
+        vdnn_device_times(measure->device, e, &start, &end);
+        inside[e] = end - start;
+    }
+    measure->launch_seconds = seconds / VDNN_MEASURE_EVENTS;
+    measure->empty_seconds = fmin(middle(inside, VDNN_MEASURE_EVENTS), measure->launch_seconds);
+    return VDNN_OK;
+}
+
+double vdnn_profile_measure_without_launch(const vdnn_profile_measure *measure, double seconds)
+{
+    return fmax(seconds - measure->empty_seconds, least_seconds);
+}

@@ -1,0 +1,228 @@
+/* How many of a layer's samples a run has, and what the whole batch takes by the times of a few.
+ *
+ * On the CPU a run is short, and the time of the batch extrapolated. A card is fast enough for the
+ * whole batch, but for algorithms that are far slower than others: for these too a short run is
+ * enough. */
+
+#include "runtime/base/heap.h"
+#include "runtime/graph/signature.h"
+#include "runtime/measure/measure_internal.h"
+
+#include <math.h>
+
+/* ---- how much is enough ---------------------------------------------------------------------- */
+
+/* Of a short run: on the CPU some 20 ms, far above any noise; on a card what fills it, and what a
+ * kernel that reaches a hundredth of its peak does in some 50 ms. */
+typedef struct work {
+    double flops, bytes;
+} work;
+
+static const work short_run = {2e9, 128e6}, short_run_of_card = {50e9, 8e9};
+
+/* Times what is worth to be known exactly: from here on one run is enough. */
+static const double far_slower = 2;
+
+enum {
+    /* A batch of so many short runs is run as a whole, */
+    MORE_SAMPLES = 4,
+    /* or of so many, where much of the time may not grow with the samples. */
+    HEAVY_SAMPLES = 8,
+    /* Bytes of a transformed filter for each of its own, and how often they may go through memory.
+     */
+    TRANSFORM_GROWTH = 8,
+    TRANSFORM_PASSES = 4,
+};
+
+static const double share_of_free = 0.9;
+
+/* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
+ * only to layers whose weights weigh more than their maps. */
+static const double nominal_flops_per_second = 100e9, nominal_bytes_per_second = 10e9;
+
+/* ---- fewer samples --------------------------------------------------------------------------- */
+
+/* What is measured, and by what. */
+typedef struct question {
+    vdnn_profile_measure *measure;
+    const vdnn_layer *layer;
+    vdnn_pass pass;
+    const vdnn_algorithm *algorithm;
+    double worth_seconds;
+} question;
+
+static int64_t samples_of(const vdnn_layer *layer)
+{
+    return layer->x[0].dims[VDNN_N];
+}
+
+static bool is_card(const question *q)
+{
+    return !q->measure->properties->shares_host_memory;
+}
+
+static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_layer_flops(layer, pass) / nominal_flops_per_second +
+           vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
+}
+
+/* Of what is owned by a copy. */
+static void free_part(vdnn_layer *part)
+{
+    vdnn_heap_free(part->signature);
+    vdnn_heap_free(part->x);
+}
+
+/* A copy with fewer samples, and with the signature of that. */
+static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_layer *copy)
+{
+    *copy = *layer;
+    copy->signature = NULL;
+    copy->x = vdnn_heap_calloc((size_t)layer->input_count, sizeof *copy->x);
+    if (copy->x == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        copy->x[i] = layer->x[i];
+        copy->x[i].dims[VDNN_N] = samples;
+    }
+    copy->param_count = 0;
+    copy->param_bytes = copy->trainable_bytes = 0;
+    vdnn_status status = layer->def->infer(copy);
+    copy->y.layout = layer->y.layout;
+    if (status == VDNN_OK)
+        status = vdnn_signature_make(copy, &copy->signature);
+    if (status != VDNN_OK) {
+        free_part(copy);
+        return status;
+    }
+    copy->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(copy);
+    return VDNN_OK;
+}
+
+static int64_t samples_of_a_short_run(const question *q)
+{
+    const work *most = is_card(q) ? &short_run_of_card : &short_run;
+    double samples = (double)samples_of(q->layer);
+    double flops = vdnn_layer_flops(q->layer, q->pass);
+    double map_bytes = vdnn_layer_bytes(q->layer, q->pass) - (double)q->layer->param_bytes;
+    double fewest = samples * fmin(most->flops / (flops + 1), most->bytes / fmax(map_bytes, 1));
+    if (fewest >= samples)
+        return samples_of(q->layer);
+    return fewest < 1 ? 1 : (int64_t)fewest;
+}
+
+/* What a run may take: on the CPU half of what the network works on, as others have its memory too;
+ * on a card all of that, as far as it is free and libraries leave it so. */
+static double share_bytes(const question *q)
+{
+    const vdnn_profile_measure *measure = q->measure;
+    double working = (double)measure->working_bytes;
+    double free = share_of_free * (double)measure->properties->free_bytes;
+    return is_card(q) ? fmin(working, free - (double)measure->others_bytes) : working / 2;
+}
+
+/* *part: so many samples, or fewer where they take more than a run's share of memory; all of them
+ * where the algorithm refuses a part. */
+static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer *part)
+{
+    for (;; samples /= 2) {
+        vdnn_offer offer = {0};
+        vdnn_status status = cut_layer(q->layer, samples, part);
+        if (status != VDNN_OK)
+            return status;
+        status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
+        double bytes = (double)offer.workspace_bytes + vdnn_layer_bytes(part, q->pass);
+        bool refuses = offer.refusal != NULL;
+        if (status == VDNN_OK && !refuses && (samples == 1 || bytes <= share_bytes(q)))
+            return VDNN_OK;
+        free_part(part);
+        if (status != VDNN_OK)
+            return status;
+        if (refuses)
+            return cut_layer(q->layer, samples_of(q->layer), part);
+    }
+}
+
+/* ---- the whole batch ------------------------------------------------------------------------- */
+
+/* Of a pass over some of the samples. */
+typedef struct timing {
+    double seconds;
+    double ratio; /* of the whole batch's nominal time to that of these samples */
+    int64_t samples;
+} timing;
+
+static vdnn_status time_samples(const question *q, int64_t samples, timing *result)
+{
+    vdnn_layer part;
+    vdnn_status status = cut_for_a_run(q, samples, &part);
+    if (status != VDNN_OK)
+        return status;
+    timing own = {.ratio = nominal_seconds(q->layer, q->pass) / nominal_seconds(&part, q->pass),
+                  .samples = samples_of(&part)};
+    status = vdnn_profile_measure_part(q->measure, &part, q->pass, q->algorithm,
+                                       far_slower * q->worth_seconds / own.ratio, &own.seconds);
+    free_part(&part);
+    if (status == VDNN_OK)
+        *result = own;
+    return status;
+}
+
+/* What does not grow with the samples, such as the transform of a filter, weighs more in a part of
+ * them than in all: another part tells how much of the time each further sample takes. */
+static double extend(const timing *few, const timing *more, int64_t samples)
+{
+    double average = more->seconds / (double)more->samples;
+    double further = (more->seconds - few->seconds) / (double)(more->samples - few->samples);
+    further = fmin(fmax(further, average / HEAVY_SAMPLES), average);
+    return more->seconds + further * (double)(samples - more->samples);
+}
+
+/* Of a run's time, what may not grow with the samples: a filter is transformed, or its gradient. */
+static double most_fixed_seconds(const vdnn_layer *layer)
+{
+    double bytes = (double)TRANSFORM_GROWTH * TRANSFORM_PASSES * (double)layer->trainable_bytes;
+    return bytes / nominal_bytes_per_second;
+}
+
+/* How many samples a second run takes; 0 where the first one says enough, or more than its samples
+ * found no memory. */
+static int64_t samples_for_more(const question *q, const timing *few, int64_t wanted)
+{
+    int64_t all = samples_of(q->layer);
+    double fixed = fmin(most_fixed_seconds(q->layer), few->seconds);
+    bool is_heavy = fixed > few->seconds / 4;
+    bool is_worth = (few->seconds - fixed) * few->ratio + fixed < q->worth_seconds;
+    if (few->samples == all || few->samples < wanted || !is_worth)
+        return 0;
+    if (is_card(q))
+        return all;
+    if (few->seconds >= VDNN_MEASURE_LONG_SECONDS && !is_heavy)
+        return 0;
+    if (all <= (is_heavy ? HEAVY_SAMPLES : MORE_SAMPLES) * few->samples)
+        return all;
+    return (is_heavy ? HEAVY_SAMPLES : 2) * few->samples;
+}
+
+vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
+                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
+                                      double worth_seconds, double *seconds)
+{
+    const question q = {measure, layer, pass, algorithm, worth_seconds};
+    int64_t wanted = samples_of_a_short_run(&q);
+    timing few, more;
+    vdnn_status status = time_samples(&q, wanted, &few);
+    if (status != VDNN_OK)
+        return status;
+    double scaled = few.seconds * few.ratio;
+    int64_t samples = samples_for_more(&q, &few, wanted);
+    if (samples > 0) {
+        status = time_samples(&q, samples, &more);
+        if (status == VDNN_OK && more.samples > few.samples)
+            scaled = extend(&few, &more, samples_of(layer));
+    }
+    if (status == VDNN_OK)
+        *seconds = scaled;
+    return status;
+}

@@ -1,0 +1,254 @@
+#include "runtime/planner/bound.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- compute --------------------------------------------------------------------------------- */
+
+static size_t persistent_bytes(const vdnn_graph *graph)
+{
+    return vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+}
+
+/* The map of a layer's i-th input, once for all inputs that have it; 0 where an earlier one or the
+ * output has it. */
+static size_t input_bytes(const vdnn_graph *graph, const vdnn_layer *layer, int32_t i,
+                          int32_t out_map)
+{
+    int32_t map = graph->tensors[layer->inputs[i]].map;
+    for (int32_t k = 0; k < i; k++)
+        if (graph->tensors[layer->inputs[k]].map == map)
+            return 0;
+    return map == out_map ? 0 : graph->maps[map].bytes;
+}
+
+static size_t forward_bytes(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t out = graph->tensors[layer->output].map, aux = graph->aux_map[layer->index];
+    size_t bytes = graph->maps[out].bytes + (aux < 0 ? 0 : graph->maps[aux].bytes);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        bytes += input_bytes(graph, layer, i, out);
+    return bytes;
+}
+
+static size_t gradient_bytes(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass)
+{
+    size_t bytes = graph->tensors[layer->output].has_gradient ? vdnn_desc_bytes(&layer->y) : 0;
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    for (int32_t i = 0; i < layer->input_count && pass == VDNN_BACKWARD_DATA; i++)
+        if (layer->wants_dx[i] && i != over_dy)
+            bytes += vdnn_desc_bytes(&layer->x[i]);
+    return bytes;
+}
+
+static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    int32_t out = graph->tensors[layer->output].map, aux = graph->aux_map[layer->index];
+    size_t bytes = gradient_bytes(graph, layer, pass);
+    if (needs & VDNN_NEEDS_Y)
+        bytes += graph->maps[out].bytes;
+    if (needs & VDNN_NEEDS_AUX && aux >= 0)
+        bytes += graph->maps[aux].bytes;
+    for (int32_t i = 0; i < layer->input_count && needs & VDNN_NEEDS_X; i++)
+        bytes += input_bytes(graph, layer, i, needs & VDNN_NEEDS_Y ? out : -1);
+    return bytes;
+}
+
+/* What a pass takes by an algorithm, with the update of what it makes the gradient of where that is
+ * this pass's alone: within it, or behind it by a step of its own. */
+static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                             const vdnn_layer *layer, vdnn_pass pass, const vdnn_choice *choice)
+{
+    double seconds = profile->launch_seconds + choice->seconds;
+    if (pass != VDNN_BACKWARD_FILTER || !vdnn_layer_writes_dw(layer, pass))
+        return seconds;
+    bool is_fused = plan->updates == VDNN_UPDATES_FUSED && choice->algorithm->updates;
+    return seconds + vdnn_timing_update(profile, layer->trainable_bytes) -
+           (is_fused ? profile->launch_seconds : 0);
+}
+
+/* Where the gradient is stored it is there too. */
+static size_t weight_gradient_bytes(const vdnn_plan *plan, const vdnn_layer *layer, vdnn_pass pass,
+                                    const vdnn_choice *choice)
+{
+    bool is_fused = plan->updates == VDNN_UPDATES_FUSED && choice->algorithm->updates &&
+                    pass == VDNN_BACKWARD_FILTER;
+    return vdnn_layer_writes_dw(layer, pass) && !is_fused ? layer->trainable_bytes : 0;
+}
+
+/* Of the algorithms that fit into so many bytes beside what persists; HUGE_VAL: none does. */
+static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                                 const vdnn_layer *layer, vdnn_pass pass, size_t free_bytes)
+{
+    const vdnn_layer_profile *at = &profile->layers[layer->index];
+    size_t beside = pass == VDNN_FORWARD ? forward_bytes(plan->graph, layer)
+                                         : backward_bytes(plan->graph, layer, pass);
+    double least = HUGE_VAL;
+    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
+        const vdnn_choice *choice = &at->choices[pass][i];
+        size_t bytes =
+            beside + choice->workspace_bytes + weight_gradient_bytes(plan, layer, pass, choice);
+        if (bytes <= free_bytes)
+            least = fmin(least, choice_seconds(plan, profile, layer, pass, choice));
+    }
+    return least;
+}
+
+/* The update of a layer's backward filter is counted with that pass. */
+static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_UPDATE &&
+           vdnn_layer_writes_dw(&plan->graph->layers[step->layer], VDNN_BACKWARD_FILTER);
+}
+
+typedef struct halves {
+    double load, forward, backward; /* seconds */
+} halves;
+
+static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                              size_t device_bytes)
+{
+    halves sum = {0};
+    size_t kept = persistent_bytes(plan->graph);
+    size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        double *half = step->pass == VDNN_FORWARD ? &sum.forward : &sum.backward;
+        if (step->kind == VDNN_STEP_RUN)
+            *half += least_pass_seconds(plan, profile, &plan->graph->layers[step->layer],
+                                        step->pass, free_bytes);
+        else if (step->kind == VDNN_STEP_LOAD)
+            sum.load += step->seconds;
+        else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
+                 !is_counted_with_pass(plan, step))
+            *half += step->seconds;
+    }
+    return sum;
+}
+
+double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile)
+{
+    halves sum = compute_seconds(plan, profile, SIZE_MAX);
+    return sum.load + sum.forward + sum.backward;
+}
+
+/* ---- what cannot stay ------------------------------------------------------------------------ */
+
+/* A map that may be recomputed instead of copied. */
+typedef struct source {
+    double bytes, seconds;
+} source;
+
+typedef struct turnaround {
+    halves compute;
+    double excess_bytes; /* that cannot stay */
+    double out_per_second, in_per_second;
+    source *sources; /* the most bytes a second first */
+    int32_t source_count;
+} turnaround;
+
+static int by_worth(const void *left, const void *right)
+{
+    const source *a = left, *b = right;
+    double worth_a = a->bytes * b->seconds, worth_b = b->bytes * a->seconds;
+    return (worth_a < worth_b) - (worth_a > worth_b);
+}
+
+/* No less than running its writers again takes, each by its fastest algorithm. */
+static double least_recompute_seconds(const vdnn_graph *graph, const vdnn_profile *profile,
+                                      int32_t map)
+{
+    double seconds = 0;
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
+        if (profile->layers[l].choice_count[VDNN_FORWARD] == 0)
+            continue;
+        int32_t fastest = vdnn_profile_fastest(profile, l, VDNN_FORWARD);
+        seconds += vdnn_profile_again_seconds(profile, &graph->layers[l],
+                                              &profile->layers[l].choices[VDNN_FORWARD][fastest]);
+    }
+    return seconds;
+}
+
+static double needed_bytes(const vdnn_graph *graph)
+{
+    double bytes = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
+    return bytes;
+}
+
+static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, turnaround *t)
+{
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (graph->maps[m].needed_count > 0 && graph->maps[m].kind == VDNN_MAP_FEATURE)
+            t->sources[t->source_count++] =
+                (source){(double)graph->maps[m].bytes, least_recompute_seconds(graph, profile, m)};
+    qsort(t->sources, (size_t)t->source_count, sizeof *t->sources, by_worth);
+}
+
+/* Where so many bytes are recomputed, in so many seconds, and all others copied. */
+static double divided_seconds(const turnaround *t, double bytes, double seconds)
+{
+    double copied = t->excess_bytes - bytes;
+    return t->compute.load + fmax(t->compute.forward, copied / t->out_per_second) +
+           fmax(t->compute.backward + seconds, copied / t->in_per_second);
+}
+
+/* The least over all divisions: as a function of the bytes that are recomputed it is convex and
+ * piecewise linear, so it is least where a piece begins or ends: where a source is used up, or one
+ * of the two maxima changes sides. Parts of a map count too, which makes it less, not more. */
+static double best_division(const turnaround *t)
+{
+    double bytes = 0, seconds = 0, best = divided_seconds(t, 0, 0);
+    for (int32_t i = 0; i < t->source_count && bytes < t->excess_bytes; i++) {
+        double part = fmin(t->sources[i].bytes, t->excess_bytes - bytes);
+        double rate = t->sources[i].seconds / t->sources[i].bytes;
+        double at_forward = t->excess_bytes - t->compute.forward * t->out_per_second - bytes;
+        double at_backward =
+            ((t->excess_bytes - bytes) / t->in_per_second - t->compute.backward - seconds) /
+            (rate + 1 / t->in_per_second);
+        const double turns[] = {at_forward, at_backward, part};
+        for (int k = 0; k < 3; k++)
+            if (turns[k] > 0 && turns[k] <= part)
+                best = fmin(best, divided_seconds(t, bytes + turns[k], seconds + turns[k] * rate));
+        bytes += part;
+        seconds += part * rate;
+    }
+    return best;
+}
+
+static double recomputable_bytes(const turnaround *t)
+{
+    double bytes = 0;
+    for (int32_t i = 0; i < t->source_count; i++)
+        bytes += t->sources[i].bytes;
+    return bytes;
+}
+
+vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                               size_t device_bytes, size_t host_bytes, double *seconds)
+{
+    const vdnn_graph *graph = plan->graph;
+    turnaround t = {.compute = compute_seconds(plan, profile, device_bytes),
+                    .excess_bytes = needed_bytes(graph) + (double)persistent_bytes(graph) -
+                                    (double)device_bytes,
+                    .out_per_second = profile->copy_out_bytes_per_second,
+                    .in_per_second = profile->copy_in_bytes_per_second};
+    double alone = t.compute.load + t.compute.forward + t.compute.backward;
+    if (t.excess_bytes > 0 && alone < HUGE_VAL) {
+        t.sources = vdnn_heap_calloc((size_t)graph->map_count, sizeof *t.sources);
+        if (t.sources == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
+                                    (int)graph->map_count);
+        list_sources(graph, profile, &t);
+        alone = t.excess_bytes - recomputable_bytes(&t) > (double)host_bytes ? HUGE_VAL
+                                                                             : best_division(&t);
+        vdnn_heap_free(t.sources);
+    }
+    *seconds = alone;
+    return VDNN_OK;
+}

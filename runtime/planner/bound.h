@@ -1,0 +1,34 @@
+#ifndef VDNN_RUNTIME_PLANNER_BOUND_H
+#define VDNN_RUNTIME_PLANNER_BOUND_H
+
+/* What no plan of a training step can take less than, under a budget: proven, not estimated beyond
+ * the profile's own times.
+ *
+ *   compute   every pass by the fastest algorithm whose workspace fits beside what the pass cannot
+ *             do without: parameters, momenta, its operands and results
+ *   link      between the forward and the backward pass of the loss every map that backward needs
+ *             is on the device, was copied out, or will be recomputed. What the budget cannot hold
+ *             has left before and returns behind:
+ *
+ *                 max(forward, out) + max(backward + recomputed, in)      at the best division
+ *
+ * Invariant: never below the same with unlimited memory, never above the time of a plan that fits.
+ * Threads: pure.
+ *
+ *     double oracle = vdnn_bound_unlimited(plan, profile), bound;
+ *     status = vdnn_bound_seconds(plan, profile, device_bytes, host_bytes, &bound);
+ */
+
+#include "runtime/plan/plan.h"
+#include "runtime/profile/profile.h"
+
+/* Of any plan of the same graph under the same rules: the fastest algorithms and no copies but the
+ * input's. */
+double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
+
+/* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL where
+ * it proves that no plan fits; VDNN_NO_MEMORY. */
+vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                               size_t device_bytes, size_t host_bytes, double *seconds);
+
+#endif

@@ -1,0 +1,99 @@
+#ifndef VDNN_RUNTIME_PLANNER_BUILDER_H
+#define VDNN_RUNTIME_PLANNER_BUILDER_H
+
+/* The planner's workbench: steps, buffers, accesses and waits while they still grow.
+ *
+ * Invariant: steps are in the order of the plan; an access or a wait may be added to any step at
+ * any time and is put in its place by vdnn_builder_finish. The first failed allocation sticks:
+ * adding goes on as a no-op and vdnn_builder_finish returns VDNN_NO_MEMORY, so that emitting code
+ * needs no checks. Threads: one.
+ *
+ *     vdnn_builder_init(&builder);
+ *     int32_t buffer = vdnn_builder_buffer(&builder, (vdnn_buffer){...});
+ *     int32_t step = vdnn_builder_step(&builder, (vdnn_step){...}, group);
+ *     vdnn_builder_access(&builder, step, (vdnn_access){...});
+ *     status = vdnn_builder_finish(&builder, plan);  // and so on: see planner.c
+ *     vdnn_builder_fini(&builder);
+ */
+
+#include "runtime/plan/plan.h"
+#include "runtime/profile/profile.h"
+
+/* A buffer's life in half points of the compute stream: step i starts at 2i and ends at 2i + 1. It
+ * is alive in [start, end): everything that accesses it happens after `start` and before `end`. */
+typedef struct vdnn_lifetime {
+    int32_t start, end;
+} vdnn_lifetime;
+
+/* How many steps of each stream are complete before a step starts. */
+typedef struct vdnn_vector_clock {
+    int32_t done[VDNN_STREAM_COUNT];
+} vdnn_vector_clock;
+
+typedef struct vdnn_builder_access_record {
+    int32_t step;
+    vdnn_access access;
+} vdnn_builder_access_record;
+
+typedef struct vdnn_builder_wait {
+    int32_t step, target;
+} vdnn_builder_wait;
+
+typedef struct vdnn_builder {
+    vdnn_step *steps;
+    int32_t *group; /* per step: which layer pass hides it; -1: none */
+    int32_t step_count, step_capacity, group_capacity;
+    vdnn_buffer *buffers;
+    int32_t buffer_count, buffer_capacity;
+    vdnn_builder_access_record *accesses;
+    int32_t access_count, access_capacity;
+    vdnn_builder_wait *waits;
+    int32_t wait_count, wait_capacity;
+    size_t zone_bytes; /* behind every buffer */
+    bool failed;
+
+    /* Made by later phases; indexes are steps or buffers. */
+    vdnn_vector_clock *clocks;
+    int32_t *position; /* of a step on its own stream */
+    vdnn_lifetime *lifetimes;
+} vdnn_builder;
+
+void vdnn_builder_init(vdnn_builder *builder);
+void vdnn_builder_fini(vdnn_builder *builder);
+
+/* Return the index; -1 after a failure. */
+int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
+int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group);
+void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access);
+/* Ignored when both are on one stream: its order says it already. */
+void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target);
+
+/* Accesses and waits in their places, first and last steps of buffers: into the plan, which takes
+ * the arrays over. Call once; clocks and lifetimes stay with the builder. */
+vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan);
+
+/* lifetime.c: vector clocks from streams and waits; drops waits that others imply. */
+vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder);
+/* True when step a is complete before step b starts. */
+bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b);
+/* Lifetimes of all buffers. `assume_hidden`: copies count as complete at the end of their group;
+ * the reuse phase then adds the waits that make it so. */
+vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden);
+
+/* reuse.c: a wait for every reuse of an address that no dependency orders yet. */
+vdnn_status vdnn_reuse_order(vdnn_builder *builder);
+
+/* gradient_slots.c: as few buffers for all gradient maps as are alive at once, each as large as the
+ * largest. Before lifetimes. */
+void vdnn_gradient_slots_share(vdnn_builder *builder);
+
+/* emit.c */
+vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
+                            const vdnn_profile *profile, const vdnn_decisions *decisions,
+                            bool training, vdnn_plan *plan);
+
+/* estimate.c: seconds, peaks, averages, categories; after finish. */
+vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
+                               vdnn_plan *plan);
+
+#endif

@@ -1,0 +1,478 @@
+/* Decisions become steps with their data dependencies, in order on each stream. */
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/emitter.h"
+
+enum { NONE = -1 };
+
+/* ---- decisions ------------------------------------------------------------------------------- */
+
+static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
+                                 const vdnn_map_decision *decision)
+{
+    const vdnn_map *map = &graph->maps[index];
+    if (decision->leaves < map->last_forward || decision->leaves >= graph->layer_count)
+        return vdnn_status_fail(
+            VDNN_INTERNAL, "map %s cannot leave during layer %d: forward uses it up to layer %d",
+            map->name, (int)decision->leaves, (int)map->last_forward);
+    if (decision->returns < map->needed_by[0] || decision->returns >= graph->layer_count)
+        return vdnn_status_fail(
+            VDNN_INTERNAL, "map %s cannot return during layer %d: backward needs it at layer %d",
+            map->name, (int)decision->returns, (int)map->needed_by[0]);
+    return VDNN_OK;
+}
+
+static vdnn_status list_offloads(vdnn_emitter *emit)
+{
+    for (int32_t m = emit->graph->map_count - 1; m >= 0; m--) {
+        if (!vdnn_emitter_offloads(emit, m))
+            continue;
+        const vdnn_map_decision *decision = &emit->decisions->maps[m];
+        vdnn_status status = check_offload(emit->graph, m, decision);
+        if (status != VDNN_OK)
+            return status;
+        emit->next_leaving[m] = emit->leaving[decision->leaves];
+        emit->leaving[decision->leaves] = m;
+        emit->next_returning[m] = emit->returning[decision->returns];
+        emit->returning[decision->returns] = m;
+    }
+    return VDNN_OK;
+}
+
+/* ---- groups: what belongs to one layer in one half of the step ------------------------------- */
+
+static void begin_group(vdnn_emitter *emit)
+{
+    emit->group++;
+    emit->gate = emit->last_compute;
+    emit->group_copies = emit->group_steps = 0;
+    emit->group_first_step = emit->builder->step_count;
+}
+
+/* The paper's synchronization at the end of a layer that copied: the compute stream waits for the
+ * copies, and what the layer used is given back only then. */
+static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
+{
+    bool each_layer = emit->decisions->sync == VDNN_SYNC_EACH_LAYER;
+    if (emit->group_copies == 0 || (!each_layer && emit->group_steps > 0))
+        return;
+    vdnn_builder *builder = emit->builder;
+    int32_t access_count = builder->access_count;
+    int32_t join = vdnn_emitter_step(emit, VDNN_STEP_JOIN, layer, half, "");
+    if (builder->failed)
+        return;
+    for (int32_t s = emit->group_first_step; s < join; s++)
+        if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
+            vdnn_builder_wait_for(builder, join, s);
+    int32_t first = access_count;
+    while (first > 0 && builder->accesses[first - 1].step >= emit->group_first_step)
+        first--;
+    for (int32_t i = first; i < access_count; i++) {
+        int32_t buffer = builder->accesses[i].access.buffer;
+        bool seen = builder->buffers[buffer].persistent;
+        for (int32_t k = first; k < i && !seen; k++)
+            seen = builder->accesses[k].access.buffer == buffer;
+        if (!seen)
+            vdnn_emitter_hold(emit, join, buffer);
+    }
+}
+
+static void copy_out(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    emit->host[map] = vdnn_emitter_map_buffer(emit, map, VDNN_TIER_HOST);
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_OUT, layer, VDNN_FORWARD,
+                                     emit->graph->maps[map].name);
+    vdnn_emitter_read(emit, step, emit->maps[map], VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, &emit->host[map], VDNN_BIND_DST, 0);
+    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER && !emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, emit->gate);
+    emit->group_copies++;
+}
+
+/* Before the layer's kernels when the content is there already, after them when they make it. */
+static void copies_out(vdnn_emitter *emit, int32_t layer)
+{
+    for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
+        if (emit->maps[m].buffer != NONE && emit->host[m].buffer == NONE)
+            copy_out(emit, m, layer);
+}
+
+/* ---- running a layer ------------------------------------------------------------------------- */
+
+static int32_t add_run(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_emitter_kernel(emit, VDNN_STEP_RUN, layer, pass, pass);
+}
+
+static void run_forward(vdnn_emitter *emit, const vdnn_layer *layer, int32_t out, int32_t aux)
+{
+    int32_t step = add_run(emit, layer, VDNN_FORWARD);
+    vdnn_emitter_access_forward(emit, step, layer, out);
+    if (emit->graph->maps[out].kind == VDNN_MAP_RESULT)
+        vdnn_emitter_read(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
+    if (aux != NONE)
+        vdnn_emitter_write(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
+}
+
+static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    begin_group(emit);
+    copies_out(emit, layer->index);
+    int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
+    if (emit->maps[out].buffer == NONE)
+        emit->maps[out] = vdnn_emitter_map_buffer(emit, out, VDNN_TIER_DEVICE);
+    if (aux != NONE)
+        emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+    if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
+        run_forward(emit, layer, out, aux);
+    copies_out(emit, layer->index);
+    end_group(emit, layer->index, VDNN_FORWARD);
+}
+
+/* Comes before the step of a backward pass: the maps that it reads. */
+static void remake_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        vdnn_remake_map(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+    if (needs & VDNN_NEEDS_Y)
+        vdnn_remake_map(emit, emit->graph->tensors[layer->output].map, layer->index);
+}
+
+/* What a backward pass declared, and dy unless it is the loss. */
+static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    int32_t out_map = emit->graph->tensors[layer->output].map;
+    bool is_loss = emit->graph->maps[out_map].kind == VDNN_MAP_RESULT;
+    if (!is_loss)
+        vdnn_emitter_read(emit, step, emit->gradients[layer->output], VDNN_BIND_DY, 0);
+    else
+        vdnn_emitter_read(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
+    if (needs & VDNN_NEEDS_X)
+        vdnn_emitter_read_inputs(emit, step, layer);
+    if (needs & VDNN_NEEDS_Y)
+        vdnn_emitter_read(emit, step, emit->maps[out_map], VDNN_BIND_Y, 0);
+    if (needs & VDNN_NEEDS_W)
+        vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+    if (needs & VDNN_NEEDS_AUX)
+        vdnn_emitter_read(emit, step, emit->maps[emit->graph->aux_map[layer->index]], VDNN_BIND_AUX,
+                          0);
+}
+
+static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    remake_needs(emit, layer, pass);
+    int32_t step = add_run(emit, layer, pass);
+    read_needs(emit, step, layer, pass);
+    return step;
+}
+
+static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_place part)
+{
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer, VDNN_BACKWARD_DATA,
+                                     emit->graph->tensors[tensor].name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = vdnn_desc_bytes(&emit->graph->tensors[tensor].desc);
+    vdnn_emitter_change(emit, step, &emit->gradients[tensor], VDNN_BIND_DST);
+    vdnn_emitter_read(emit, step, part, VDNN_BIND_SRC, 0);
+}
+
+static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
+{
+    const vdnn_tensor *t = &emit->graph->tensors[tensor];
+    return vdnn_emitter_buffer(emit, VDNN_CLASS_GRADIENT_MAP, VDNN_TIER_DEVICE,
+                               vdnn_desc_bytes(&t->desc), NONE, t->map, t->name);
+}
+
+static void write_weight_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    vdnn_place *gradient = &emit->weight_gradients[layer->index];
+    *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                                    layer->trainable_bytes, layer->index, NONE, layer->name);
+    vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
+}
+
+/* The first reader to come by (the last in forward order) writes a tensor's gradient, every further
+ * one a part that is added to it; so the order of the sum is that of backward, under every policy.
+ */
+static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    vdnn_place *parts = vdnn_heap_calloc((size_t)layer->input_count, sizeof *parts);
+    if (parts == NULL) {
+        emit->builder->failed = true;
+        return;
+    }
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        int32_t tensor = layer->inputs[i];
+        parts[i] = (vdnn_place){NONE, NONE};
+        if (!layer->wants_dx[i])
+            continue;
+        bool is_first = emit->gradients[tensor].buffer == NONE;
+        vdnn_place *target = is_first ? &emit->gradients[tensor] : &parts[i];
+        *target = i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
+        vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, i);
+    }
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+        write_weight_gradient(emit, step, layer);
+    vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (parts[i].buffer != NONE)
+            accumulate(emit, layer->index, layer->inputs[i], parts[i]);
+    vdnn_heap_free(parts);
+}
+
+static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_UPDATE, layer->index, VDNN_BACKWARD_FILTER, "");
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = layer->trainable_bytes;
+    vdnn_place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
+    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
+    vdnn_emitter_change(emit, step, &momentum, VDNN_BIND_V);
+    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+}
+
+static bool updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return emit->decisions->updates == VDNN_UPDATES_FUSED &&
+           vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
+}
+
+static void emit_filter_update(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    vdnn_place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
+    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
+    vdnn_emitter_change(emit, step, &momentum, VDNN_BIND_V);
+    vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
+    if (!emit->builder->failed)
+        emit->builder->steps[step].bytes = layer->trainable_bytes;
+}
+
+static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    if (updates_itself(emit, layer)) {
+        emit_filter_update(emit, layer);
+        return;
+    }
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
+    write_weight_gradient(emit, step, layer);
+    vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
+    emit_update(emit, layer);
+}
+
+static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    begin_group(emit);
+    for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
+        vdnn_emitter_bring_back(emit, m, layer->index);
+    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
+        emit_backward_data(emit, layer);
+    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
+        emit_backward_filter(emit, layer);
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+        emit_update(emit, layer);
+    end_group(emit, layer->index, VDNN_BACKWARD_DATA);
+}
+
+/* ---- the frame of the step ------------------------------------------------------------------- */
+
+static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t copy = vdnn_plan_copy_offset(emit->plan, layer);
+    return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
+}
+
+static void make_persistent(vdnn_emitter *emit)
+{
+    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
+        const vdnn_layer *layer = &emit->graph->layers[l];
+        emit->plan->param_buffer[l] = emit->plan->momentum_buffer[l] = NONE;
+        if (layer->param_bytes > 0)
+            emit->weights[l] = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT, VDNN_TIER_DEVICE,
+                                                   weight_bytes(emit, layer), l, NONE, layer->name);
+        emit->plan->param_buffer[l] = emit->weights[l].buffer;
+        if (layer->trainable_bytes > 0)
+            emit->plan->momentum_buffer[l] =
+                vdnn_emitter_buffer(emit, VDNN_CLASS_OPTIMIZER, VDNN_TIER_DEVICE,
+                                    layer->trainable_bytes, l, NONE, layer->name)
+                    .buffer;
+    }
+}
+
+/* The labels come first: the first layer waits for the image, and then both are there. */
+static void emit_loads(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    size_t label_bytes = (size_t)graph->batch * sizeof(int32_t);
+    emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE, label_bytes, NONE,
+                                       NONE, "labels");
+    emit->maps[0] = vdnn_emitter_map_buffer(emit, 0, VDNN_TIER_DEVICE);
+    emit->plan->labels_buffer = emit->labels.buffer;
+    emit->plan->input_buffer = emit->maps[0].buffer;
+    vdnn_place *const targets[] = {&emit->labels, &emit->maps[0]};
+    static const char *const labels[] = {"labels", "input"};
+    for (int i = 0; i < 2; i++) {
+        int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, VDNN_FORWARD, labels[i]);
+        vdnn_emitter_write(emit, step, targets[i], VDNN_BIND_DST, 0);
+        if (!emit->builder->failed)
+            vdnn_builder_wait_for(emit->builder, step, emit->begin);
+    }
+}
+
+static void emit_store(vdnn_emitter *emit)
+{
+    const vdnn_layer *loss = &emit->graph->layers[emit->graph->layer_count - 1];
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_STORE, loss->index, VDNN_FORWARD, loss->name);
+    vdnn_emitter_read(emit, step, emit->maps[emit->graph->tensors[loss->output].map], VDNN_BIND_SRC,
+                      0);
+}
+
+static void emit_end(vdnn_emitter *emit)
+{
+    int32_t end = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_BACKWARD_FILTER, "end");
+    if (emit->builder->failed)
+        return;
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+        for (int32_t s = end - 1; s >= 0; s--)
+            if ((int)emit->builder->steps[s].stream == k) {
+                vdnn_builder_wait_for(emit->builder, end, s);
+                break;
+            }
+}
+
+/* Given back behind their last use whatever the rule of release. */
+static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
+{
+    if (buffer->map == NONE || buffer->class == VDNN_CLASS_GRADIENT_MAP)
+        return false;
+    vdnn_action action = emit->decisions->maps[buffer->map].action;
+    return action == VDNN_DROP || action == VDNN_RECOMPUTE;
+}
+
+/* Held from begin to end: what persists, and what the decisions do not let go of earlier. The
+ * result is held to the end, because nobody waits for its way out before. */
+static void hold_whole_step(vdnn_emitter *emit)
+{
+    int32_t end = emit->builder->step_count - 1;
+    for (int32_t b = 0; b < emit->builder->buffer_count && !emit->builder->failed; b++) {
+        const vdnn_buffer *buffer = &emit->builder->buffers[b];
+        bool shared =
+            emit->decisions->gradients == VDNN_GRADIENTS_SHARED_MAX &&
+            (buffer->class == VDNN_CLASS_GRADIENT_MAP || buffer->class == VDNN_CLASS_WORKSPACE);
+        bool kept = buffer->tier == VDNN_TIER_DEVICE && !dropped(emit, buffer) &&
+                    emit->decisions->release == VDNN_RELEASE_END_OF_STEP;
+        bool whole = buffer->persistent || shared || kept;
+        if (whole)
+            vdnn_emitter_hold(emit, emit->begin, b);
+        if (whole || buffer->class == VDNN_CLASS_RESULT)
+            vdnn_emitter_hold(emit, end, b);
+    }
+}
+
+/* Removes gradient maps that became guests of a slot, and renumbers the rest. */
+static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
+{
+    int32_t *renamed = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *renamed);
+    if (renamed == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to number buffers");
+    for (int32_t i = 0; i < builder->access_count; i++)
+        renamed[builder->accesses[i].access.buffer] = 1;
+    int32_t kept = 0;
+    for (int32_t b = 0; b < builder->buffer_count; b++) {
+        bool used = renamed[b] || builder->buffers[b].persistent;
+        renamed[b] = used ? kept : NONE;
+        if (used)
+            builder->buffers[kept++] = builder->buffers[b];
+    }
+    builder->buffer_count = kept;
+    for (int32_t i = 0; i < builder->access_count; i++)
+        builder->accesses[i].access.buffer = renamed[builder->accesses[i].access.buffer];
+    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
+        if (plan->param_buffer[l] != NONE)
+            plan->param_buffer[l] = renamed[plan->param_buffer[l]];
+        if (plan->momentum_buffer[l] != NONE)
+            plan->momentum_buffer[l] = renamed[plan->momentum_buffer[l]];
+    }
+    plan->input_buffer = renamed[plan->input_buffer];
+    plan->labels_buffer = renamed[plan->labels_buffer];
+    vdnn_heap_free(renamed);
+    return VDNN_OK;
+}
+
+static void fill_copy_bytes(vdnn_builder *builder)
+{
+    for (int32_t i = 0; i < builder->access_count; i++) {
+        const vdnn_builder_access_record *record = &builder->accesses[i];
+        vdnn_step *step = &builder->steps[record->step];
+        bool moves = step->kind == VDNN_STEP_LOAD || step->kind == VDNN_STEP_STORE ||
+                     step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN;
+        if (moves)
+            step->bytes = builder->buffers[record->access.buffer].bytes;
+    }
+}
+
+static void emit_all(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    emit->group = NONE;
+    make_persistent(emit);
+    emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
+    emit_loads(emit);
+    for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l++)
+        emit_forward(emit, &graph->layers[l]);
+    emit->group = NONE;
+    if (!emit->builder->failed)
+        emit_store(emit);
+    if (emit->training) {
+        emit->group = graph->layer_count - 1;
+        for (int32_t l = graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--)
+            emit_backward(emit, &graph->layers[l]);
+    }
+    emit->group = NONE;
+    if (!emit->builder->failed)
+        emit_end(emit);
+}
+
+vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
+                            const vdnn_profile *profile, const vdnn_decisions *decisions,
+                            bool training, vdnn_plan *plan)
+{
+    vdnn_emitter emit = {.builder = builder,
+                         .graph = graph,
+                         .profile = profile,
+                         .decisions = decisions,
+                         .plan = plan,
+                         .training = training};
+    vdnn_status status = VDNN_OK;
+    if (!vdnn_emitter_init(&emit)) {
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to plan %d layers",
+                                  (int)graph->layer_count);
+        goto done;
+    }
+    status = list_offloads(&emit);
+    if (status == VDNN_OK)
+        status = vdnn_remake_check(&emit);
+    if (status != VDNN_OK)
+        goto done;
+    emit_all(&emit);
+    if (!builder->failed && decisions->gradients == VDNN_GRADIENTS_SHARED_MAX)
+        vdnn_gradient_slots_share(builder);
+    if (!builder->failed)
+        status = drop_unused_buffers(builder, plan);
+    hold_whole_step(&emit);
+    if (builder->failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to plan %d layers",
+                                  (int)graph->layer_count);
+    else
+        fill_copy_bytes(builder);
+done:
+    vdnn_emitter_fini(&emit);
+    return status;
+}

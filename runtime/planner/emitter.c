@@ -1,0 +1,221 @@
+#include "runtime/planner/emitter.h"
+
+#include "runtime/base/heap.h"
+
+#include <string.h>
+
+enum { NONE = -1 };
+
+bool vdnn_emitter_init(vdnn_emitter *emit)
+{
+    size_t maps = (size_t)emit->graph->map_count, layers = (size_t)emit->graph->layer_count;
+    size_t tensors = (size_t)emit->graph->tensor_count;
+    emit->maps = vdnn_heap_calloc(maps, sizeof *emit->maps);
+    emit->host = vdnn_heap_calloc(maps, sizeof *emit->host);
+    emit->gradients = vdnn_heap_calloc(tensors, sizeof *emit->gradients);
+    emit->weights = vdnn_heap_calloc(layers, sizeof *emit->weights);
+    emit->weight_gradients = vdnn_heap_calloc(layers, sizeof *emit->weight_gradients);
+    emit->leaving = vdnn_heap_calloc(layers, sizeof *emit->leaving);
+    emit->returning = vdnn_heap_calloc(layers, sizeof *emit->returning);
+    emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
+    emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
+    emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
+    if (emit->maps == NULL || emit->host == NULL || emit->gradients == NULL ||
+        emit->weights == NULL || emit->weight_gradients == NULL || emit->leaving == NULL ||
+        emit->returning == NULL || emit->next_leaving == NULL || emit->next_returning == NULL ||
+        emit->remaking == NULL)
+        return false;
+    memset(emit->maps, NONE, maps * sizeof *emit->maps);
+    memset(emit->host, NONE, maps * sizeof *emit->host);
+    memset(emit->gradients, NONE, tensors * sizeof *emit->gradients);
+    memset(emit->weights, NONE, layers * sizeof *emit->weights);
+    memset(emit->weight_gradients, NONE, layers * sizeof *emit->weight_gradients);
+    memset(emit->leaving, NONE, layers * sizeof *emit->leaving);
+    memset(emit->returning, NONE, layers * sizeof *emit->returning);
+    emit->labels = (vdnn_place){NONE, NONE};
+    emit->workspace = NONE;
+    return true;
+}
+
+void vdnn_emitter_fini(vdnn_emitter *emit)
+{
+    vdnn_heap_free(emit->maps);
+    vdnn_heap_free(emit->host);
+    vdnn_heap_free(emit->gradients);
+    vdnn_heap_free(emit->weights);
+    vdnn_heap_free(emit->weight_gradients);
+    vdnn_heap_free(emit->leaving);
+    vdnn_heap_free(emit->returning);
+    vdnn_heap_free(emit->next_leaving);
+    vdnn_heap_free(emit->next_returning);
+    vdnn_heap_free(emit->remaking);
+}
+
+/* ---- decisions ------------------------------------------------------------------------------- */
+
+bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map)
+{
+    return emit->training && emit->graph->maps[map].needed_count > 0 &&
+           emit->decisions->maps[map].action == VDNN_OFFLOAD;
+}
+
+bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map)
+{
+    return emit->training && emit->decisions->maps[map].action == VDNN_RECOMPUTE;
+}
+
+const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass)
+{
+    return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
+                          const char *label)
+{
+    static const vdnn_stream_id streams[] = {
+#define X(name, text, stream) VDNN_STREAM_##stream,
+        VDNN_STEP_TABLE(X)
+#undef X
+    };
+    vdnn_step step = {
+        .kind = kind, .stream = streams[kind], .layer = layer, .pass = half, .label = label};
+    int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
+    if (step.stream == VDNN_STREAM_COMPUTE) {
+        emit->last_compute = index;
+        emit->group_steps++;
+    }
+    return index;
+}
+
+void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer)
+{
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){buffer, NONE, VDNN_HOLD, VDNN_BIND_HOLD, 0});
+}
+
+void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot)
+{
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){from.buffer, from.writer, VDNN_READ, (uint8_t)bind, slot});
+    if (from.writer != NONE)
+        vdnn_builder_wait_for(emit->builder, step, from.writer);
+}
+
+void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot)
+{
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){to->buffer, NONE, VDNN_WRITE, (uint8_t)bind, slot});
+    to->writer = step;
+}
+
+/* One access that does both: what an update does to weights, or an accumulation to its sum. */
+void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind)
+{
+    vdnn_builder_access(
+        emit->builder, step,
+        (vdnn_access){at->buffer, at->writer, VDNN_READ | VDNN_WRITE, (uint8_t)bind, 0});
+    if (at->writer != NONE)
+        vdnn_builder_wait_for(emit->builder, step, at->writer);
+    at->writer = step;
+}
+
+vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
+                               int32_t layer, int32_t map, const char *label)
+{
+    vdnn_buffer buffer = {.class = class,
+                          .tier = tier,
+                          .persistent = class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER,
+                          .layer = layer,
+                          .map = map,
+                          .bytes = bytes,
+                          .label = label};
+    return (vdnn_place){vdnn_builder_buffer(emit->builder, buffer), NONE};
+}
+
+vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier)
+{
+    static const vdnn_class classes[] = {[VDNN_MAP_INPUT] = VDNN_CLASS_INPUT,
+                                         [VDNN_MAP_FEATURE] = VDNN_CLASS_FEATURE_MAP,
+                                         [VDNN_MAP_AUX] = VDNN_CLASS_STASH,
+                                         [VDNN_MAP_RESULT] = VDNN_CLASS_RESULT};
+    const vdnn_map *m = &emit->graph->maps[map];
+    return vdnn_emitter_buffer(emit, classes[m->kind], tier, m->bytes, NONE, map, m->name);
+}
+
+/* ---- maps and kernels ------------------------------------------------------------------------ */
+
+/* Whether what is in a map's place came there by a step of this kind. */
+bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind)
+{
+    int32_t writer = emit->maps[map].writer;
+    return writer != NONE && emit->builder->steps[writer].kind == kind;
+}
+
+static void copy_in(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    emit->maps[map] = vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_IN, layer, VDNN_BACKWARD_DATA,
+                                     emit->graph->maps[map].name);
+    vdnn_emitter_read(emit, step, emit->host[map], VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, &emit->maps[map], VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, emit->gate);
+    emit->group_copies++;
+}
+
+/* An offloaded map comes back in this group at the latest. */
+void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    if (vdnn_emitter_offloads(emit, map) && !vdnn_emitter_came_by(emit, map, VDNN_STEP_COPY_IN))
+        copy_in(emit, map, layer);
+}
+
+int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
+                            vdnn_pass half, vdnn_pass pass)
+{
+    int32_t step = vdnn_emitter_step(emit, kind, layer->index, half, "");
+    if (!emit->builder->failed)
+        emit->builder->steps[step].algorithm =
+            vdnn_emitter_choice(emit, layer->index, pass)->algorithm;
+    return step;
+}
+
+/* One workspace serves all runs where gradients are shared too, as large as the largest wants. */
+void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass)
+{
+    size_t bytes = vdnn_emitter_choice(emit, layer, pass)->workspace_bytes;
+    if (bytes == 0)
+        return;
+    if (emit->workspace == NONE || emit->decisions->gradients == VDNN_GRADIENTS_EXACT)
+        emit->workspace = vdnn_emitter_buffer(emit, VDNN_CLASS_WORKSPACE, VDNN_TIER_DEVICE, 0,
+                                              layer, NONE, emit->graph->layers[layer].name)
+                              .buffer;
+    if (emit->builder->failed)
+        return;
+    vdnn_buffer *workspace = &emit->builder->buffers[emit->workspace];
+    if (workspace->bytes < bytes)
+        workspace->bytes = bytes;
+    emit->builder->steps[step].workspace_bytes = bytes;
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){emit->workspace, NONE, VDNN_WRITE, VDNN_BIND_WORKSPACE, 0});
+}
+
+void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    for (int32_t i = 0; i < layer->input_count; i++)
+        vdnn_emitter_read(emit, step, emit->maps[emit->graph->tensors[layer->inputs[i]].map],
+                          VDNN_BIND_X, i);
+}
+
+/* What forward reads and writes, the first time or again, but for aux. */
+void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
+                                 int32_t out)
+{
+    vdnn_emitter_read_inputs(emit, step, layer);
+    if (layer->param_bytes > 0)
+        vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+    vdnn_emitter_write(emit, step, &emit->maps[out], VDNN_BIND_Y, 0);
+    vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_FORWARD);
+}

@@ -1,0 +1,94 @@
+#ifndef VDNN_RUNTIME_PLANNER_EMITTER_H
+#define VDNN_RUNTIME_PLANNER_EMITTER_H
+
+/* What decisions become steps with: where each value lives now, and the steps, buffers and accesses
+ * that are added for it. For emit.c and the parts of it that have files of their own.
+ *
+ * Invariant: a read waits for the step that wrote what it reads. As with the builder beneath, after
+ * a failed allocation adding goes on as a no-op; only what looks into the builder's arrays must ask
+ * builder->failed first.
+ * Threads: one.
+ *
+ *     emit->maps[m] = vdnn_emitter_map_buffer(emit, m, VDNN_TIER_DEVICE);
+ *     int32_t step = vdnn_emitter_kernel(emit, VDNN_STEP_RUN, layer, pass, pass);
+ *     vdnn_emitter_read(emit, step, emit->maps[x], VDNN_BIND_X, 0);
+ *     vdnn_emitter_write(emit, step, &emit->maps[m], VDNN_BIND_Y, 0);
+ *     vdnn_emitter_lend_workspace(emit, step, layer->index, pass);
+ */
+
+#include "runtime/planner/builder.h"
+
+/* Where a value lives now, and who wrote it last; -1: nowhere, nobody. */
+typedef struct vdnn_place {
+    int32_t buffer, writer;
+} vdnn_place;
+
+typedef struct vdnn_emitter {
+    vdnn_builder *builder; /* borrowed, as all up to the plan */
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    const vdnn_decisions *decisions;
+    vdnn_plan *plan;
+    bool training;
+    vdnn_place *maps;                    /* per map: its device buffer */
+    vdnn_place *host;                    /* per map: its copy in the host tier */
+    vdnn_place *gradients;               /* per tensor */
+    vdnn_place *weights;                 /* per layer: the parameter block */
+    vdnn_place *weight_gradients;        /* per layer */
+    int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
+    int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
+    int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
+    vdnn_place labels;
+    int32_t begin, last_compute;              /* steps */
+    int32_t gate;                             /* the last compute step before the current group */
+    int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */
+    int32_t group_first_step;
+    int32_t workspace; /* buffer of the current run, or of all runs when shared */
+} vdnn_emitter;
+
+/* The arrays, for the graph that is set; false: no memory. */
+bool vdnn_emitter_init(vdnn_emitter *emit);
+void vdnn_emitter_fini(vdnn_emitter *emit);
+
+/* What is decided for a map in this plan, and for a pass. */
+bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
+bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
+const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
+
+/* A step of the current group; one that runs a layer's kernel of a pass. */
+int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
+                          const char *label);
+int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
+                            vdnn_pass half, vdnn_pass pass);
+
+/* Memory of its own, written by nobody yet. */
+vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
+                               int32_t layer, int32_t map, const char *label);
+vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier);
+
+/* What a step does to a place. Change: one access that reads and writes, what an update does to
+ * weights, or an accumulation to its sum. */
+void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer);
+void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot);
+void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot);
+void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind);
+
+/* All of a layer's inputs; the workspace of its algorithm; and what forward reads and writes, the
+ * first time or again, but for aux. */
+void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
+void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass);
+void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
+                                 int32_t out);
+
+/* Whether what is in a map's place came there by a step of this kind. */
+bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind);
+/* Copies an offloaded map back, hidden by `layer`, unless that is done. */
+void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer);
+
+/* remake.c: VDNN_INTERNAL where a map cannot be recomputed that is to be. */
+vdnn_status vdnn_remake_check(const vdnn_emitter *emit);
+/* Makes a map again that is to be recomputed, unless that is done, and first all that it is made
+ * of; copies are hidden by layer `group`. */
+void vdnn_remake_map(vdnn_emitter *emit, int32_t map, int32_t group);
+
+#endif

@@ -1,0 +1,207 @@
+/* What a plan costs: seconds on the clock, bytes alive at each compute step. */
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/bound.h"
+#include "runtime/planner/builder.h"
+#include "runtime/planner/link.h"
+#include "runtime/planner/timing.h"
+
+#include <string.h>
+
+/* Floats that a sum reads and writes for each float of its result. */
+enum { ACCUMULATE_TRAFFIC = 3 };
+
+static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step *step)
+{
+    const vdnn_layer_profile *layer = &profile->layers[step->layer];
+    vdnn_pass pass = vdnn_step_kernel_pass(step);
+    for (int32_t i = 0; i < layer->choice_count[pass]; i++)
+        if (layer->choices[pass][i].algorithm == step->algorithm)
+            return &layer->choices[pass][i];
+    return &layer->choices[pass][0];
+}
+
+static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step)
+{
+    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    return vdnn_link_seconds(&rates, step->stream, step->bytes);
+}
+
+static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
+{
+    double element_rate = profile->elementwise_bytes_per_second;
+    switch (step->kind) {
+    case VDNN_STEP_JOIN:
+        return 0;
+    case VDNN_STEP_RECOMPUTE:
+        return profile->launch_seconds + vdnn_profile_again_seconds(profile,
+                                                                    &graph->layers[step->layer],
+                                                                    choice_of(profile, step));
+    case VDNN_STEP_RUN: /* `bytes` are those that it updates */
+        return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
+    case VDNN_STEP_ACCUMULATE:
+        return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
+    case VDNN_STEP_UPDATE:
+        return vdnn_timing_update(profile, step->bytes);
+    case VDNN_STEP_COPY_OUT:
+    case VDNN_STEP_STORE:
+    case VDNN_STEP_COPY_IN:
+    case VDNN_STEP_LOAD:
+        return copy_seconds(profile, step);
+    }
+    return 0;
+}
+
+static void sum_layer_seconds(vdnn_plan *plan)
+{
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->layer < 0 || step->stream != VDNN_STREAM_COMPUTE)
+            continue;
+        double *seconds =
+            step->pass == VDNN_FORWARD ? plan->forward_seconds : plan->backward_seconds;
+        seconds[step->layer] += step->seconds;
+        if (step->kind == VDNN_STEP_RECOMPUTE)
+            plan->recompute_seconds += step->seconds;
+    }
+}
+
+static void sum_copied_bytes(vdnn_plan *plan)
+{
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        if (plan->steps[s].kind == VDNN_STEP_COPY_OUT)
+            plan->offload_bytes += plan->steps[s].bytes;
+        if (plan->steps[s].kind == VDNN_STEP_COPY_IN)
+            plan->prefetch_bytes += plan->steps[s].bytes;
+    }
+}
+
+/* Bytes alive at each half point of the compute stream (during step i at 2i, behind it at 2i + 1):
+ * a difference array per tier and category, then its sums. */
+typedef struct live_change {
+    int64_t host, category[VDNN_CATEGORY_COUNT];
+} live_change;
+
+static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *plan, int32_t points)
+{
+    live_change *changes = vdnn_heap_calloc((size_t)points + 1, sizeof *changes);
+    if (changes == NULL)
+        return NULL;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        const vdnn_lifetime *life = &builder->lifetimes[b];
+        int64_t bytes = (int64_t)buffer->bytes;
+        int category = (int)vdnn_class_category(buffer->class);
+        bool host = buffer->tier == VDNN_TIER_HOST;
+        *(host ? &changes[life->start].host : &changes[life->start].category[category]) += bytes;
+        *(host ? &changes[life->end].host : &changes[life->end].category[category]) -= bytes;
+    }
+    return changes;
+}
+
+static int64_t device_bytes(const live_change *live)
+{
+    int64_t sum = 0;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        sum += live->category[c];
+    return sum;
+}
+
+static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
+{
+    int64_t total = device_bytes(live);
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        if ((size_t)live->category[c] > plan->by_category[c])
+            plan->by_category[c] = (size_t)live->category[c];
+    if ((size_t)live->host > plan->host_peak_bytes)
+        plan->host_peak_bytes = (size_t)live->host;
+    if ((size_t)total <= plan->device_peak_bytes)
+        return;
+    plan->device_peak_bytes = (size_t)total;
+    plan->peak_step = step;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        plan->by_category_at_peak[c] = (size_t)live->category[c];
+}
+
+static void change_live(live_change *live, const live_change *change)
+{
+    live->host += change->host;
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        live->category[c] += change->category[c];
+}
+
+/* For the average, each compute step's sum counts from its start to the next one's. */
+static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const double *start)
+{
+    live_change live = {0};
+    double area = 0, since = 0;
+    int64_t during = 0;
+    int32_t point = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        if (plan->steps[s].stream != VDNN_STREAM_COMPUTE)
+            continue;
+        area += (double)during * (start[s] - since);
+        since = start[s];
+        change_live(&live, &changes[point++]);
+        note_peaks(plan, &live, s);
+        during = device_bytes(&live);
+        change_live(&live, &changes[point++]);
+        note_peaks(plan, &live, s);
+    }
+    area += (double)during * (plan->step_seconds - since);
+    plan->device_average_bytes =
+        plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
+}
+
+/* Two users of one address that take turns without the compute stream's knowledge both count; but
+ * what is alive at one time has addresses of its own, so the span bounds it too. */
+static void cap_peaks(vdnn_plan *plan)
+{
+    if (plan->device_peak_bytes > plan->arena_bytes)
+        plan->device_peak_bytes = plan->arena_bytes;
+    if (plan->host_peak_bytes > plan->host_arena_bytes)
+        plan->host_peak_bytes = plan->host_arena_bytes;
+}
+
+/* On the clock: the makespan; start has room for the ends too. */
+static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn_clock_task *tasks,
+                        double *start)
+{
+    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    double channels[VDNN_LINK_CHANNELS];
+    const double *shared = vdnn_link_channels(&rates, 1, channels);
+    vdnn_timing_tasks(plan, &rates, tasks);
+    return vdnn_clock_run(tasks, plan->step_count, plan->waits, shared, start,
+                          start + plan->step_count);
+}
+
+vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
+                               vdnn_plan *plan)
+{
+    size_t count = (size_t)plan->step_count;
+    int32_t points = 0;
+    for (int32_t s = 0; s < plan->step_count; s++)
+        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE ? 2 : 0;
+    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
+    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
+    live_change *changes = live_changes(builder, plan, points);
+    vdnn_status status = VDNN_OK;
+    if (tasks == NULL || start == NULL || changes == NULL) {
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to estimate %zu steps", count);
+        goto done;
+    }
+    for (int32_t s = 0; s < plan->step_count; s++)
+        plan->steps[s].seconds = step_seconds(profile, plan->graph, &plan->steps[s]);
+    plan->step_seconds = run_clock(profile, plan, tasks, start);
+    plan->oracle_step_seconds = vdnn_bound_unlimited(plan, profile);
+    sum_layer_seconds(plan);
+    sum_copied_bytes(plan);
+    sum_live_bytes(plan, changes, start);
+    cap_peaks(plan);
+done:
+    vdnn_heap_free(tasks);
+    vdnn_heap_free(start);
+    vdnn_heap_free(changes);
+    return status;
+}

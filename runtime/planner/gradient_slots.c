@@ -1,0 +1,79 @@
+/* Shared gradient buffers: as few as are alive at once, each as large as the largest map. */
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/builder.h"
+
+enum { NONE = -1 };
+
+typedef struct gradient_slots {
+    int32_t *last;       /* per buffer: its last step */
+    int32_t *slot;       /* per buffer: the buffer that serves it */
+    int32_t *slots;      /* the buffers that serve */
+    int32_t *busy_until; /* per slot: a step */
+    int32_t count;
+    size_t largest_bytes;
+} gradient_slots;
+
+static bool gradient_slots_init(const vdnn_builder *builder, gradient_slots *slots)
+{
+    size_t count = (size_t)builder->buffer_count + 1;
+    *slots = (gradient_slots){.last = vdnn_heap_calloc(count, sizeof(int32_t)),
+                              .slot = vdnn_heap_calloc(count, sizeof(int32_t)),
+                              .slots = vdnn_heap_calloc(count, sizeof(int32_t)),
+                              .busy_until = vdnn_heap_calloc(count, sizeof(int32_t))};
+    if (slots->last == NULL || slots->slot == NULL || slots->slots == NULL ||
+        slots->busy_until == NULL)
+        return false;
+    for (int32_t i = 0; i < builder->access_count; i++)
+        slots->last[builder->accesses[i].access.buffer] = builder->accesses[i].step;
+    for (int32_t b = 0; b < builder->buffer_count; b++) {
+        const vdnn_buffer *buffer = &builder->buffers[b];
+        slots->slot[b] = NONE;
+        if (buffer->class == VDNN_CLASS_GRADIENT_MAP && buffer->bytes > slots->largest_bytes)
+            slots->largest_bytes = buffer->bytes;
+    }
+    return true;
+}
+
+static void gradient_slots_fini(gradient_slots *slots)
+{
+    vdnn_heap_free(slots->last);
+    vdnn_heap_free(slots->slot);
+    vdnn_heap_free(slots->slots);
+    vdnn_heap_free(slots->busy_until);
+}
+
+/* A slot that is free at `step`, for `buffer` up to its last step. */
+static int32_t take_slot(gradient_slots *slots, int32_t buffer, int32_t step)
+{
+    int32_t i = 0;
+    while (i < slots->count && slots->busy_until[i] >= step)
+        i++;
+    if (i == slots->count)
+        slots->slots[slots->count++] = buffer;
+    slots->busy_until[i] = slots->last[buffer];
+    return slots->slots[i];
+}
+
+/* Gradient maps are touched by the compute stream alone, so their lifetimes are ranges of steps: as
+ * many slots as are alive at once, each as large as the largest map. */
+void vdnn_gradient_slots_share(vdnn_builder *builder)
+{
+    gradient_slots slots;
+    builder->failed = !gradient_slots_init(builder, &slots);
+    for (int32_t i = 0; i < builder->access_count && !builder->failed; i++) {
+        int32_t *buffer = &builder->accesses[i].access.buffer;
+        if (builder->buffers[*buffer].class != VDNN_CLASS_GRADIENT_MAP)
+            continue;
+        if (slots.slot[*buffer] == NONE)
+            slots.slot[*buffer] = take_slot(&slots, *buffer, builder->accesses[i].step);
+        *buffer = slots.slot[*buffer];
+    }
+    for (int32_t i = 0; i < slots.count && !builder->failed; i++) {
+        vdnn_buffer *slot = &builder->buffers[slots.slots[i]];
+        slot->bytes = slots.largest_bytes;
+        slot->map = NONE;
+        slot->label = "shared";
+    }
+    gradient_slots_fini(&slots);
+}

@@ -1,0 +1,33 @@
+#ifndef VDNN_RUNTIME_PLANNER_PACKER_H
+#define VDNN_RUNTIME_PLANNER_PACKER_H
+
+/* The packer: gives every item an offset so that items alive at the same time share no byte, in as
+ * small a span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders
+ * are tried and the best is kept).
+ *
+ * Invariant: pure; offsets are multiples of the alignment; `pinned` items come first, in their
+ * order, at the bottom, so that plans with the same pinned items give them the same offsets.
+ * Threads: any.
+ *
+ *     vdnn_packer_item items[n] = {{.start = 0, .end = 7, .bytes = 4096}, ...};
+ *     status = vdnn_packer_pack(items, n, VDNN_ALIGNMENT, &span);
+ */
+
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct vdnn_packer_item {
+    int32_t start, end; /* alive in [start, end) */
+    bool pinned;        /* alive always, at the bottom */
+    size_t bytes;
+    size_t offset; /* out */
+} vdnn_packer_item;
+
+/* Fills the offsets; *span_bytes is the highest end. */
+vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
+                             size_t *span_bytes);
+
+#endif

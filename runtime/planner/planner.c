@@ -1,0 +1,154 @@
+#include "runtime/planner/planner.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/builder.h"
+#include "runtime/planner/packer.h"
+
+#include <string.h>
+
+static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                   bool training, vdnn_plan **plan)
+{
+    size_t layers = (size_t)graph->layer_count;
+    vdnn_plan *made = vdnn_heap_calloc(1, sizeof *made);
+    if (made == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan");
+    made->graph = graph;
+    made->policy = decisions->policy;
+    made->algo = decisions->algo;
+    made->training = training;
+    made->release = decisions->release;
+    made->updates = decisions->updates;
+    made->copies = decisions->copies;
+    made->param_buffer = vdnn_heap_calloc(layers, sizeof *made->param_buffer);
+    made->momentum_buffer = vdnn_heap_calloc(layers, sizeof *made->momentum_buffer);
+    made->maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *made->maps);
+    made->algorithms = vdnn_heap_calloc(layers, sizeof *made->algorithms);
+    made->workspace_bytes = vdnn_heap_calloc(layers, sizeof *made->workspace_bytes);
+    made->forward_seconds = vdnn_heap_calloc(layers, sizeof *made->forward_seconds);
+    made->backward_seconds = vdnn_heap_calloc(layers, sizeof *made->backward_seconds);
+    if (made->param_buffer == NULL || made->momentum_buffer == NULL || made->maps == NULL ||
+        made->algorithms == NULL || made->workspace_bytes == NULL ||
+        made->forward_seconds == NULL || made->backward_seconds == NULL) {
+        vdnn_plan_destroy(made);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %zu layers", layers);
+    }
+    *plan = made;
+    return VDNN_OK;
+}
+
+/* Offsets of the buffers of one tier; *span_bytes is the highest end. */
+static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span_bytes)
+{
+    vdnn_packer_item *items = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *items);
+    int32_t *index = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *index);
+    vdnn_status status = VDNN_OK;
+    int32_t count = 0;
+    if (items == NULL || index == NULL) {
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers",
+                                  (int)builder->buffer_count);
+        goto done;
+    }
+    int32_t last_end = 0;
+    for (int32_t b = 0; b < builder->buffer_count; b++)
+        last_end = builder->lifetimes[b].end > last_end ? builder->lifetimes[b].end : last_end;
+    for (int32_t b = 0; b < builder->buffer_count; b++)
+        if (builder->buffers[b].tier == tier) {
+            bool whole_step =
+                builder->lifetimes[b].start == 0 && builder->lifetimes[b].end == last_end;
+            items[count] = (vdnn_packer_item){
+                .start = builder->lifetimes[b].start,
+                .end = builder->lifetimes[b].end,
+                .pinned = whole_step,
+                .bytes = vdnn_plan_span_bytes(builder->buffers[b].bytes, builder->zone_bytes)};
+            index[count++] = b;
+        }
+    status = vdnn_packer_pack(items, count, VDNN_ALIGNMENT, span_bytes);
+    for (int32_t i = 0; i < count && status == VDNN_OK; i++)
+        builder->buffers[index[i]].offset = items[i].offset;
+done:
+    vdnn_heap_free(items);
+    vdnn_heap_free(index);
+    return status;
+}
+
+static void note_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
+                           const vdnn_decisions *decisions, vdnn_plan *plan)
+{
+    memcpy(plan->maps, decisions->maps, (size_t)graph->map_count * sizeof *plan->maps);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            if (profile->layers[l].choice_count[p] == 0)
+                continue;
+            const vdnn_choice *choice = &profile->layers[l].choices[p][decisions->choice[l][p]];
+            plan->algorithms[l][p] = choice->algorithm;
+            if (choice->workspace_bytes > plan->workspace_bytes[l])
+                plan->workspace_bytes[l] = choice->workspace_bytes;
+        }
+}
+
+static vdnn_status build(const vdnn_graph *graph, const vdnn_profile *profile,
+                         const vdnn_decisions *decisions, bool training, vdnn_plan **plan)
+{
+    vdnn_plan *made = NULL;
+    vdnn_builder builder;
+    vdnn_builder_init(&builder);
+    builder.zone_bytes = graph->zone_bytes;
+    bool by_need = decisions->sync == VDNN_SYNC_BY_NEED;
+    vdnn_status status = make_empty_plan(graph, decisions, training, &made);
+    if (status == VDNN_OK)
+        status = vdnn_emit_steps(&builder, graph, profile, decisions, training, made);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_clocks(&builder);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_compute(&builder, by_need);
+    if (status == VDNN_OK)
+        status = pack_tier(&builder, VDNN_TIER_DEVICE, &made->arena_bytes);
+    if (status == VDNN_OK)
+        status = pack_tier(&builder, VDNN_TIER_HOST, &made->host_arena_bytes);
+    if (status == VDNN_OK && by_need)
+        status = vdnn_reuse_order(&builder);
+    if (status == VDNN_OK && by_need)
+        status = vdnn_lifetime_compute(&builder, false);
+    if (status == VDNN_OK)
+        status = vdnn_builder_finish(&builder, made);
+    if (status == VDNN_OK) {
+        note_decisions(graph, profile, decisions, made);
+        status = vdnn_estimate_fill(&builder, profile, made);
+    }
+    vdnn_builder_fini(&builder);
+    if (status != VDNN_OK) {
+        vdnn_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
+                              const vdnn_decisions *decisions, vdnn_plan **plan)
+{
+    return build(graph, profile, decisions, true, plan);
+}
+
+vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
+                                         const vdnn_plan *training, vdnn_plan **plan)
+{
+    vdnn_decisions decisions;
+    vdnn_status status = vdnn_decisions_init(&decisions, graph);
+    if (status != VDNN_OK)
+        return status;
+    decisions.policy = training->policy;
+    decisions.algo = training->algo;
+    decisions.copies = training->copies;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
+        if (algorithm == NULL) /* done by the layer before it */
+            continue;
+        int32_t choice = vdnn_profile_find(profile, l, VDNN_FORWARD, algorithm->name);
+        decisions.choice[l][VDNN_FORWARD] = choice < 0 ? 0 : choice;
+    }
+    status = build(graph, profile, &decisions, false, plan);
+    vdnn_decisions_fini(&decisions);
+    return status;
+}

@@ -1,0 +1,32 @@
+#ifndef VDNN_RUNTIME_PLANNER_PLANNER_H
+#define VDNN_RUNTIME_PLANNER_PLANNER_H
+
+/* The planner: decisions in, a plan out. It works like a compiler's back end:
+ *
+ *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
+ *             behind emitter.h, what it is made of: remake.c, gradient_slots.c)
+ *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
+ *   pack      offsets in both tiers                                                (packer.c)
+ *   reuse     the waits that make every reuse of an address ordered                (reuse.c)
+ *   estimate  time on the clock, peaks, averages                                   (estimate.c)
+ *
+ * Invariant: pure: same graph, profile and decisions, same plan. It knows no policy by name, and no
+ * budget: whether a plan fits is for its reader to say (vdnn_plan_fits). Threads: any.
+ */
+
+#include "runtime/plan/plan.h"
+#include "runtime/plan/trial.h"
+
+vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
+                              const vdnn_decisions *decisions, vdnn_plan **plan);
+
+/* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets
+ * of `training`, so that both can run in one arena. */
+vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
+                                         const vdnn_plan *training, vdnn_plan **plan);
+
+/* Trials for a policy, against these budgets. Graph and profile are borrowed. */
+vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
+                              size_t device_bytes, size_t host_bytes);
+
+#endif

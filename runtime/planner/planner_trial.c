@@ -1,0 +1,57 @@
+/* Trials by making the whole plan. */
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/planner.h"
+
+/* Bytes alive beside the workspace: a sweep over the plan's steps. */
+static vdnn_status note_live(const vdnn_plan *plan, vdnn_trial_live *live)
+{
+    int64_t *change = vdnn_heap_calloc((size_t)plan->step_count + 1, sizeof *change);
+    if (change == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try a plan of %d steps",
+                                (int)plan->step_count);
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        if (buffer->tier != VDNN_TIER_DEVICE || buffer->class == VDNN_CLASS_WORKSPACE)
+            continue;
+        change[buffer->first_step] += (int64_t)buffer->bytes;
+        change[buffer->last_step + 1] -= (int64_t)buffer->bytes;
+    }
+    int64_t sum = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        sum += change[s];
+        if (step->layer < 0 || step->stream != VDNN_STREAM_COMPUTE)
+            continue;
+        size_t *most = &live[step->layer][step->pass == VDNN_FORWARD ? 0 : 1];
+        if ((size_t)sum > *most)
+            *most = (size_t)sum;
+    }
+    vdnn_heap_free(change);
+    return VDNN_OK;
+}
+
+static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                       vdnn_trial_live *live, vdnn_trial_result *result)
+{
+    vdnn_plan *plan = NULL;
+    vdnn_trial_result made = {.facts.size = sizeof made.facts};
+    vdnn_status status = vdnn_planner_plan(trial->graph, trial->profile, decisions, &plan);
+    if (status != VDNN_OK)
+        return status;
+    made.fits = vdnn_plan_fits(plan, trial->device_bytes, trial->host_bytes);
+    status = vdnn_plan_describe(plan, &made.facts);
+    made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
+    if (status == VDNN_OK && live != NULL)
+        status = note_live(plan, live);
+    vdnn_plan_destroy(plan);
+    if (status == VDNN_OK)
+        *result = made;
+    return status;
+}
+
+vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
+                              size_t device_bytes, size_t host_bytes)
+{
+    return (vdnn_trial){run, graph, profile, device_bytes, host_bytes};
+}

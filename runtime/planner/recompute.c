@@ -1,0 +1,84 @@
+#include "runtime/planner/emitter.h"
+
+enum { NONE = -1 };
+
+vdnn_status vdnn_remake_check(const vdnn_emitter *emit)
+{
+    for (int32_t m = 0; m < emit->graph->map_count; m++) {
+        const char *refusal =
+            vdnn_emitter_recomputes(emit, m)
+                ? vdnn_decisions_recompute_refusal(emit->graph, emit->profile, emit->decisions, m)
+                : NULL;
+        if (refusal != NULL)
+            return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be recomputed: %s",
+                                    emit->graph->maps[m].name, refusal);
+    }
+    return VDNN_OK;
+}
+
+/* The aux that forward saved is read, or written once more into memory that nobody reads. */
+static void access_aux_again(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    int32_t aux = emit->graph->aux_map[layer->index];
+    if (aux == NONE)
+        return;
+    if (!vdnn_layer_writes_aux(layer, true)) {
+        vdnn_emitter_read(emit, step, emit->maps[aux], VDNN_BIND_AUX, 0);
+        return;
+    }
+    vdnn_place unread = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+    vdnn_emitter_write(emit, step, &unread, VDNN_BIND_AUX, 0);
+}
+
+static void run_again(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
+{
+    int32_t step =
+        vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
+    vdnn_emitter_access_forward(emit, step, layer, map);
+    access_aux_again(emit, step, layer);
+}
+
+/* Brings back what a map is made of; a map that must be made again first, NONE: all is there. */
+static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
+{
+    const vdnn_graph *graph = emit->graph;
+    for (int32_t l = graph->maps[map].first_writer; l != NONE;
+         l = vdnn_graph_next_writer(graph, l)) {
+        const vdnn_layer *layer = &graph->layers[l];
+        if (graph->aux_map[l] != NONE && !vdnn_layer_writes_aux(layer, true))
+            vdnn_emitter_bring_back(emit, graph->aux_map[l], group);
+        for (int32_t i = 0; i < layer->input_count; i++) {
+            int32_t input = graph->tensors[layer->inputs[i]].map;
+            if (input == map)
+                continue;
+            vdnn_emitter_bring_back(emit, input, group);
+            if (vdnn_emitter_recomputes(emit, input) &&
+                !vdnn_emitter_came_by(emit, input, VDNN_STEP_RECOMPUTE))
+                return input;
+        }
+    }
+    return NONE;
+}
+
+/* A map that is recomputed, where that has not been done yet: all that it is made of first. The
+ * stack never holds a map twice, for a map is made of those before it. */
+void vdnn_remake_map(vdnn_emitter *emit, int32_t map, int32_t group)
+{
+    int32_t depth = 0;
+    if (!vdnn_emitter_recomputes(emit, map) || vdnn_emitter_came_by(emit, map, VDNN_STEP_RECOMPUTE))
+        return;
+    emit->remaking[depth++] = map;
+    while (depth > 0 && !emit->builder->failed) {
+        int32_t top = emit->remaking[depth - 1], missing = fetch_inputs(emit, top, group);
+        if (missing != NONE) {
+            emit->remaking[depth++] = missing;
+            continue;
+        }
+        emit->maps[top] = vdnn_emitter_map_buffer(emit, top, VDNN_TIER_DEVICE);
+        for (int32_t l = emit->graph->maps[top].first_writer; l != NONE && !emit->builder->failed;
+             l = vdnn_graph_next_writer(emit->graph, l))
+            if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
+                run_again(emit, &emit->graph->layers[l], top);
+        depth--;
+    }
+}

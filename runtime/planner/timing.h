@@ -1,0 +1,37 @@
+#ifndef VDNN_RUNTIME_PLANNER_TIMING_H
+#define VDNN_RUNTIME_PLANNER_TIMING_H
+
+/* Plans on the clock: one, or those of several devices at once, whose copies share links.
+ *
+ *   device 0   | compute | out | in |  \
+ *   device 1   | compute | out | in |  / one link           all begin their step together
+ *   device 2   | compute | out | in |  \
+ *   device 3   | compute | out | in |  / another one
+ *
+ * Invariant: the same plans take the same seconds, to the last digit. A plan that has a link of its
+ * own takes what it was estimated to take, and no less beside others.
+ * Threads: pure.
+ *
+ *     double seconds[4];
+ *     status = vdnn_timing_together(plans, 4, &rates, 2, seconds);
+ */
+
+#include "runtime/device/device.h"
+#include "runtime/profile/profile.h"
+
+typedef struct vdnn_clock_task vdnn_clock_task;
+
+/* What an update of so many bytes of parameters takes as a step of its own. */
+double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
+
+/* The steps of a plan as tasks, with its own waits. */
+void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_device_rates *rates,
+                       vdnn_clock_task *tasks);
+
+/* Seconds of each device's step. The first `on_one_link` (1 to VDNN_LINK_DEVICES) devices share a
+ * link, the next ones another, and so on. VDNN_NO_MEMORY. */
+vdnn_status vdnn_timing_together(const vdnn_plan *const *plans, int32_t count,
+                                 const vdnn_device_rates *rates, int32_t on_one_link,
+                                 double *seconds);
+
+#endif

@@ -1,0 +1,134 @@
+#include "runtime/profile/profile.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+#include "runtime/profile/profile_store.h"
+
+#include <string.h>
+
+vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile)
+{
+    vdnn_profile *made = vdnn_heap_calloc(1, sizeof *made);
+    vdnn_layer_profile *layers = vdnn_heap_calloc((size_t)layer_count, sizeof *layers);
+    if (made == NULL || layers == NULL)
+        goto fail;
+    made->layers = layers;
+    made->layer_count = layer_count;
+    *profile = made;
+    return VDNN_OK;
+fail:
+    vdnn_heap_free(layers);
+    vdnn_heap_free(made);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory", layer_count);
+}
+
+void vdnn_profile_destroy(vdnn_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    for (int32_t i = 0; i < profile->layer_count; i++)
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+            vdnn_heap_free(profile->layers[i].choices[pass]);
+    for (int32_t i = 0; i < profile->omission_count; i++)
+        vdnn_heap_free(profile->omissions[i].reason);
+    vdnn_heap_free(profile->omissions);
+    vdnn_heap_free(profile->layers);
+    vdnn_heap_free(profile);
+}
+
+static bool goes_before(const vdnn_choice *a, const vdnn_choice *b)
+{
+    if (a->workspace_bytes != b->workspace_bytes)
+        return a->workspace_bytes < b->workspace_bytes;
+    if (a->seconds < b->seconds || a->seconds > b->seconds)
+        return a->seconds < b->seconds;
+    return strcmp(a->algorithm->name, b->algorithm->name) < 0;
+}
+
+vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             vdnn_choice choice)
+{
+    vdnn_layer_profile *at = &profile->layers[layer];
+    int32_t count = at->choice_count[pass];
+    vdnn_choice *choices = vdnn_heap_realloc(at->choices[pass], (size_t)count + 1, sizeof *choices);
+    if (choices == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile of layer %d: out of memory", layer);
+    int32_t place = count;
+    for (; place > 0 && goes_before(&choice, &choices[place - 1]); place--)
+        choices[place] = choices[place - 1];
+    choices[place] = choice;
+    at->choices[pass] = choices;
+    at->choice_count[pass] = count + 1;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, const char *reason)
+{
+    size_t count = (size_t)profile->omission_count;
+    vdnn_omission *omissions = vdnn_heap_realloc(profile->omissions, count + 1, sizeof *omissions);
+    char *copy = omissions == NULL ? NULL : vdnn_heap_strdup(reason);
+    if (omissions != NULL)
+        profile->omissions = omissions;
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile of layer %d: out of memory", layer);
+    omissions[profile->omission_count++] = (vdnn_omission){layer, pass, algorithm, copy};
+    return VDNN_OK;
+}
+
+int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_choice *choices = profile->layers[layer].choices[pass];
+    int32_t best = 0; /* choices come by workspace */
+    for (int32_t i = 1; i < profile->layers[layer].choice_count[pass]; i++)
+        best = choices[i].seconds < choices[best].seconds ? i : best;
+    return best;
+}
+
+vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile)
+{
+    return (vdnn_device_rates){
+#define X(name) .name = profile->name,
+        VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+    };
+}
+
+double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
+                                  const vdnn_choice *choice)
+{
+    if (!layer->def->cheap_again)
+        return choice->seconds;
+    double moving = vdnn_layer_bytes(layer, VDNN_FORWARD) / profile->elementwise_bytes_per_second;
+    return moving < choice->seconds ? moving : choice->seconds;
+}
+
+int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                          const char *algorithm)
+{
+    const vdnn_choice *choices = profile->layers[layer].choices[pass];
+    for (int32_t i = 0; i < profile->layers[layer].choice_count[pass]; i++)
+        if (strcmp(choices[i].algorithm->name, algorithm) == 0)
+            return i;
+    return -1;
+}
+
+vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             const char *algorithm)
+{
+    vdnn_layer_profile *at = &profile->layers[layer];
+    int32_t found = vdnn_profile_find(profile, layer, pass, algorithm);
+    if (found >= 0) {
+        at->choices[pass][0] = at->choices[pass][found];
+        at->choice_count[pass] = 1;
+        return VDNN_OK;
+    }
+    vdnn_text names = {0};
+    for (int32_t i = 0; i < at->choice_count[pass]; i++)
+        vdnn_text_add(&names, "%s%s", i == 0 ? "" : ", ", at->choices[pass][i].algorithm->name);
+    (void)vdnn_status_fail(
+        VDNN_BAD_INPUT, "layer %d has no algorithm \"%s\" for its %s; it has: %s", layer, algorithm,
+        vdnn_pass_text(pass), names.data == NULL ? "none" : names.data);
+    vdnn_text_fini(&names);
+    return VDNN_BAD_INPUT;
+}

@@ -1,0 +1,123 @@
+#ifndef VDNN_RUNTIME_PROFILE_PROFILE_H
+#define VDNN_RUNTIME_PROFILE_PROFILE_H
+
+/* The profile: for each layer, pass and algorithm the seconds and the workspace bytes, and the
+ * bandwidths of the link. Policies and the planner's clock know no other source of time.
+ *
+ * Times are kept in a store by (signature, pass, algorithm, batch), which can be written to a file,
+ * so that choices can be repeated; a profile is a store's rows put into the order of one graph's
+ * layers.
+ *
+ * Invariant: choices of one layer and pass are sorted by workspace, then by seconds; every pass
+ * that a layer has has at least one choice, and choice 0 is the memory-optimal one. Threads:
+ * immutable after creation.
+ *
+ *     status = vdnn_profile_create(graph, device, store, &observer, &profile);
+ *     int fast = vdnn_profile_fastest(profile, layer, VDNN_FORWARD);
+ *     seconds = profile->layers[layer].choices[VDNN_FORWARD][fast].seconds;
+ */
+
+#include "runtime/device/device.h"
+#include "runtime/graph/graph.h"
+
+typedef struct vdnn_choice {
+    const vdnn_algorithm *algorithm;
+    double seconds;
+    size_t workspace_bytes;
+} vdnn_choice;
+
+typedef struct vdnn_layer_profile {
+    vdnn_choice *choices[VDNN_PASS_COUNT];
+    int32_t choice_count[VDNN_PASS_COUNT]; /* 0: the layer has no such pass */
+} vdnn_layer_profile;
+
+/* A choice that applies and could not be measured, so that it is none. */
+typedef struct vdnn_omission {
+    int32_t layer; /* the first of those with its signature */
+    vdnn_pass pass;
+    const vdnn_algorithm *algorithm;
+    char *reason;
+} vdnn_omission;
+
+typedef struct vdnn_profile {
+    vdnn_layer_profile *layers;
+    int32_t layer_count, omission_count;
+    vdnn_omission *omissions;
+    double copy_out_bytes_per_second, copy_in_bytes_per_second;
+    double copy_both_bytes_per_second; /* together; 0: directions are independent */
+    double copy_latency_seconds;
+    double elementwise_bytes_per_second; /* what updates and accumulations move */
+    double launch_seconds;               /* added to every step of a compute stream */
+} vdnn_profile;
+
+typedef struct vdnn_profile_store vdnn_profile_store;
+
+/* Who is told while rows are measured. A function that is NULL is not called. */
+typedef struct vdnn_profile_observer {
+    /* Before each; anything but VDNN_OK, with its message, ends the measuring. */
+    vdnn_status (*proceed)(void *argument);
+    /* Of a row that failed, other than for want of memory, and is left out: layer, pass, algorithm
+     * and error as one message. */
+    void (*failed)(void *argument, const char *message);
+    void *argument;
+} vdnn_profile_observer;
+
+/* An empty store for a machine: `key` names processor, library versions and threads. */
+vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
+/* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it
+ * cannot be read. A file made under another key is kept out: *stale tells, with a message. Of one
+ * that was cut off while it was measured, all lines that are whole are taken. A file that does not
+ * exist adds nothing. */
+vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale);
+/* The first line that was not taken of such a file; 0: all were whole. */
+size_t vdnn_profile_store_cut(const vdnn_profile_store *store);
+/* Writes the store by a temporary file and a rename. */
+vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
+/* From now on the file has whatever is measured at once: who is killed loses one row. It is
+ * replaced with the first such row, the further ones are appended. */
+vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path);
+/* Puts the lines of such a file in order, and ends it as a whole one; nothing where no row was
+ * measured since. */
+vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store);
+void vdnn_profile_store_destroy(vdnn_profile_store *store);
+/* How many rows had to be measured since creation: 0 means that nothing new need be written. */
+size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
+
+/* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
+ * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
+ * What was measured is in the store whatever comes of the rest. A choice that fails, as its memory
+ * cannot be had or otherwise, is left out where there is another; but VDNN_DEVICE, with the row,
+ * where the device fails at everything from then on. Both tiers are empty afterwards. `observer`
+ * may be NULL. */
+vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                vdnn_profile_store *store, const vdnn_profile_observer *observer,
+                                vdnn_profile **profile);
+void vdnn_profile_destroy(vdnn_profile *profile);
+
+/* For other sources of times, such as device models: a profile without choices, whose rates are 0
+ * until they are set; and a choice put into its place in the order. */
+vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
+vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             vdnn_choice choice);
+vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, const char *reason);
+
+/* What copies and steps that belong to no layer take. */
+vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile);
+
+/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where
+ * it is none of them. */
+vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                             const char *algorithm);
+
+/* The choice with the least seconds, and of several the one with the least workspace. */
+int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
+/* Seconds of a forward pass that is done again: those of the choice, or where the layer is cheap to
+ * do again (def->cheap_again) those of moving its bytes, if that is less. */
+double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
+                                  const vdnn_choice *choice);
+/* The choice with this algorithm name; -1: none. */
+int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
+                          const char *algorithm);
+
+#endif

@@ -1,0 +1,674 @@
+#include "runtime/profile/profile_store.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "runtime/base/output.h"
+#include "runtime/base/system.h"
+#include "runtime/base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define HEAD "vdnn-profile 1"
+
+/* Of a file: some hundred bytes a row. */
+enum { MAX_BYTES = 64 << 20 };
+
+typedef struct row {
+    char *signature, *algorithm;
+    vdnn_pass pass;
+    bool updates;
+    int64_t batch, workspace_bytes;
+    double seconds;
+} row;
+
+struct vdnn_profile_store {
+    char *key;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    row *rows;
+    size_t row_count, row_capacity;
+    size_t *slots;     /* open addressing: index of a row + 1, 0 where free */
+    size_t slot_count; /* a power of two, at least twice the rows */
+    size_t measured_count;
+    vdnn_profile_device device;
+    size_t cut_line;      /* of the file that was read; 0: it was whole */
+    char *kept_path;      /* NULL: what is measured is kept in no file */
+    vdnn_output *journal; /* the file, while rows are appended to it; else NULL */
+};
+
+static const char *const rate_names[] = {
+#define X(name) #name,
+    VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+};
+
+/* ---- the rows in memory ---------------------------------------------------------------------- */
+
+vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store)
+{
+    vdnn_profile_store *made = vdnn_heap_calloc(1, sizeof *made);
+    if (made == NULL)
+        goto fail;
+    made->key = vdnn_heap_strdup(key);
+    if (made->key == NULL)
+        goto fail;
+    /* It is one line of the file. */
+    for (char *c = made->key; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    *store = made;
+    return VDNN_OK;
+fail:
+    vdnn_profile_store_destroy(made);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: out of memory");
+}
+
+void vdnn_profile_store_destroy(vdnn_profile_store *store)
+{
+    if (store == NULL)
+        return;
+    for (size_t i = 0; i < store->row_count; i++) {
+        vdnn_heap_free(store->rows[i].signature);
+        vdnn_heap_free(store->rows[i].algorithm);
+    }
+    vdnn_output_abandon(store->journal);
+    vdnn_heap_free(store->kept_path);
+    vdnn_heap_free(store->rows);
+    vdnn_heap_free(store->slots);
+    vdnn_heap_free(store->key);
+    vdnn_heap_free(store);
+}
+
+size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store)
+{
+    return store->measured_count;
+}
+
+static size_t hash_of(const char *signature, const char *algorithm, vdnn_pass pass, int64_t batch)
+{
+    uint64_t hash = XXH3_64bits_withSeed(signature, strlen(signature), (uint64_t)batch);
+    return (size_t)XXH3_64bits_withSeed(algorithm, strlen(algorithm), hash + (uint64_t)pass);
+}
+
+/* The slot that holds the row, or the free one where it would be put. */
+static size_t *slot_of(const vdnn_profile_store *store, const vdnn_profile_row *want)
+{
+    size_t mask = store->slot_count - 1;
+    size_t i = hash_of(want->signature, want->algorithm, want->pass, want->batch) & mask;
+    for (;; i = (i + 1) & mask) {
+        if (store->slots[i] == 0)
+            return &store->slots[i];
+        const row *at = &store->rows[store->slots[i] - 1];
+        if (at->pass == want->pass && at->batch == want->batch &&
+            strcmp(at->algorithm, want->algorithm) == 0 &&
+            strcmp(at->signature, want->signature) == 0)
+            return &store->slots[i];
+    }
+}
+
+bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want)
+{
+    if (store->slot_count == 0)
+        return false;
+    size_t slot = *slot_of(store, want);
+    if (slot == 0)
+        return false;
+    want->seconds = store->rows[slot - 1].seconds;
+    want->workspace_bytes = store->rows[slot - 1].workspace_bytes;
+    want->updates = store->rows[slot - 1].updates;
+    return true;
+}
+
+static vdnn_profile_row row_at(const row *at)
+{
+    return (vdnn_profile_row){.signature = at->signature,
+                              .algorithm = at->algorithm,
+                              .pass = at->pass,
+                              .batch = at->batch,
+                              .seconds = at->seconds,
+                              .workspace_bytes = at->workspace_bytes,
+                              .updates = at->updates};
+}
+
+static bool grow_rows(vdnn_profile_store *store)
+{
+    if (store->row_count < store->row_capacity)
+        return true;
+    size_t capacity = store->row_capacity == 0 ? 64 : 2 * store->row_capacity;
+    row *rows = vdnn_heap_realloc(store->rows, capacity, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    store->rows = rows;
+    store->row_capacity = capacity;
+    return true;
+}
+
+static bool grow_slots(vdnn_profile_store *store)
+{
+    if (2 * (store->row_count + 1) <= store->slot_count)
+        return true;
+    size_t count = store->slot_count == 0 ? 128 : 2 * store->slot_count;
+    size_t *slots = vdnn_heap_calloc(count, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    vdnn_heap_free(store->slots);
+    store->slots = slots;
+    store->slot_count = count;
+    for (size_t i = 0; i < store->row_count; i++) {
+        const row *at = &store->rows[i];
+        vdnn_profile_row name = row_at(at);
+        *slot_of(store, &name) = i + 1;
+    }
+    return true;
+}
+
+static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
+{
+    row made = {.pass = fresh->pass,
+                .updates = fresh->updates,
+                .batch = fresh->batch,
+                .workspace_bytes = fresh->workspace_bytes,
+                .seconds = fresh->seconds};
+    if (!grow_rows(store) || !grow_slots(store))
+        goto fail;
+    size_t *slot = slot_of(store, fresh);
+    if (*slot != 0) {
+        store->rows[*slot - 1].seconds = fresh->seconds;
+        store->rows[*slot - 1].workspace_bytes = fresh->workspace_bytes;
+        store->rows[*slot - 1].updates = fresh->updates;
+        return VDNN_OK;
+    }
+    made.signature = vdnn_heap_strdup(fresh->signature);
+    made.algorithm = vdnn_heap_strdup(fresh->algorithm);
+    if (made.signature == NULL || made.algorithm == NULL)
+        goto fail;
+    store->rows[store->row_count++] = made;
+    *slot = store->row_count;
+    return VDNN_OK;
+fail:
+    vdnn_heap_free(made.signature);
+    vdnn_heap_free(made.algorithm);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store of %zu rows: out of memory",
+                            store->row_count);
+}
+
+size_t vdnn_profile_store_row_count(const vdnn_profile_store *store)
+{
+    return store->row_count;
+}
+
+vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i)
+{
+    return row_at(&store->rows[i]);
+}
+
+void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device)
+{
+    store->device = *device;
+}
+
+const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store)
+{
+    return &store->device;
+}
+
+const char *vdnn_profile_store_key(const vdnn_profile_store *store)
+{
+    return store->key;
+}
+
+double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate)
+{
+    return store->rates[rate];
+}
+
+/* ---- reading a file -------------------------------------------------------------------------- */
+
+typedef struct profile_reader {
+    const char *path;
+    vdnn_profile_store *store; /* what the file holds */
+    size_t line, rows;
+    bool headed, ended;
+} profile_reader;
+
+static vdnn_status malformed(const profile_reader *reader, const char *what)
+{
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s:%zu: %s; another file, or none, makes vdnn measure again",
+                            reader->path, reader->line, what);
+}
+
+static bool read_number(const char *word, double *number)
+{
+    char *end;
+    if (word == NULL)
+        return false;
+    *number = strtod(word, &end);
+    return end != word && *end == '\0' && isfinite(*number) && *number > 0;
+}
+
+static bool read_count(const char *word, int64_t least, int64_t *count)
+{
+    char *end;
+    if (word == NULL)
+        return false;
+    errno = 0;
+    *count = strtoll(word, &end, 10);
+    return end != word && *end == '\0' && errno == 0 && *count >= least;
+}
+
+static bool read_pass(const char *word, vdnn_pass *pass)
+{
+    for (int i = 0; word != NULL && i < VDNN_PASS_COUNT; i++)
+        if (strcmp(word, vdnn_pass_text((vdnn_pass)i)) == 0) {
+            *pass = (vdnn_pass)i;
+            return true;
+        }
+    return false;
+}
+
+static vdnn_status read_key(profile_reader *reader, char *rest)
+{
+    vdnn_heap_free(reader->store->key);
+    reader->store->key = vdnn_heap_strdup(rest);
+    if (reader->store->key == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: out of memory", reader->path);
+    return VDNN_OK;
+}
+
+static vdnn_status read_rate(profile_reader *reader, char *rest)
+{
+    char *save = NULL;
+    const char *name = strtok_r(rest, " ", &save), *value = strtok_r(NULL, " ", &save);
+    size_t rate = 0;
+    while (rate < VDNN_PROFILE_RATE_COUNT && (name == NULL || strcmp(name, rate_names[rate]) != 0))
+        rate++;
+    if (rate == VDNN_PROFILE_RATE_COUNT)
+        return malformed(reader, "unknown rate");
+    if (!read_number(value, &reader->store->rates[rate]) || strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader, "expected \"rate NAME VALUE\", the value positive");
+    return VDNN_OK;
+}
+
+static vdnn_status read_row(profile_reader *reader, char *rest)
+{
+    char *save = NULL;
+    vdnn_profile_row fresh = {.signature = strtok_r(rest, " ", &save)};
+    const char *pass = strtok_r(NULL, " ", &save);
+    fresh.algorithm = strtok_r(NULL, " ", &save);
+    const char *batch = strtok_r(NULL, " ", &save), *seconds = strtok_r(NULL, " ", &save);
+    const char *workspace = strtok_r(NULL, " ", &save), *updates = strtok_r(NULL, " ", &save);
+    fresh.workspace_bytes = -1;
+    fresh.updates = updates != NULL;
+    if (fresh.signature == NULL || !read_pass(pass, &fresh.pass) || fresh.algorithm == NULL ||
+        !read_count(batch, 1, &fresh.batch) || !read_number(seconds, &fresh.seconds) ||
+        (workspace != NULL && !read_count(workspace, 0, &fresh.workspace_bytes)) ||
+        (updates != NULL && strcmp(updates, "updates") != 0) || strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader,
+                         "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS WORKSPACE\", the "
+                         "pass forward, backward_data or backward_filter, the seconds positive");
+    reader->rows++;
+    return put(reader->store, &fresh);
+}
+
+/* What a device says about its relus; by fuses_relu. */
+static const char *const relu_words[] = {"alone", "fused"};
+
+static bool read_relu(const char *word, bool *fuses_relu)
+{
+    if (word == NULL || (strcmp(word, relu_words[0]) != 0 && strcmp(word, relu_words[1]) != 0))
+        return false;
+    *fuses_relu = strcmp(word, relu_words[1]) == 0;
+    return true;
+}
+
+static vdnn_status read_device(profile_reader *reader, char *rest)
+{
+    enum { THREADS, MEMORY, DEVICE, HOST, COUNTS };
+    vdnn_profile_device fresh = {.kind = ""};
+    int64_t counts[COUNTS];
+    char *save = NULL;
+    const char *kind = strtok_r(rest, " ", &save);
+    bool good = kind != NULL && strlen(kind) < sizeof fresh.kind &&
+                vdnn_layout_find(strtok_r(NULL, " ", &save), &fresh.preferred) &&
+                read_relu(strtok_r(NULL, " ", &save), &fresh.fuses_relu);
+    for (int i = 0; good && i < COUNTS; i++)
+        good = read_count(strtok_r(NULL, " ", &save), 1, &counts[i]);
+    if (!good || counts[THREADS] > INT_MAX || strtok_r(NULL, " ", &save) != NULL)
+        return malformed(reader, "expected \"device KIND LAYOUT fused|alone THREADS MEMORY DEVICE "
+                                 "HOST\", the last three in bytes");
+    memcpy(fresh.kind, kind, strlen(kind) + 1);
+    fresh.threads = (int)counts[THREADS];
+    fresh.memory_bytes = (size_t)counts[MEMORY];
+    fresh.device_bytes = (size_t)counts[DEVICE];
+    fresh.host_bytes = (size_t)counts[HOST];
+    reader->store->device = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status read_end(profile_reader *reader, char *rest)
+{
+    int64_t count;
+    if (!read_count(rest, 0, &count) || (size_t)count != reader->rows)
+        return malformed(reader, "the number of rows is another one than were read");
+    reader->ended = true;
+    return VDNN_OK;
+}
+
+static vdnn_status read_line(profile_reader *reader, char *line)
+{
+    static const struct {
+        const char *word;
+        vdnn_status (*read)(profile_reader *, char *rest);
+    } kinds[] = {{"key", read_key},
+                 {"device", read_device},
+                 {"rate", read_rate},
+                 {"row", read_row},
+                 {"end", read_end}};
+
+    reader->line++;
+    line[strcspn(line, "\r\n")] = '\0';
+    if (!reader->headed) {
+        reader->headed = strcmp(line, HEAD) == 0;
+        return reader->headed ? VDNN_OK : malformed(reader, "no profile: expected \"" HEAD "\"");
+    }
+    if (reader->ended)
+        return malformed(reader, "text behind the end");
+    size_t length = strcspn(line, " ");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i].word) == length && strncmp(line, kinds[i].word, length) == 0)
+            return kinds[i].read(reader, line + length + (line[length] == ' '));
+    return malformed(reader, "expected a line that begins with key, device, rate, row or end");
+}
+
+static vdnn_status read_lines(profile_reader *reader, char *text, size_t length)
+{
+    vdnn_status status = VDNN_OK;
+    char *end = text + length;
+    while (status == VDNN_OK && text < end) {
+        char *next = memchr(text, '\n', (size_t)(end - text));
+        if (next != NULL)
+            *next = '\0';
+        status = read_line(reader, text);
+        text = next == NULL ? end : next + 1;
+    }
+    if (status != VDNN_OK || reader->ended)
+        return status;
+    reader->line++;
+    return malformed(reader, reader->headed ? "the file is cut off: no \"end\"" : "empty file");
+}
+
+/* Whether its last line is the end. */
+static bool has_end(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    const char *line = length == 0 ? NULL : memrchr(text, '\n', length);
+    return line != NULL && strncmp(line, "\nend ", 5) == 0;
+}
+
+/* Of a file that was cut off while it was measured, what is behind the last line's end is no line;
+ * nor may what is before it be, where the machine went down. What came first counts. */
+static vdnn_status read_cut(profile_reader *reader, char *text, size_t length)
+{
+    const char *torn = memrchr(text, '\n', length);
+    vdnn_status status =
+        read_lines(reader, text, torn == NULL ? length : (size_t)(torn - text) + 1);
+    if (status != VDNN_BAD_INPUT || !reader->headed || reader->ended)
+        return status;
+    reader->store->cut_line = reader->line;
+    return VDNN_OK;
+}
+
+static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store *from)
+{
+    if (from->device.kind[0] != '\0')
+        store->device = from->device;
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        if (from->rates[i] > 0)
+            store->rates[i] = from->rates[i];
+    for (size_t i = 0; i < from->row_count; i++) {
+        const row *at = &from->rows[i];
+        vdnn_profile_row fresh = row_at(at);
+        vdnn_status status = put(store, &fresh);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_file(profile_reader *reader)
+{
+    char *text = NULL;
+    size_t length;
+    vdnn_status status = vdnn_input_read(reader->path, MAX_BYTES, &text, &length);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "profile");
+    status = vdnn_profile_store_create("", &reader->store);
+    if (status == VDNN_OK)
+        status = has_end(text, length) ? read_lines(reader, text, length)
+                                       : read_cut(reader, text, length);
+    vdnn_heap_free(text);
+    return status;
+}
+
+vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store)
+{
+    profile_reader reader = {.path = path};
+    vdnn_status status = read_file(&reader);
+    if (status == VDNN_OK && reader.store != NULL && reader.store->cut_line > 0)
+        status = malformed(&reader, "the file is cut off, as its measuring was");
+    if (status == VDNN_OK)
+        *store = reader.store;
+    else
+        vdnn_profile_store_destroy(reader.store);
+    return status;
+}
+
+bool vdnn_profile_store_is_one(const char *path)
+{
+    static const char head[] = HEAD;
+    char begin[sizeof head];
+    return vdnn_outside_read_text(path, begin, sizeof begin) && strcmp(begin, head) == 0;
+}
+
+vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)
+{
+    profile_reader reader = {.path = path};
+    if (vdnn_outside_access(path, F_OK) != 0 && errno == ENOENT) {
+        *stale = false;
+        return VDNN_OK;
+    }
+    vdnn_status status = read_file(&reader);
+    if (status == VDNN_OK)
+        VDNN_INVARIANT(reader.store != NULL, ==, true);
+    bool differs = status == VDNN_OK && strcmp(reader.store->key, store->key) != 0;
+    if (differs)
+        (void)vdnn_status_fail(VDNN_OK,
+                               "profile %s is of another machine: made on \"%s\", this is \"%s\"",
+                               path, reader.store->key, store->key);
+    else if (status == VDNN_OK)
+        status = take_all(store, reader.store);
+    if (status == VDNN_OK) {
+        *stale = differs;
+        store->cut_line = differs ? 0 : reader.store->cut_line;
+    }
+    vdnn_profile_store_destroy(reader.store);
+    return status;
+}
+
+size_t vdnn_profile_store_cut(const vdnn_profile_store *store)
+{
+    return store->cut_line;
+}
+
+/* ---- writing a file -------------------------------------------------------------------------- */
+
+static int compare_rows(const void *left, const void *right)
+{
+    const row *a = *(const row *const *)left, *b = *(const row *const *)right;
+    int order = strcmp(a->signature, b->signature);
+    if (order == 0)
+        order = (a->pass > b->pass) - (a->pass < b->pass);
+    if (order == 0)
+        order = strcmp(a->algorithm, b->algorithm);
+    return order != 0 ? order : (a->batch > b->batch) - (a->batch < b->batch);
+}
+
+static void print_device(const vdnn_profile_device *device, vdnn_text *text)
+{
+    if (device->kind[0] != '\0')
+        vdnn_text_add(text, "device %s %s %s %d %zu %zu %zu\n", device->kind,
+                      vdnn_layout_text(device->preferred), relu_words[device->fuses_relu],
+                      device->threads, device->memory_bytes, device->device_bytes,
+                      device->host_bytes);
+}
+
+static void print_row(const row *at, vdnn_text *text)
+{
+    vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g", at->signature, vdnn_pass_text(at->pass),
+                  at->algorithm, at->batch, at->seconds);
+    if (at->workspace_bytes >= 0)
+        vdnn_text_add(text, " %" PRId64 "%s", at->workspace_bytes, at->updates ? " updates" : "");
+    vdnn_text_add(text, "\n");
+}
+
+static void print_rate(vdnn_profile_rate rate, double value, vdnn_text *text)
+{
+    vdnn_text_add(text, "rate %s %.17g\n", rate_names[rate], value);
+}
+
+static vdnn_status fail_print(void)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: no memory to write it");
+}
+
+/* All but the end. */
+static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
+{
+    const row **sorted = vdnn_heap_calloc(store->row_count, sizeof *sorted);
+    if (sorted == NULL)
+        return fail_print();
+    for (size_t i = 0; i < store->row_count; i++)
+        sorted[i] = &store->rows[i];
+    qsort(sorted, store->row_count, sizeof *sorted, compare_rows);
+
+    vdnn_text_add(text, HEAD "\nkey %s\n", store->key);
+    print_device(&store->device, text);
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        if (store->rates[i] > 0)
+            print_rate((vdnn_profile_rate)i, store->rates[i], text);
+    for (size_t i = 0; i < store->row_count; i++)
+        print_row(sorted[i], text);
+    vdnn_heap_free(sorted);
+    return text->failed ? fail_print() : VDNN_OK;
+}
+
+/* To a file that is not in its place yet. */
+static vdnn_status write_text(const char *path, const vdnn_text *text, vdnn_output **output)
+{
+    vdnn_output *made = NULL;
+    vdnn_status status = text->failed ? fail_print() : vdnn_output_create(path, &made);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(made, text->data, text->length);
+    if (status == VDNN_OK)
+        *output = made;
+    else
+        vdnn_output_abandon(made);
+    return status;
+}
+
+vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path)
+{
+    vdnn_text text = {0};
+    vdnn_output *output = NULL;
+    vdnn_status status = print(store, &text);
+    vdnn_text_add(&text, "end %zu\n", store->row_count);
+    if (status == VDNN_OK)
+        status = write_text(path, &text, &output);
+    if (status == VDNN_OK)
+        status = vdnn_output_commit(output);
+    vdnn_text_fini(&text);
+    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
+}
+
+/* ---- a file that has every row at once ------------------------------------------------------- */
+
+vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path)
+{
+    char *copy = vdnn_heap_strdup(path);
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: out of memory");
+    vdnn_heap_free(store->kept_path);
+    store->kept_path = copy;
+    return VDNN_OK;
+}
+
+/* All that the store has. */
+static vdnn_status begin_journal(vdnn_profile_store *store)
+{
+    vdnn_text text = {0};
+    vdnn_output *output = NULL;
+    vdnn_status status = print(store, &text);
+    if (status == VDNN_OK)
+        status = write_text(store->kept_path, &text, &output);
+    vdnn_text_fini(&text);
+    if (status == VDNN_OK)
+        status = vdnn_output_publish(output);
+    if (status == VDNN_OK)
+        store->journal = output;
+    else
+        vdnn_output_abandon(output);
+    return status;
+}
+
+/* The line of what the store has got already; one that cannot be written is the last. */
+static vdnn_status keep_line(vdnn_profile_store *store, vdnn_text *line)
+{
+    vdnn_status status = line->failed ? fail_print() : VDNN_OK;
+    store->measured_count++;
+    if (status == VDNN_OK && store->kept_path != NULL)
+        status = store->journal == NULL
+                     ? begin_journal(store)
+                     : vdnn_output_write(store->journal, line->data, line->length);
+    vdnn_text_fini(line);
+    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
+}
+
+vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh)
+{
+    vdnn_text line = {0};
+    vdnn_status status = put(store, fresh);
+    if (status != VDNN_OK)
+        return status;
+    print_row(&store->rows[*slot_of(store, fresh) - 1], &line);
+    return keep_line(store, &line);
+}
+
+vdnn_status vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate,
+                                        double value)
+{
+    vdnn_text line = {0};
+    store->rates[rate] = value;
+    print_rate(rate, value, &line);
+    return keep_line(store, &line);
+}
+
+vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store)
+{
+    if (store->kept_path == NULL || (store->journal == NULL && store->cut_line == 0))
+        return VDNN_OK;
+    vdnn_status status = vdnn_profile_store_write(store, store->kept_path);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_output_abandon(store->journal);
+    store->journal = NULL;
+    store->cut_line = 0;
+    return VDNN_OK;
+}

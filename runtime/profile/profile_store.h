@@ -1,0 +1,95 @@
+#ifndef VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
+#define VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
+
+/* What profile.c asks of a store: measured rows and rates by their names.
+ *
+ * A store's file is lines of words, sorted, so that two files can be compared:
+ *
+ *     vdnn-profile 1
+ *     key cpu ... threads 2
+ *     device cpu nChw16c fused 2 25769803776 12369505812 8246337208
+ *     rate copy_in_bytes_per_second 5.1e9
+ *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123 4096
+ *     end 1
+ *
+ * While rows are measured they are appended in that order, without an end: of a file that has none,
+ * lines count up to the first that is not whole.
+ *
+ * The line `device`, and behind the seconds of a row its workspace and `updates` where its
+ * algorithm can do the update too, are what a device can be simulated by (recorded.h). Files
+ * without them are read too.
+ *
+ * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
+ * positive. Threads: one at a time.
+ *
+ *     if (!vdnn_profile_store_find(store, &row)) {
+ *         row.seconds = measure(...);
+ *         status = vdnn_profile_store_add(store, &row);
+ *     }
+ */
+
+#include "runtime/profile/profile.h"
+
+/* The rates of a machine: name in the file, member of vdnn_profile */
+#define VDNN_PROFILE_RATE_TABLE(X)                                                                 \
+    X(copy_both_bytes_per_second)                                                                  \
+    X(copy_in_bytes_per_second)                                                                    \
+    X(copy_latency_seconds)                                                                        \
+    X(copy_out_bytes_per_second)                                                                   \
+    X(elementwise_bytes_per_second)                                                                \
+    X(launch_seconds)
+
+typedef enum vdnn_profile_rate {
+#define X(name) VDNN_PROFILE_RATE_##name,
+    VDNN_PROFILE_RATE_TABLE(X)
+#undef X
+        VDNN_PROFILE_RATE_COUNT
+} vdnn_profile_rate;
+
+typedef struct vdnn_profile_row {
+    const char *signature, *algorithm; /* words without blanks */
+    vdnn_pass pass;
+    int64_t batch;
+    double seconds;
+    int64_t workspace_bytes; /* -1: not known */
+    bool updates;            /* the algorithm can do the update too */
+} vdnn_profile_row;
+
+/* Fills want->seconds and workspace_bytes; false where the store has no such row. */
+bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
+/* Copies a row that was measured; it takes the place of one with the same name. VDNN_FILE where the
+ * file that keeps it cannot be written. */
+vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
+
+size_t vdnn_profile_store_row_count(const vdnn_profile_store *store);
+/* Row `i` below that; its texts are borrowed. */
+vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i);
+
+/* What a device has to say of itself to be simulated elsewhere. */
+typedef struct vdnn_profile_device {
+    char kind[16]; /* "": not known */
+    vdnn_layout preferred;
+    bool fuses_relu;
+    int threads;
+    size_t memory_bytes, device_bytes, host_bytes; /* all there is; default budgets */
+} vdnn_profile_device;
+
+void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device);
+const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store);
+/* What the store, or a file that was read whatever its key, was made on. */
+const char *vdnn_profile_store_key(const vdnn_profile_store *store);
+
+/* A store of all that a file says, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
+ * vdnn_profile_store_read; a file that is cut off is VDNN_BAD_INPUT, one that is not there
+ * VDNN_FILE. */
+vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store);
+/* Whether the file begins as profiles do. */
+bool vdnn_profile_store_is_one(const char *path);
+
+/* 0: not known yet. */
+double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);
+/* Of what was measured, as vdnn_profile_store_add. */
+vdnn_status vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate,
+                                        double value);
+
+#endif

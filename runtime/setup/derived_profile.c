@@ -1,0 +1,162 @@
+#include "runtime/setup/derived_profile.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "runtime/base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Of a file of algorithms; what --json of the largest network writes has a hundredth of it. */
+enum { MAX_BYTES = 64 << 20 };
+
+static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
+                              vdnn_pass pass, double ratio, vdnn_device *device,
+                              vdnn_profile *scaled)
+{
+    for (int32_t i = 0; i < from->choice_count[pass]; i++) {
+        vdnn_choice choice = from->choices[pass][i];
+        vdnn_offer offer = {0};
+        vdnn_status status = vdnn_device_ask(device, choice.algorithm, layer, pass, &offer);
+        if (status == VDNN_OK && offer.refusal != NULL)
+            continue;
+        choice.workspace_bytes = offer.workspace_bytes;
+        choice.seconds *= ratio;
+        if (status == VDNN_OK)
+            status = vdnn_profile_add(scaled, layer->index, pass, choice);
+        if (status != VDNN_OK)
+            return status;
+    }
+    if (scaled->layers[layer->index].choice_count[pass] == 0 && from->choice_count[pass] > 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "no algorithm of %s is left for %s", layer->name,
+                                vdnn_pass_text(pass));
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
+                               const vdnn_graph *to, vdnn_device *device, vdnn_profile **scaled)
+{
+    VDNN_INVARIANT(from->layer_count, ==, to->layer_count);
+    vdnn_profile *fresh = NULL;
+    vdnn_status status = vdnn_profile_create_empty(profile->layer_count, &fresh);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_layer_profile *layers = fresh->layers;
+    *fresh = *profile;
+    fresh->layers = layers;
+    fresh->omissions = NULL;
+    fresh->omission_count = 0;
+    double ratio = (double)to->batch / (double)from->batch;
+    for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
+        for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
+            status =
+                scale_pass(&profile->layers[l], &to->layers[l], (vdnn_pass)p, ratio, device, fresh);
+    if (status == VDNN_OK)
+        *scaled = fresh;
+    else
+        vdnn_profile_destroy(fresh);
+    return status;
+}
+
+/* ---- pinned algorithms ----------------------------------------------------------------------- */
+
+static json_t *layer_named(json_t *layers, const char *name)
+{
+    size_t i;
+    json_t *layer;
+    json_array_foreach(layers, i, layer)
+    {
+        const char *text = json_string_value(json_object_get(layer, "name"));
+        if (text != NULL && strcmp(text, name) == 0)
+            return layer;
+    }
+    return NULL;
+}
+
+/* There is no such choice: also why, where it is an algorithm that this device cannot use. */
+static vdnn_status fail_pin(const vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass,
+                            const char *name, const char *path, vdnn_status status)
+{
+    const vdnn_algorithm *any = profile->layers[layer->index].choices[pass][0].algorithm;
+    const vdnn_algorithm *row = vdnn_algorithm_find(layer->def->type, name, any->device);
+    const char *why = row == NULL ? NULL : vdnn_algorithm_refusal(row, layer, pass);
+    if (why == NULL)
+        return vdnn_status_prefix(status, "%s: layer %s, %s", path, layer->name,
+                                  vdnn_pass_text(pass));
+    return vdnn_status_prefix(status, "%s: layer %s, %s: %s cannot be used (%s)", path, layer->name,
+                              vdnn_pass_text(pass), name, why);
+}
+
+static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, json_t *row,
+                             const char *path)
+{
+    json_t *algorithms = json_object_get(row, "algorithms");
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        vdnn_pass pass = (vdnn_pass)p;
+        if (profile->layers[layer->index].choice_count[p] == 0)
+            continue;
+        const char *name = json_string_value(json_object_get(algorithms, vdnn_pass_text(pass)));
+        if (name == NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: layer %s says no algorithm for %s", path,
+                                    layer->name, vdnn_pass_text(pass));
+        vdnn_status status = vdnn_profile_pin(profile, layer->index, pass, name);
+        if (status != VDNN_OK)
+            return fail_pin(profile, layer, pass, name, path, status);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_t *root,
+                           const char *path)
+{
+    json_t *layers = json_object_get(root, "layers");
+    if (!json_is_array(layers))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: no 'layers' in it; expected what --json of a run wrote", path);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        if (graph->layers[l].def->internal) /* no run tells of them */
+            continue;
+        json_t *row = layer_named(layers, graph->layers[l].name);
+        if (row == NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: nothing about layer %s of %s", path,
+                                    graph->layers[l].name, graph->name);
+        vdnn_status status = pin_layer(profile, &graph->layers[l], row, path);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_json(const char *path, json_t **root)
+{
+    char *text;
+    size_t length;
+    vdnn_status status = vdnn_input_read(path, MAX_BYTES, &text, &length);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_json_parse(text, length, path, root);
+    vdnn_heap_free(text);
+    return status;
+}
+
+vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
+{
+    json_t *root = NULL;
+    vdnn_status status = read_json(path, &root);
+    if (status == VDNN_OK)
+        status = pin_all(profile, graph, root, path);
+    json_decref(root);
+    return status;
+}
+
+vdnn_status vdnn_choices_layout(const char *path, char layout[VDNN_CHOICES_LAYOUT_BYTES])
+{
+    json_t *root = NULL;
+    vdnn_status status = read_json(path, &root);
+    if (status != VDNN_OK)
+        return status;
+    const char *text = json_string_value(json_object_get(root, "layout"));
+    (void)snprintf(layout, VDNN_CHOICES_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
+    json_decref(root);
+    return VDNN_OK;
+}

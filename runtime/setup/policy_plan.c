@@ -1,0 +1,93 @@
+#include "runtime/setup/policy_plan.h"
+
+#include "runtime/base/text.h"
+#include "runtime/planner/planner.h"
+
+/* What is too small, by how much, in words. */
+static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
+{
+    bool device = plan->arena_bytes > request->device_bytes;
+    size_t needed = device ? plan->arena_bytes : plan->host_arena_bytes;
+    size_t budget = device ? request->device_bytes : request->host_bytes;
+    char needed_text[32], budget_text[32];
+    return vdnn_status_fail(
+        VDNN_NO_FIT,
+        "policy %s cannot train %s at batch %lld in a %s budget of %zu bytes (%s); "
+        "its smallest is %zu bytes (%s)",
+        plan->policy, request->graph->name, (long long)request->graph->batch,
+        device ? "device" : "host", budget,
+        vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
+        vdnn_text_bytes(needed_text, sizeof needed_text, (double)needed));
+}
+
+static bool has_copies(const vdnn_graph *graph)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (graph->layers[l].copy_bytes > 0)
+            return true;
+    return false;
+}
+
+/* Of the same decisions: the plan, and whether it fits, with an evaluation in the same arena. */
+static vdnn_status plan_kept(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             vdnn_plan **plan, bool *fits)
+{
+    vdnn_plan *made = NULL, *evaluation = NULL;
+    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, decisions, &made);
+    if (status == VDNN_OK)
+        status = vdnn_planner_plan_evaluation(request->graph, request->profile, made, &evaluation);
+    if (status != VDNN_OK) {
+        vdnn_plan_destroy(made);
+        return status;
+    }
+    *fits = vdnn_plan_fits(made, request->device_bytes, request->host_bytes) &&
+            vdnn_plan_fits(evaluation, request->device_bytes, request->host_bytes);
+    vdnn_plan_destroy(evaluation);
+    *plan = made;
+    return VDNN_OK;
+}
+
+/* Memory that no policy asked for is taken for copies of weights where a plan has so much left:
+ * what fits without them is never refused for them. */
+static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                               vdnn_plan **plan)
+{
+    vdnn_plan *kept = NULL;
+    bool fits = false;
+    if (request->graph->stash != VDNN_STASH_SLIM || !has_copies(request->graph))
+        return VDNN_OK;
+    decisions->copies = VDNN_WEIGHTS_KEPT;
+    vdnn_status status = plan_kept(request, decisions, &kept, &fits);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_plan_destroy(fits ? *plan : kept);
+    *plan = fits ? kept : *plan;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_plan **plan)
+{
+    vdnn_trial trial = vdnn_planner_trial(request->graph, request->profile, request->device_bytes,
+                                          request->host_bytes);
+    vdnn_policy_request ask = *request;
+    vdnn_decisions decisions;
+    vdnn_plan *made = NULL;
+    ask.trial = &trial;
+    vdnn_status decided = vdnn_policy_decide(policy, &ask, &decisions);
+    if (decided != VDNN_OK && decided != VDNN_NO_FIT)
+        return decided;
+    bool fits = false;
+    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
+    if (status == VDNN_OK) {
+        fits = vdnn_plan_fits(made, request->device_bytes, request->host_bytes);
+        status = fits ? keep_copies(request, &decisions, &made) : VDNN_OK;
+    }
+    vdnn_decisions_fini(&decisions);
+    if (status != VDNN_OK) {
+        vdnn_plan_destroy(made);
+        return status;
+    }
+    *plan = made;
+    return fits ? VDNN_OK : refuse(request, made);
+}

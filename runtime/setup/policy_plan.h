@@ -1,0 +1,24 @@
+#ifndef VDNN_RUNTIME_SETUP_POLICY_PLAN_H
+#define VDNN_RUNTIME_SETUP_POLICY_PLAN_H
+
+/* From a policy to a plan: the policy decides, the planner plans its decisions, and once more with
+ * copies of weights that are kept (vdnn_weight_copies), which is taken where it fits too.
+ *
+ * Invariant: pure: the same request gives the same plan.
+ * Threads: any.
+ *
+ *     vdnn_policy_request request = {.graph = graph, .profile = profile, .algo = VDNN_ALGO_P,
+ *                                    .device_bytes = budget, .host_bytes = host_budget};
+ *     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
+ *     vdnn_plan_destroy(plan);                               // also after VDNN_NO_FIT
+ */
+
+#include "policies/policy.h"
+#include "runtime/plan/plan.h"
+
+/* The request's trial is made here. On VDNN_NO_FIT *plan is still set (owned by the caller): the
+ * smallest that the policy could do, for reports; the message names its bytes. */
+vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_plan **plan);
+
+#endif

@@ -1,0 +1,175 @@
+#include "runtime/setup/run_options.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+#include "runtime/base/versioned.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+
+/* The texts of the options: where they are, and what they are when not given. */
+static const struct {
+    size_t offset;
+    const char *preset;
+} texts[] = {
+#define TEXT(member, preset)                                                                       \
+    {                                                                                              \
+        offsetof(vdnn_session_options, member), preset                                             \
+    }
+    TEXT(model, NULL),      TEXT(dtype, "f32"),      TEXT(stash, "slim"),
+    TEXT(device, "auto"),   TEXT(device_mem, NULL),  TEXT(host_mem, NULL),
+    TEXT(profile, NULL),    TEXT(algos, NULL),       TEXT(policy, "dyn"),
+    TEXT(algo, "p"),        TEXT(data, "synthetic"), TEXT(test_data, NULL),
+    TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
+    TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
+#undef TEXT
+};
+
+enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+static char **text_at(vdnn_session_options *ask, size_t i)
+{
+    return (char **)((char *)ask + texts[i].offset);
+}
+
+/* Every text becomes a copy of its own; where that fails all are gone. */
+static vdnn_status copy_texts(vdnn_session_options *ask)
+{
+    bool enough = true;
+    for (size_t i = 0; i < TEXTS; i++) {
+        char **text = text_at(ask, i);
+        const char *from = *text == NULL ? texts[i].preset : *text;
+        *text = from == NULL || !enough ? NULL : vdnn_heap_strdup(from);
+        enough = enough && (from == NULL || *text != NULL);
+    }
+    return enough ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
+}
+
+/* The paper's accounting is of the paper's stash. */
+static void preset_stash(vdnn_session_options *ask)
+{
+    if (ask->stash == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
+        ask->stash = "classic";
+}
+
+void vdnn_run_options_fini(vdnn_run_options *options)
+{
+    for (size_t i = 0; i < TEXTS; i++)
+        vdnn_heap_free(*text_at(&options->ask, i));
+    *options = (vdnn_run_options){0};
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static vdnn_status find_word(const char *option, const char *word, const char *const *words,
+                             size_t count, size_t *found)
+{
+    char hint[320];
+    vdnn_text all = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *found = i;
+            vdnn_text_fini(&all);
+            return VDNN_OK;
+        }
+        vdnn_text_add(&all, "%s%s", i == 0 ? "" : "|", words[i]);
+    }
+    vdnn_status status =
+        vdnn_status_fail(VDNN_USAGE, "--%s: there is no '%.64s'%s; one of %s", option, word,
+                         vdnn_text_hint(hint, sizeof hint, word, words, count),
+                         all.failed || all.length == 0 ? "none" : all.data);
+    vdnn_text_fini(&all);
+    return status;
+}
+
+vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy)
+{
+    const char *names[MOST_WORDS];
+    size_t count = 0, found;
+    for (; count < MOST_WORDS && count < vdnn_policy_count(); count++)
+        names[count] = vdnn_policy_name(count);
+    vdnn_status status = find_word("policy", name, names, count, &found);
+    if (status == VDNN_OK && policy != NULL)
+        *policy = vdnn_policy_at(found);
+    return status;
+}
+
+static vdnn_status find_words(vdnn_run_options *options)
+{
+    static const char *const dtypes[] = {"f32", "bf16", "tf32"},
+                             *const stashes[] = {"classic", "slim"}, *const algos[] = {"m", "p"},
+                             *const accountings[] = {"full", "paper"};
+    static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32};
+    size_t dtype = 0, stash = 0, algo = 0, accounting = 0;
+    vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 3, &dtype);
+    if (status == VDNN_OK)
+        status = find_word("stash", options->ask.stash, stashes, 2, &stash);
+    if (status == VDNN_OK)
+        status = find_word("algo", options->ask.algo, algos, 2, &algo);
+    if (status == VDNN_OK)
+        status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
+    if (status == VDNN_OK)
+        status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
+    if (status == VDNN_OK && accounting == 1 && stash == 1)
+        status = vdnn_status_fail(VDNN_USAGE, "--accounting paper counts what the paper's stash "
+                                              "keeps: --stash classic, not slim");
+    if (status != VDNN_OK)
+        return status;
+    options->dtype = dtype_of[dtype];
+    options->stash = stash == 0 ? VDNN_STASH_CLASSIC : VDNN_STASH_SLIM;
+    options->counts_as_paper = accounting == 1;
+    options->algo = algo == 0 ? VDNN_ALGO_M : VDNN_ALGO_P;
+    return VDNN_OK;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static vdnn_status check_numbers(const vdnn_session_options *ask)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } counts[] = {{"batch", ask->batch},
+                  {"threads", ask->threads},
+                  {"epochs", ask->epochs},
+                  {"steps", ask->steps},
+                  {"checkpoint-every", ask->checkpoint_every},
+                  {"keep", ask->keep},
+                  {"devices", ask->devices}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].value < 0)
+            return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
+                                    (long long)counts[i].value);
+    if (ask->threads > MOST_THREADS)
+        return vdnn_status_fail(VDNN_USAGE, "--threads: more than %d is too many", MOST_THREADS);
+    if (ask->devices > MOST_DEVICES)
+        return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
+    if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
+        return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)
+{
+    vdnn_run_options fresh = {0};
+    vdnn_status status =
+        vdnn_sized_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
+    if (status != VDNN_OK)
+        return status;
+    preset_stash(&fresh.ask);
+    status = copy_texts(&fresh.ask);
+    if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
+        status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
+                                              "one in models/ (for example --model lenet)");
+    if (status == VDNN_OK)
+        status = check_numbers(&fresh.ask);
+    if (status == VDNN_OK)
+        status = find_words(&fresh);
+    if (status == VDNN_OK)
+        *options = fresh;
+    else
+        vdnn_run_options_fini(&fresh);
+    return status;
+}

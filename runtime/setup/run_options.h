@@ -1,0 +1,35 @@
+#ifndef VDNN_RUNTIME_SETUP_RUN_OPTIONS_H
+#define VDNN_RUNTIME_SETUP_RUN_OPTIONS_H
+
+/* What a program asked for, checked: the options of a session with all defaults set, and their
+ * words resolved.
+ *
+ * Invariant: after init every text but those of files and budgets is there, and is a copy; every
+ * word is one that this version knows.
+ * Threads: a value.
+ *
+ *     vdnn_run_options options;
+ *     status = vdnn_run_options_init(given, &options);
+ *     use(options.ask.batch, options.policy);
+ *     vdnn_run_options_fini(&options);
+ */
+
+#include "policies/policy.h"
+
+typedef struct vdnn_run_options {
+    vdnn_session_options ask;
+    vdnn_dtype dtype;
+    vdnn_stash stash;
+    vdnn_algo_mode algo;
+    bool counts_as_paper; /* a report: --accounting paper */
+    const vdnn_policy *policy;
+} vdnn_run_options;
+
+/* VDNN_USAGE with the nearest word, or what there is. */
+vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options);
+void vdnn_run_options_fini(vdnn_run_options *options);
+
+/* VDNN_USAGE with the nearest name; `policy` may be NULL. */
+vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy);
+
+#endif

@@ -1,0 +1,405 @@
+#include "runtime/setup/setup.h"
+
+#include "alloc/allocator.h"
+#include "runtime/base/text.h"
+#include "runtime/exec/redzone.h"
+#include "runtime/profile/profile_store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
+{
+    static const char *const names[] = {"auto", "cpu", "cuda", "sim"};
+    char hint[64];
+    if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
+        *kind = "cpu";
+        return VDNN_OK;
+    }
+    bool is_cuda = strcmp(name, "cuda") == 0 || strncmp(name, "cuda:", 5) == 0;
+    if (is_cuda && !vdnn_device_is_built(name))
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "no CUDA device: this build has none; use --device cpu");
+    if (is_cuda || (strncmp(name, "sim:", 4) == 0 && name[4] != '\0')) {
+        *kind = name;
+        return VDNN_OK;
+    }
+    if (strncmp(name, "sim", 3) == 0 && (name[3] == '\0' || name[3] == ':'))
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--device %s: which one? sim:NAME, where NAME is a "
+                                "file of models/devices or a path, for example "
+                                "sim:titan-x-maxwell",
+                                name);
+    return vdnn_status_fail(VDNN_USAGE,
+                            "--device: there is no '%s'%s; one of auto, cpu, cuda[:N], "
+                            "sim:NAME",
+                            name, vdnn_text_hint(hint, sizeof hint, name, names, 4));
+}
+
+static vdnn_status read_size(const char *option, const char *text, size_t whole, size_t *bytes)
+{
+    vdnn_status status = vdnn_text_parse_size(text, whole, bytes);
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "%s", option);
+}
+
+vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
+                               const vdnn_device_properties *properties, size_t available_bytes,
+                               size_t *device_bytes, size_t *host_bytes)
+{
+    size_t safe = available_bytes / 10 * 8;
+    bool shared = properties->shares_host_memory;
+    size_t device_share = shared ? safe / 10 * 6 : properties->free_bytes;
+    size_t host_share = shared                  ? safe / 10 * 4
+                        : properties->simulated ? properties->host_free_bytes
+                                                : safe;
+    size_t host_whole = properties->simulated ? properties->host_free_bytes : vdnn_memory_total();
+    size_t device = device_share, host = host_share;
+    vdnn_status status = VDNN_OK;
+    if (device_mem != NULL)
+        status = read_size("--device-mem", device_mem, properties->memory_bytes, &device);
+    if (status == VDNN_OK && host_mem != NULL)
+        status = read_size("--host-mem", host_mem, host_whole, &host);
+    if (status != VDNN_OK)
+        return status;
+    if (shared && device_mem != NULL && host_mem == NULL && device < safe - host_share)
+        host = safe - device;
+    if (shared && host_mem != NULL && device_mem == NULL && host < safe - device_share)
+        device = safe - host;
+    *device_bytes = device;
+    *host_bytes = host;
+    return VDNN_OK;
+}
+
+/* More than any plan for the graph has steps: the passes, copies, updates, sums and joins of each
+ * layer. */
+static int most_events(const vdnn_graph *graph)
+{
+    return 16 * graph->layer_count + 8 * graph->map_count + 64;
+}
+
+static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup)
+{
+    vdnn_status status = VDNN_OK;
+    if (options->ask.network == NULL)
+        status = vdnn_model_load(options->ask.model, &setup->loaded);
+    setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
+    vdnn_graph_options graph_options = {.batch = options->ask.batch,
+                                        .stash = options->stash,
+                                        .dtype = options->dtype,
+                                        .preferred = setup->properties.preferred,
+                                        .relu_alone = !setup->properties.fuses_relu,
+                                        .copies_weights = setup->properties.copies_weights,
+                                        .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0};
+    if (status == VDNN_OK)
+        status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(setup->device, most_events(setup->graph));
+    return status;
+}
+
+/* Until the network is known. */
+enum { FEWEST_EVENTS = 64 };
+
+static bool is_auto(const vdnn_run_options *options)
+{
+    return strcmp(options->ask.device, "auto") == 0;
+}
+
+/* A card that is there and cannot be used is worth a word; on a machine without one nothing is. */
+static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dtype dtype,
+                                    const vdnn_messages *messages, vdnn_device **device)
+{
+    bool can_be = vdnn_device_is_there("cuda") && vdnn_device_refusal("cuda", dtype) == NULL;
+    if (can_be && vdnn_device_open("cuda", options, device) == VDNN_OK)
+        return VDNN_OK;
+    if (can_be)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "the CPU is taken: %s", vdnn_status_message());
+    return vdnn_device_open("cpu", options, device);
+}
+
+static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
+                               const vdnn_messages *messages, vdnn_setup *setup)
+{
+    setup->available_bytes = vdnn_memory_available(&setup->limit);
+    vdnn_device_options device_options = {.threads = options->ask.threads,
+                                          .event_count = FEWEST_EVENTS,
+                                          .nondeterministic = options->ask.nondeterministic,
+                                          .poison = options->ask.poison};
+    vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
+                                                             messages, &setup->device)
+                                          : vdnn_device_open(kind, &device_options, &setup->device);
+    if (status != VDNN_OK)
+        return status;
+    setup->properties = *vdnn_device_describe(setup->device);
+    return vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem, &setup->properties,
+                              setup->available_bytes, &setup->device_bytes, &setup->host_bytes);
+}
+
+const char *vdnn_setup_device_text(char *text, size_t size,
+                                   const vdnn_device_properties *properties)
+{
+    if (properties->simulated)
+        (void)snprintf(text, size, "%s (simulated, %s)", properties->name,
+                       properties->calibrated ? "calibrated" : "not calibrated");
+    else
+        (void)snprintf(text, size, "%s (%d thread%s)", properties->name, properties->threads,
+                       properties->threads == 1 ? "" : "s");
+    return text;
+}
+
+/* What is taken of a card is no budget's: a budget is the arena's alone. */
+static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
+                        const vdnn_device_properties *properties)
+{
+    char device[sizeof properties->name + 64], taken[32], whole[32];
+    vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", graph->name,
+                      (long long)graph->batch,
+                      vdnn_setup_device_text(device, sizeof device, properties));
+    if (properties->taken_bytes > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "context, libraries and other programs take %s of the device's %s",
+                          vdnn_text_bytes(taken, sizeof taken, (double)properties->taken_bytes),
+                          vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
+}
+
+static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
+{
+    const char *lack;
+    for (size_t i = 0; (lack = vdnn_device_lack(kind, dtype, i)) != NULL; i++)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", lack);
+}
+
+static vdnn_status check_dtype(const char *kind, vdnn_dtype dtype)
+{
+    const char *refusal = vdnn_device_refusal(kind, dtype);
+    return refusal == NULL ? VDNN_OK : vdnn_status_fail(VDNN_USAGE, "%s", refusal);
+}
+
+vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
+                             vdnn_setup *setup)
+{
+    vdnn_setup fresh = {0};
+    const char *kind;
+    vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
+    if (status == VDNN_OK && !is_auto(options))
+        status = check_dtype(kind, options->dtype);
+    if (status == VDNN_OK)
+        status = open_device(options, kind, messages, &fresh);
+    if (status == VDNN_OK && is_auto(options)) {
+        kind = fresh.properties.kind;
+        status = check_dtype(kind, options->dtype);
+    }
+    if (status == VDNN_OK)
+        status = read_graph(options, &fresh);
+    if (status == VDNN_OK)
+        tell_device(messages, fresh.graph, &fresh.properties);
+    if (status == VDNN_OK)
+        tell_lacks(messages, kind, options->dtype);
+    if (status == VDNN_OK)
+        *setup = fresh;
+    else
+        vdnn_setup_end(&fresh);
+    return status;
+}
+
+/* So that the profile's file is enough to simulate this device elsewhere. */
+static vdnn_status note_device(vdnn_setup *setup)
+{
+    const vdnn_device_properties *properties = &setup->properties;
+    vdnn_profile_device device = {.preferred = properties->preferred,
+                                  .fuses_relu = properties->fuses_relu,
+                                  .threads = properties->threads,
+                                  .memory_bytes = properties->memory_bytes};
+    (void)snprintf(device.kind, sizeof device.kind, "%s", properties->kind);
+    vdnn_status status = vdnn_setup_budgets(NULL, NULL, properties, setup->available_bytes,
+                                            &device.device_bytes, &device.host_bytes);
+    if (status == VDNN_OK)
+        vdnn_profile_store_set_device(setup->store, &device);
+    return status;
+}
+
+static void tell_failed(void *argument, const char *message)
+{
+    vdnn_messages_log(argument, VDNN_LOG_WARN, "%s", message);
+}
+
+static vdnn_status ask_to_proceed(void *argument)
+{
+    vdnn_status status = vdnn_messages_interrupted(argument);
+    if (status != VDNN_OK)
+        (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; a "
+                                       "profile (--profile FILE) keeps what was");
+    return status;
+}
+
+static vdnn_status read_store(const char *path, const vdnn_messages *messages, vdnn_setup *setup)
+{
+    bool stale = false;
+    vdnn_status status = vdnn_profile_store_read(setup->store, path, &stale);
+    size_t cut = status == VDNN_OK ? vdnn_profile_store_cut(setup->store) : 0;
+    if (status == VDNN_OK && stale)
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+    if (cut > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "profile %s was cut off while it was measured; its first %zu lines are "
+                          "taken, what lacks is measured",
+                          path, cut - 1);
+    return status == VDNN_OK ? vdnn_profile_store_keep(setup->store, path) : status;
+}
+
+static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messages *messages,
+                              vdnn_setup *setup)
+{
+    char key[320];
+    (void)snprintf(key, sizeof key, "%s, %s, %d threads", setup->properties.name,
+                   setup->properties.library, setup->properties.threads);
+    vdnn_status status = vdnn_profile_store_create(key, &setup->store);
+    if (status == VDNN_OK && options->ask.profile != NULL)
+        status = read_store(options->ask.profile, messages, setup);
+    if (status == VDNN_OK && !setup->properties.simulated)
+        status = note_device(setup);
+    return status;
+}
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* Of all passes, each by its fastest algorithm. */
+static double fastest_seconds(const vdnn_graph *graph, const vdnn_profile *profile)
+{
+    double sum = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (profile->layers[l].choice_count[p] > 0)
+                sum += profile->launch_seconds +
+                       profile->layers[l]
+                           .choices[p][vdnn_profile_fastest(profile, l, (vdnn_pass)p)]
+                           .seconds;
+    return sum;
+}
+
+/* The network in the device's other layout, with its profile. */
+static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_profile **profile)
+{
+    vdnn_graph *made = NULL;
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    options.preferred = setup->properties.other;
+    vdnn_status status = vdnn_graph_create(setup->model, &options, &made);
+    if (status == VDNN_OK)
+        status = vdnn_device_grow_events(setup->device, most_events(made));
+    if (status == VDNN_OK)
+        status = vdnn_profile_create(made, setup->device, setup->store, &setup->observer, profile);
+    if (status != VDNN_OK) {
+        vdnn_graph_destroy(made);
+        return status;
+    }
+    *graph = made;
+    return VDNN_OK;
+}
+
+/* Where a network has a layer that the device cannot compute in it, it stays as it is; a recording
+ * may not have it at all. */
+static vdnn_status pass_over(const vdnn_setup *setup, const vdnn_messages *messages,
+                             vdnn_status status)
+{
+    if (setup->layout != NULL ||
+        (status != VDNN_DEVICE && !(setup->properties.recorded && status == VDNN_BAD_INPUT)))
+        return status;
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "not in %s: %s",
+                      vdnn_layout_text(setup->properties.other), vdnn_status_message());
+    return VDNN_OK;
+}
+
+static vdnn_status try_other(const vdnn_messages *messages, vdnn_setup *setup)
+{
+    vdnn_graph *graph = NULL;
+    vdnn_profile *profile = NULL;
+    vdnn_status status = make_other(setup, &graph, &profile);
+    if (status != VDNN_OK)
+        return pass_over(setup, messages, status);
+    double now = fastest_seconds(setup->graph, setup->profile),
+           then = fastest_seconds(graph, profile);
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "kernels of a step take %.4g s in %s, %.4g s in %s",
+                      now, vdnn_layout_text(setup->graph->preferred), then,
+                      vdnn_layout_text(graph->preferred));
+    if (setup->layout == NULL && then >= now) {
+        vdnn_profile_destroy(profile);
+        vdnn_graph_destroy(graph);
+        return VDNN_OK;
+    }
+    vdnn_profile_destroy(setup->profile);
+    vdnn_graph_destroy(setup->graph);
+    setup->profile = profile;
+    setup->graph = graph;
+    return VDNN_OK;
+}
+
+/* What was chosen once is taken again: other layouts have other sums. */
+static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_messages *messages,
+                                 vdnn_setup *setup)
+{
+    char told[VDNN_CHOICES_LAYOUT_BYTES] = "";
+    const char *before = setup->layout;
+    const vdnn_layout own = setup->graph->preferred, other = setup->properties.other;
+    vdnn_layout wanted = own;
+    vdnn_status status = VDNN_OK;
+    if (other == own || setup->graph->dtype == VDNN_F32)
+        return VDNN_OK;
+    if (options->ask.algos != NULL)
+        status = vdnn_choices_layout(options->ask.algos, told);
+    if (told[0] != '\0')
+        setup->layout = told;
+    if (setup->layout != NULL &&
+        (!vdnn_layout_find(setup->layout, &wanted) || (wanted != own && wanted != other)))
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "there is no layout '%s' of maps: %s or %s",
+                                  setup->layout, vdnn_layout_text(own), vdnn_layout_text(other));
+    if (status == VDNN_OK && (setup->layout == NULL || wanted == other))
+        status = try_other(messages, setup);
+    setup->layout = before;
+    return status;
+}
+
+static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
+                           vdnn_setup *setup)
+{
+    vdnn_status status = vdnn_profile_create(setup->graph, setup->device, setup->store,
+                                             &setup->observer, &setup->profile);
+    if (status == VDNN_OK)
+        status = choose_layout(options, messages, setup);
+    return status;
+}
+
+vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    vdnn_first_error_keep(&error, vdnn_profile_store_finish(setup->store));
+    return vdnn_first_error_tell(&error);
+}
+
+vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
+                               vdnn_setup *setup)
+{
+    setup->messages = *messages;
+    setup->observer = (vdnn_profile_observer){
+        .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
+    vdnn_status status = fill_store(options, messages, setup);
+    if (status == VDNN_OK)
+        status = vdnn_setup_keep(setup, measure(options, messages, setup));
+    if (status != VDNN_OK)
+        return status;
+    vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
+                      vdnn_profile_store_measured_count(setup->store));
+    if (options->ask.algos != NULL)
+        status = vdnn_choices_pin(setup->profile, setup->graph, options->ask.algos);
+    return status;
+}
+
+void vdnn_setup_end(vdnn_setup *setup)
+{
+    vdnn_profile_destroy(setup->profile);
+    vdnn_profile_store_destroy(setup->store);
+    vdnn_device_close(setup->device);
+    vdnn_graph_destroy(setup->graph);
+    vdnn_model_destroy(setup->loaded);
+    *setup = (vdnn_setup){0};
+}

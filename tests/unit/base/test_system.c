@@ -1,0 +1,233 @@
+#include "tests/support/faults.h"
+#include "tests/support/files.h"
+
+#include "runtime/base/gzip.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "runtime/base/output.h"
+#include "runtime/data/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 200000 };
+
+#define TRANSFERS (VDNN_TEST_CALL(read) | VDNN_TEST_CALL(pread) | VDNN_TEST_CALL(write))
+
+static unsigned char bytes[COUNT];
+
+static int fill_bytes(void **state)
+{
+    vdnn_test_rng random = {vdnn_test_seed()};
+    for (int i = 0; i < COUNT; i++)
+        bytes[i] = (unsigned char)(vdnn_test_random(&random) % 7);
+    return vdnn_test_make_folder(state);
+}
+
+static vdnn_status write_plain(const char *path)
+{
+    vdnn_output *output = NULL;
+    vdnn_status status = vdnn_output_create(path, &output);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(output, bytes, COUNT);
+    if (status == VDNN_OK)
+        return vdnn_output_commit(output);
+    vdnn_output_abandon(output);
+    return status;
+}
+
+static vdnn_status write_packed(const char *path)
+{
+    vdnn_output *output = NULL;
+    vdnn_gzip *writer = NULL;
+    vdnn_status status = vdnn_output_create(path, &output);
+    if (status == VDNN_OK)
+        status = vdnn_gzip_create(output, &writer);
+    for (int part = 0; status == VDNN_OK && part < 4; part++)
+        status = vdnn_gzip_write(writer, &bytes[part * (COUNT / 4)], COUNT / 4);
+    if (status == VDNN_OK)
+        status = vdnn_gzip_finish(writer);
+    vdnn_gzip_destroy(writer);
+    if (status == VDNN_OK)
+        return vdnn_output_commit(output);
+    vdnn_output_abandon(output);
+    return status;
+}
+
+static vdnn_status read_source(const char *path)
+{
+    static unsigned char copy[COUNT];
+    vdnn_source *source = NULL;
+    vdnn_status status = vdnn_source_open(path, &source);
+    if (status == VDNN_OK)
+        status = vdnn_source_need(source, COUNT, true);
+    if (status == VDNN_OK)
+        status = vdnn_source_read(source, 0, copy, COUNT);
+    if (status == VDNN_OK)
+        assert_memory_equal(copy, bytes, COUNT);
+    vdnn_source_close(source);
+    return status;
+}
+
+static vdnn_status read_input(const char *path)
+{
+    char *copy;
+    size_t count;
+    vdnn_status status = vdnn_input_read(path, COUNT, &copy, &count);
+    if (status != VDNN_OK)
+        return status;
+    assert_int_equal(count, COUNT);
+    assert_memory_equal(copy, bytes, COUNT);
+    assert_int_equal(copy[count], '\0');
+    vdnn_heap_free(copy);
+    return VDNN_OK;
+}
+
+static const struct {
+    const char *name;
+    vdnn_status (*run)(const char *path);
+    bool writes, packed;
+} uses[] = {
+    {"output", write_plain, true, false},  {"gzip", write_packed, true, true},
+    {"source", read_source, false, false}, {"packed source", read_source, false, true},
+    {"input", read_input, false, false},
+};
+enum { USE_COUNT = sizeof uses / sizeof *uses };
+
+/* A fresh file for the use to read, or an old one for it to replace. */
+static const char *prepare(const char *folder, size_t use)
+{
+    const char *path = vdnn_test_path(folder, uses[use].packed ? "file.gz" : "file");
+    if (uses[use].writes)
+        vdnn_test_write_file(path, "old", 3);
+    else if (uses[use].packed)
+        vdnn_test_write_packed(path, bytes, COUNT);
+    else
+        vdnn_test_write_file(path, bytes, COUNT);
+    return path;
+}
+
+static void assert_old(const char *path)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file(path, &text, &count);
+    assert_int_equal(count, 3);
+    assert_memory_equal(text, "old", 3);
+    free(text);
+}
+
+static void assert_written(const char *path, bool packed)
+{
+    assert_ok(packed ? read_source(path) : read_input(path));
+}
+
+static void transfers_may_be_short_or_interrupted(void **state)
+{
+    const vdnn_test_fault kinds[] = {
+        {.calls = TRANSFERS, .nth = 1, .effect = VDNN_TEST_IS_SHORT},
+        {.calls = TRANSFERS, .nth = 2, .effect = VDNN_TEST_IS_SHORT},
+        {.calls = TRANSFERS, .nth = 1, .error = EINTR},
+        {.calls = TRANSFERS, .nth = 2, .error = EINTR},
+    };
+    for (size_t use = 0; use < USE_COUNT; use++)
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+            const char *path = prepare(*state, use);
+            vdnn_test_fault_begin(&kinds[kind]);
+            assert_ok(uses[use].run(path));
+            assert_true(vdnn_test_fault_end() >= 1);
+            if (uses[use].writes)
+                assert_written(path, uses[use].packed);
+        }
+}
+
+/* One failing call of the system at a time, until none is left to fail. */
+static void every_call_may_fail(void **state)
+{
+    for (size_t use = 0; use < USE_COUNT; use++) {
+        size_t points = 0;
+        for (vdnn_status status = VDNN_FILE;; points++) {
+            const char *path = prepare(*state, use);
+            vdnn_test_fault fault = {
+                .calls = VDNN_TEST_EVERY_CALL, .nth = points + 1, .error = EIO};
+            size_t live = vdnn_heap_live_count();
+            vdnn_test_fault_begin(&fault);
+            status = uses[use].run(path);
+            vdnn_test_held held = vdnn_test_fault_held();
+            size_t calls = vdnn_test_fault_end();
+            assert_int_equal(held.files, 0);
+            assert_int_equal(vdnn_heap_live_count(), live);
+            assert_int_equal(vdnn_test_folder_count(*state), 1);
+            if (status != VDNN_OK) {
+                assert_int_equal(status, VDNN_FILE);
+                assert_message("file");
+            } else if (uses[use].writes) {
+                assert_written(path, uses[use].packed);
+            }
+            assert_int_equal(unlink(path), 0);
+            if (calls < fault.nth)
+                break;
+        }
+        print_message("%s: %zu calls can fail\n", uses[use].name, points);
+        assert_true(points >= 2);
+    }
+}
+
+static void a_failed_write_leaves_the_old_file(void **state)
+{
+    for (size_t use = 0; use < USE_COUNT; use++) {
+        const uint32_t calls[] = {VDNN_TEST_CALL(open), VDNN_TEST_CALL(write),
+                                  VDNN_TEST_CALL(fsync), VDNN_TEST_CALL(rename)};
+        for (size_t i = 0; uses[use].writes && i < sizeof calls / sizeof *calls; i++) {
+            const char *path = prepare(*state, use);
+            vdnn_test_fault fault = {.calls = calls[i], .nth = 1, .error = ENOSPC};
+            vdnn_test_fault_begin(&fault);
+            assert_status(uses[use].run(path), VDNN_FILE);
+            (void)vdnn_test_fault_end();
+            assert_message("No space left");
+            assert_old(path);
+            assert_int_equal(vdnn_test_folder_count(*state), 1);
+            assert_int_equal(unlink(path), 0);
+        }
+    }
+}
+
+static void an_input_beyond_its_limit_is_refused(void **state)
+{
+    const char *path = prepare(*state, 4);
+    char *text;
+    size_t count;
+    assert_status(vdnn_input_read(path, COUNT - 1, &text, &count), VDNN_BAD_INPUT);
+    assert_message("199999 are the most");
+    assert_status(vdnn_input_read("/dev/zero", COUNT, &text, &count), VDNN_BAD_INPUT);
+    assert_status(vdnn_input_read(*state, COUNT, &text, &count), VDNN_FILE);
+    assert_message("directory");
+    assert_ok(vdnn_input_read("/dev/null", 0, &text, &count));
+    assert_int_equal(count, 0);
+    vdnn_heap_free(text);
+}
+
+static void a_small_text_is_cut_to_its_room(void **state)
+{
+    char text[8];
+    const char *path = vdnn_test_path(*state, "text");
+    vdnn_test_write_file(path, "0123456789", 10);
+    assert_true(vdnn_outside_read_text(path, text, sizeof text));
+    assert_string_equal(text, "0123456");
+    assert_false(vdnn_outside_read_text(vdnn_test_path(*state, "none"), text, sizeof text));
+    assert_string_equal(text, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test) cmocka_unit_test_setup_teardown(test, fill_bytes, vdnn_test_remove_folder)
+        T(transfers_may_be_short_or_interrupted), T(every_call_may_fail),
+        T(a_failed_write_leaves_the_old_file),    T(an_input_beyond_its_limit_is_refused),
+        T(a_small_text_is_cut_to_its_room),
+#undef T
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

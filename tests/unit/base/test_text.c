@@ -1,0 +1,272 @@
+#include "tests/support/vdnn_test.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+
+#include <string.h>
+
+static void sizes_are_read_with_their_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } cases[] = {
+        {"1", 1},
+        {"4096", 4096},
+        {"640B", 640},
+        {"3K", 3072},
+        {"512M", (size_t)512 << 20},
+        {"512m", (size_t)512 << 20},
+        {"12GiB", (size_t)12 << 30},
+        {"12 GiB", (size_t)12 << 30},
+        {"1T", (size_t)1 << 40},
+        {"2TiB", (size_t)2 << 40},
+        {"1.5G", (size_t)3 << 29},
+        {".5K", 512},
+        {"7.", 7},
+        {"2kB", 2000},
+        {"3MB", 3000000},
+        {"16GB", 16000000000},
+        {"1TB", 1000000000000},
+        {"80%", 800},
+        {"12.5%", 125},
+        {"100%", 1000},
+        {"9007199254740993", 9007199254740993},
+        {"18446744073709551615", SIZE_MAX},
+        {"0018", 18},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t bytes = 0;
+        assert_ok(vdnn_text_parse_size(cases[i].text, 1000, &bytes));
+        assert_int_equal(bytes, cases[i].bytes);
+    }
+}
+
+static void what_is_no_size_is_refused_with_the_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *reason;
+    } cases[] = {
+        {"", "no size"},
+        {"M", "no size"},
+        {".", "no size"},
+        {"many", "no size"},
+        {"inf", "no size"},
+        {"nan", "no size"},
+        {"+5", "no size"},
+        {" 5", "no size"},
+        {"-5", "negative"},
+        {"-0.5G", "negative"},
+        {"0", "zero"},
+        {"0.4", "zero"},
+        {"0%", "zero"},
+        {"0.000M", "zero"},
+        {"5X", "unknown unit \"X\""},
+        {"5 M B", "unknown unit"},
+        {"5MiBs", "unknown unit"},
+        {"1e3", "unknown unit"},
+        {"0x10", "unknown unit"},
+        {"1.2.3", "unknown unit"},
+        {"5%%", "unknown unit"},
+        {"18446744073709551616", "larger"},
+        {"99999999T", "larger"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t bytes = 77;
+        assert_status(vdnn_text_parse_size(cases[i].text, 1000, &bytes), VDNN_USAGE);
+        assert_message(cases[i].reason);
+        assert_message(cases[i].text);
+        assert_int_equal(bytes, 77);
+    }
+}
+
+static void a_share_of_everything_is_exact(void **state)
+{
+    (void)state;
+    size_t bytes = 0;
+    assert_ok(vdnn_text_parse_size("100%", SIZE_MAX - 1, &bytes));
+    assert_int_equal(bytes, SIZE_MAX - 1);
+}
+
+static const char *const names[] = {"policy", "profile", "print-plan", "batch", "all", "m"};
+enum { NAME_COUNT = sizeof names / sizeof *names };
+
+static void the_nearest_name_is_found_through_a_typing_error(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"polcy", "policy"},
+        {"pollicy", "policy"},
+        {"opticy", "policy"},
+        {"proflie", "profile"},
+        {"policy", "policy"},
+        {"printplan", "print-plan"},
+        {"btach", "batch"},
+        {"al", "all"},
+        {"print_pln", "print-plan"},
+        {"BATch", NULL},
+        {"verbose", NULL},
+        {"", NULL},
+        {"x", NULL},
+        {"device-mem", NULL},
+        {"xyz", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *nearest = vdnn_text_nearest(cases[i][0], names, NAME_COUNT);
+        if (cases[i][1] == NULL)
+            assert_null(nearest);
+        else
+            assert_string_equal(nearest, cases[i][1]);
+    }
+    assert_null(vdnn_text_nearest("policy", NULL, 0));
+}
+
+static void the_first_of_equally_near_names_wins(void **state)
+{
+    (void)state;
+    static const char *const twins[] = {"conv1", "conv2"};
+    assert_string_equal(vdnn_text_nearest("conv3", twins, 2), "conv1");
+}
+
+static void names_of_any_length_are_compared(void **state)
+{
+    (void)state;
+    char long_name[400];
+    memset(long_name, 'p', sizeof long_name);
+    long_name[sizeof long_name - 1] = '\0';
+    assert_null(vdnn_text_nearest(long_name, names, NAME_COUNT));
+    const char *const only[] = {long_name};
+    assert_null(vdnn_text_nearest("policy", only, 1));
+}
+
+static void a_hint_names_the_nearest_or_is_empty(void **state)
+{
+    (void)state;
+    char buffer[64];
+    assert_string_equal(vdnn_text_hint(buffer, sizeof buffer, "btch", names, NAME_COUNT),
+                        " (did you mean batch?)");
+    assert_string_equal(vdnn_text_hint(buffer, sizeof buffer, "verbose", names, NAME_COUNT), "");
+}
+
+static void bytes_are_written_for_people(void **state)
+{
+    (void)state;
+    static const struct {
+        double bytes;
+        const char *text;
+    } cases[] = {
+        {0, "0 B"},
+        {640, "640 B"},
+        {1023, "1023 B"},
+        {1024, "1.00 KiB"},
+        {1536 * 1048576.0, "1.50 GiB"},
+        {1048575, "1.00 MiB"}, /* not 1024.00 KiB */
+        {1000 * 1024.0, "1000.00 KiB"},
+        {12.0 * 1024 * 1048576, "12.00 GiB"},
+        {0x1p60, "1.00 EiB"},
+        {0x1p74, "16384.00 EiB"},
+        {-2048, "-2.00 KiB"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char buffer[32];
+        assert_string_equal(vdnn_text_bytes(buffer, sizeof buffer, cases[i].bytes), cases[i].text);
+    }
+}
+
+static void a_text_grows_with_what_is_added(void **state)
+{
+    (void)state;
+    size_t live = vdnn_heap_live_count();
+    vdnn_text text = {0};
+    for (int i = 0; i < 1000; i++)
+        vdnn_text_add(&text, "%03d,", i);
+    assert_int_equal(text.length, 4000);
+    assert_int_equal(strlen(text.data), 4000);
+    assert_memory_equal(text.data + 4 * 567, "567,", 4);
+    vdnn_text_add(&text, "%s", "");
+    assert_int_equal(text.length, 4000);
+    vdnn_text_fini(&text);
+    assert_null(text.data);
+    assert_int_equal(vdnn_heap_live_count(), live);
+}
+
+static void an_empty_addition_makes_an_empty_string(void **state)
+{
+    (void)state;
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "%s", "");
+    assert_string_equal(text.data, "");
+    vdnn_text_fini(&text);
+}
+
+static void a_text_that_could_not_grow_stays_empty_and_failed(void **state)
+{
+    (void)state;
+    size_t live = vdnn_heap_live_count();
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "kept until memory ends");
+    vdnn_heap_fail_after(1);
+    vdnn_text_add(&text, "%500d", 1);
+    assert_true(text.failed);
+    assert_null(text.data);
+    assert_int_equal(text.length, 0);
+    vdnn_text_add(&text, "too late");
+    assert_null(text.data);
+    assert_int_equal(vdnn_heap_live_count(), live);
+    vdnn_text_fini(&text);
+    assert_false(text.failed);
+}
+
+static void control_characters_are_those_of_ascii_and_of_utf_8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } cases[] = {{"", 0},     {"a", 0},        {" ", 0},        {"\n", 1},       {"\x1b[2J", 1},
+                 {"\x7f", 1}, {"\xc2\x9b", 2}, {"\xc2\xa0", 0}, {"\xc3\x9b", 0}, {"\xc2", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(vdnn_text_control(cases[i].text), cases[i].bytes);
+        assert_int_equal(vdnn_text_has_control(cases[i].text), cases[i].bytes > 0);
+    }
+    assert_true(vdnn_text_has_control("caf\xc3\xa9\xc2\x85"));
+    assert_false(vdnn_text_has_control("caf\xc3\xa9 \xe2\x82\xac"));
+}
+
+static void a_name_is_one_word_whatever_is_in_it(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"conv1", "conv1"}, {"caf\xc3\xa9:nchw", "caf\xc3\xa9:nchw"},
+        {"", "\"\""},       {"a net", "\"a net\""},
+        {"a]", "\"a]\""},   {"say \"\\\"", "\"say \\\"\\\\\\\"\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_text text = {0};
+        vdnn_text_add_name(&text, cases[i][0]);
+        assert_string_equal(text.data, cases[i][1]);
+        vdnn_text_fini(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_read_with_their_units),
+        cmocka_unit_test(what_is_no_size_is_refused_with_the_reason),
+        cmocka_unit_test(a_share_of_everything_is_exact),
+        cmocka_unit_test(the_nearest_name_is_found_through_a_typing_error),
+        cmocka_unit_test(the_first_of_equally_near_names_wins),
+        cmocka_unit_test(names_of_any_length_are_compared),
+        cmocka_unit_test(a_hint_names_the_nearest_or_is_empty),
+        cmocka_unit_test(bytes_are_written_for_people),
+        cmocka_unit_test(control_characters_are_those_of_ascii_and_of_utf_8),
+        cmocka_unit_test(a_name_is_one_word_whatever_is_in_it),
+        cmocka_unit_test(a_text_grows_with_what_is_added),
+        cmocka_unit_test(an_empty_addition_makes_an_empty_string),
+        cmocka_unit_test(a_text_that_could_not_grow_stays_empty_and_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

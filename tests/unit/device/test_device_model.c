@@ -1,0 +1,269 @@
+/* Device models: what files of them may say, and that what plans are made of them never changes. */
+
+#include "runtime/base/text.h"
+#include "runtime/device/sim/device_reader.h"
+#include "runtime/fit/fit.h"
+#include "tests/support/files.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char good[] =
+    "name: card\n"
+    "calibrated: false\n"
+    "memory: {bytes: 17179869184, usable_bytes: 16106127360, bytes_per_second: 732e9}\n"
+    "compute:\n"
+    "  f32_flops_per_second: {value: 10.6e12, source: the datasheet}\n"
+    "  launch_seconds: 5e-6\n"
+    "  multiprocessors: 56\n"
+    "link: {out_bytes_per_second: 12e9, in_bytes_per_second: 11e9, latency_seconds: 1e-5}\n"
+    "host: {bytes: 68719476736}\n"
+    "layers: {memory_efficiency: 0.7, gemm_efficiency: 0.5, gemm_tile: 128}\n"
+    "convolution:\n"
+    "  implicit_gemm:\n"
+    "    forward: &R\n"
+    "    backward_data: &R\n"
+    "    backward_filter: &R\n";
+
+static const char rate[] = "{efficiency: 0.5, memory_efficiency: 0.9, overlap: 0.5, narrow: 1, "
+                           "alone: 1, fill: 0, transfers: 0}";
+
+/* Puts the rates in, and `to` in place of the first `from`. The caller frees. */
+static vdnn_text change(const char *from, const char *to)
+{
+    vdnn_text with = {0}, text = {0};
+    for (const char *c = good; *c != '\0'; c++) {
+        bool mark = strncmp(c, "&R", 2) == 0;
+        vdnn_text_add(&with, mark ? "%s" : "%.1s", mark ? rate : c);
+        c += mark;
+    }
+    const char *at = strstr(with.data, from);
+    assert_non_null(at);
+    vdnn_text_add(&text, "%.*s%s%s", (int)(at - with.data), with.data, to, at + strlen(from));
+    vdnn_text_fini(&with);
+    assert_false(text.failed);
+    return text;
+}
+
+static void a_model_is_read_with_its_sources(void **state)
+{
+    (void)state;
+    vdnn_device_model model;
+    vdnn_text text = change("", "");
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "card.yaml", &model));
+    assert_string_equal(model.name, "card");
+    assert_false(model.is_calibrated);
+    assert_int_equal(model.memory.usable_bytes, 16106127360);
+    assert_true(model.compute.f32_flops_per_second == 10.6e12);
+    assert_true(model.compute.bf16_flops_per_second == 0);
+    assert_int_equal(model.link.devices, 1);
+    assert_true(model.convolution[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD].efficiency == 0.5);
+    assert_true(model.convolution[VDNN_COST_FFT][VDNN_FORWARD].efficiency == 0);
+    vdnn_text_fini(&text);
+}
+
+static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } cases[] = {
+        {"  multiprocessors: 56\n", "", "card.yaml:5: compute has no key 'multiprocessors'"},
+        {"host: {bytes: 68719476736}\n", "", "has no key 'host', which it must have"},
+        {"launch_seconds", "launch_second", "(did you mean launch_seconds?)"},
+        {"layers:", "layer:", "(did you mean layers?)"},
+        {"732e9", "-732e9",
+         "card.yaml:3: bytes_per_second of memory is '-732e9', expected a "
+         "number from 100000000 to 1e+15"},
+        {"732e9", "732", "bytes_per_second of memory is '732'"},
+        {"10.6e12", "10.6e22", "card.yaml:5: f32_flops_per_second of compute is '10.6e22'"},
+        {"10.6e12", "fast", "is 'fast', expected a number"},
+        {"source:", "sauce:",
+         "unknown key 'sauce' of f32_flops_per_second of compute (did you "
+         "mean source?)"},
+        {", source: the datasheet", "", "has no key 'source', which it must have"},
+        {"source: the datasheet", "source: [a]", "is no text"},
+        {"usable_bytes: 16106127360", "usable_bytes: 18179869184", "more than its bytes"},
+        {"in_bytes_per_second: 11e9", "in_bytes_per_second: 11e9, both_bytes_per_second: 11e9",
+         "both_bytes_per_second of link is 1.1e+10, less than one direction alone"},
+        {"  implicit_gemm:", "  implicit_gem:", "(did you mean implicit_gemm?)"},
+        {"  implicit_gemm:", "  fft:", "convolution has no implicit_gemm for forward"},
+        {"    forward:", "    foreward:", "(did you mean forward?)"},
+        {"efficiency: 0.5, m", "efficiency: 5, m", "efficiency of forward of implicit_gemm is '5'"},
+        {"name: card", "name: ''", "expected 1 to 63 letters"},
+        {"name: card", "name: \"a\\nb\"", "name of the device is the text 'a?b', with a control"},
+        {"calibrated: false", "calibrated: 0", "expected true or false"},
+        {"name: card", "- name", "card.yaml:"},
+        {"memory:", "memry:",
+         "card.yaml:3: unknown key 'memry' of the device model (did you mean memory?)"},
+        {"host: {bytes: 68719476736}", "host: 68719476736", "card.yaml:9: host is '68719476736'"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 68719476736, bytes: 68719476736}",
+         "card.yaml:9: key 'bytes' of host is given twice"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 1.5}",
+         "bytes of host is '1.5', expected an integer"},
+        {"host: {bytes: 68719476736}", "host: {bytes: {source: a}}", "has no key 'value'"},
+        {"host: {bytes: 68719476736}", "host: {bytes: 1e999}", "bytes of host is '1e999'"},
+        {"usable_bytes: 16106127360", "usable_bytes: 0",
+         "usable_bytes of memory is '0', expected an"},
+        {"usable_bytes: 16106127360, ", "", "memory has no key 'usable_bytes'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: nan", "launch_seconds of compute is 'nan'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: 5", "launch_seconds of compute is '5'"},
+        {"  launch_seconds: 5e-6", "  launch_seconds: \"5e-6\"",
+         "is the text '5e-6', expected a number"},
+        {"  multiprocessors: 56", "  multiprocessors: 0",
+         "card.yaml:7: multiprocessors of compute"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tf32_flops_per_second: -1",
+         "card.yaml:8: tf32_flops_per_second of compute is '-1'"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 0", "devices of link is '0'"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 33", "from 1 to 32"},
+        {"latency_seconds: 1e-5", "latency_seconds: 1e-5, device: 2", "(did you mean devices?)"},
+        {"gemm_tile: 128", "gemm_tile: -128", "gemm_tile of layers is '-128'"},
+        {", transfers: 0", "", "forward of implicit_gemm has no key 'transfers'"},
+        {"transfers: 0", "transfers: 0, tranfers: 0", "(did you mean transfers?)"},
+        {"  implicit_gemm:", "  like: [p100]\n  implicit_gemm:",
+         "card.yaml:12: like of convolution is a list"},
+        {"  implicit_gemm:", "  like: ../p100\n  implicit_gemm:",
+         "expected the name of another device model"},
+        {"  implicit_gemm:", "  like: p10\n  implicit_gemm:",
+         "card.yaml:12: like of convolution: no device model 'p10'"},
+        {"  implicit_gemm:", "  lik: p100\n  implicit_gemm:",
+         "unknown key 'lik' of convolution (did you mean like?)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        vdnn_device_model model = {.name = "untouched"};
+        vdnn_text text = change(cases[i].from, cases[i].to);
+        assert_status(vdnn_device_model_parse(text.data, text.length, "card.yaml", &model),
+                      VDNN_BAD_INPUT);
+        if (strstr(vdnn_status_message(), cases[i].message) == NULL)
+            fail_msg("'%s' does not say '%s'", vdnn_status_message(), cases[i].message);
+        assert_string_equal(model.name, "untouched");
+        vdnn_text_fini(&text);
+    }
+    assert_status(vdnn_device_model_load("titan-x-maxwel", &(vdnn_device_model){.name = ""}),
+                  VDNN_BAD_INPUT);
+    assert_non_null(strstr(vdnn_status_message(), "no device model 'titan-x-maxwel'"));
+}
+
+/* ---- convolutions of another model ----------------------------------------------------------- */
+
+static void a_model_has_the_convolutions_of_the_one_that_it_is_like(void **state)
+{
+    (void)state;
+    vdnn_device_model other, model;
+    vdnn_text text =
+        change("  implicit_gemm:", "  source: measured\n  like: p100\n  implicit_gemm:");
+    assert_ok(vdnn_device_model_load("models/devices/p100.yaml", &other));
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "models/devices/card.yaml", &model));
+    for (size_t a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        if (a == VDNN_COST_IMPLICIT_GEMM)
+            assert_memory_not_equal(model.convolution[a], other.convolution[a],
+                                    sizeof *model.convolution);
+        else
+            assert_memory_equal(model.convolution[a], other.convolution[a],
+                                sizeof *model.convolution);
+    assert_true(model.convolution[VDNN_COST_WINOGRAD][VDNN_FORWARD].efficiency > 0);
+    vdnn_text_fini(&text);
+}
+
+static void models_that_are_like_each_other_in_a_ring_are_refused(void **state)
+{
+    vdnn_device_model model = {.name = "untouched"};
+    vdnn_text text = change("  implicit_gemm:", "  like: ring\n  implicit_gemm:");
+    const char *path = vdnn_test_path(*state, "ring.yaml");
+    vdnn_test_write_file(path, text.data, text.length);
+    assert_status(vdnn_device_model_load(path, &model), VDNN_BAD_INPUT);
+    assert_non_null(strstr(vdnn_status_message(),
+                           "ring.yaml:12: like of convolution is 'ring', the 5th model"));
+    assert_string_equal(model.name, "untouched");
+    vdnn_text_fini(&text);
+}
+
+static const char *const shipped[] = {"titan-x-maxwell", "p100", "v100", "a100", "h100", "h200",
+                                      "rtx-4090"};
+
+/* Plans twice under each policy; every plan is the same to the last digit, and no plan that keeps
+ * less is faster than the oracle. */
+static void check_device(const char *name)
+{
+    char device[64];
+    double before[16] = {0};
+    (void)snprintf(device, sizeof device, "sim:models/devices/%s.yaml", name);
+    for (int round = 0; round < 2; round++) {
+        vdnn_session_options given = {.size = sizeof given,
+                                      .model = "models/googlenet.yaml",
+                                      .device = device,
+                                      .stash = "classic"};
+        vdnn_run_options options;
+        vdnn_messages silent;
+        vdnn_setup setup;
+        assert_ok(vdnn_messages_take(NULL, &silent));
+        assert_ok(vdnn_run_options_init(&given, &options));
+        assert_ok(vdnn_setup_begin(&options, &silent, &setup));
+        assert_true(setup.properties.simulated);
+        assert_string_equal(setup.properties.name, name);
+        assert_ok(vdnn_setup_measure(&options, &silent, &setup));
+        for (size_t p = 0; p < vdnn_policy_count(); p++) {
+            vdnn_fit_plans plans = {0};
+            vdnn_fit_request request = {
+                .setup = &setup, .policy = vdnn_policy_at(p), .algo = VDNN_ALGO_P};
+            assert_ok(vdnn_fit_plan(&request, &plans));
+            double seconds = plans.training->step_seconds;
+            assert_true(seconds > 0 && seconds >= plans.training->oracle_step_seconds * (1 - 1e-9));
+            assert_true(round == 0 || seconds == before[p]);
+            before[p] = seconds;
+            vdnn_fit_plans_fini(&plans);
+        }
+        vdnn_setup_end(&setup);
+        vdnn_run_options_fini(&options);
+    }
+}
+
+static void every_shipped_model_is_read_and_plans_the_same_twice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++)
+        check_device(shipped[i]);
+}
+
+/* Of every section but the convolutions', whose source is said once for all. */
+static void every_figure_of_the_shipped_models_names_its_source(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        char path[64], *text, *rest;
+        size_t length, figures = 0;
+        (void)snprintf(path, sizeof path, "models/devices/%s.yaml", shipped[i]);
+        vdnn_test_read_file(path, &text, &length);
+        char *convolution = strstr(text, "\nconvolution:\n");
+        assert_non_null(convolution);
+        if (strncmp(convolution + strlen("\nconvolution:\n"), "  source: \"", 11) != 0)
+            fail_msg("%s: the convolutions have no source", path);
+        *convolution = '\0';
+        for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+             line = strtok_r(NULL, "\n", &rest)) {
+            if (strncmp(line, "  ", 2) != 0)
+                continue;
+            figures++;
+            if (strstr(line, ": {value: ") == NULL || strstr(line, ", source: \"") == NULL)
+                fail_msg("%s: no source of '%s'", path, line);
+        }
+        assert_true(figures >= 13);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
+        cmocka_unit_test_setup_teardown(models_that_are_like_each_other_in_a_ring_are_refused,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test(every_figure_of_the_shipped_models_names_its_source),
+        cmocka_unit_test(a_model_is_read_with_its_sources),
+        cmocka_unit_test(what_is_wrong_is_told_with_file_line_and_the_nearest_key),
+        cmocka_unit_test(every_shipped_model_is_read_and_plans_the_same_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,851 @@
+/* Real plans of small networks on the CPU device. */
+
+#include "policies/policy.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
+#include "runtime/exec/executor.h"
+#include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
+#include "runtime/train/weights.h"
+#include "tests/support/faulty_device.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char network[] =
+    "name: small\n"
+    "input: {channels: 2, height: 12, width: 12}\n"
+    "classes: 5\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"
+    "  - {name: left, type: conv, out: 4, kernel: 1}\n"
+    "  - {name: left_relu, type: relu}\n"
+    "  - {name: right, type: conv, out: 8, kernel: 3, pad: 1, from: pool1}\n"
+    "  - {name: right_relu, type: relu}\n"
+    "  - {name: both, type: concat, from: [left_relu, right_relu]}\n"
+    "  - {name: pool2, type: avgpool, kernel: 2}\n"
+    "  - {name: drop, type: dropout, p: 0.3}\n"
+    "  - {name: fc, type: fc, out: 5}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+
+enum { THREADS = 2, SEED = 11 };
+
+#if defined(__SANITIZE_THREAD__)
+/* The threads inside the libraries meet at barriers that the sanitizer does not see. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+    return "ignore_noninstrumented_modules=1";
+}
+#endif
+
+typedef struct fixture {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_plan *plan;
+    vdnn_device *device;
+    vdnn_executor *executor;
+    vdnn_executor_batch batch;
+} fixture;
+
+static void make_graph(fixture *f, const char *path, int64_t batch)
+{
+    vdnn_model *model = NULL;
+    vdnn_graph_options options = {.batch = batch, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    if (path != NULL)
+        assert_ok(vdnn_model_read(path, &model));
+    else
+        assert_ok(vdnn_model_parse(network, sizeof network - 1, "small.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &f->graph));
+    vdnn_model_destroy(model);
+    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_REAL, &f->profile));
+}
+
+static void make_plan(fixture *f, const char *policy)
+{
+    vdnn_policy_request request = {f->graph,     f->profile,   VDNN_ALGO_M,
+                                   SIZE_MAX / 2, SIZE_MAX / 2, NULL};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f->plan));
+}
+
+static void make_batch(fixture *f)
+{
+    const vdnn_desc *images = &f->graph->tensors[0].desc;
+    int64_t count = vdnn_desc_count(images);
+    void *image_block = NULL, *label_block = NULL;
+    assert_ok(vdnn_device_stage(f->device, (size_t)count * sizeof(float), &image_block));
+    assert_ok(
+        vdnn_device_stage(f->device, (size_t)f->graph->batch * sizeof(int32_t), &label_block));
+    float *values = image_block;
+    int32_t *labels = label_block;
+    vdnn_test_rng rng = {SEED};
+    for (int64_t i = 0; i < count; i++)
+        values[i] = vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
+    for (int64_t i = 0; i < f->graph->batch; i++)
+        labels[i] = (int32_t)vdnn_test_between(&rng, 0, f->graph->classes - 1);
+    f->batch = (vdnn_executor_batch){
+        .images = values,
+        .labels = labels,
+        .context = {.seed = SEED, .lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}};
+}
+
+static void open_device(fixture *f)
+{
+    vdnn_device_options options = {.threads = THREADS, .event_count = 1};
+    assert_ok(vdnn_device_open("cpu", &options, &f->device));
+    assert_ok(vdnn_device_reserve(f->device, VDNN_TIER_DEVICE, f->plan->arena_bytes));
+    assert_ok(vdnn_device_reserve(f->device, VDNN_TIER_HOST, f->plan->host_arena_bytes));
+    assert_ok(vdnn_weights_fill(f->plan, f->device, SEED, NULL));
+    make_batch(f);
+}
+
+static vdnn_status create_executor(fixture *f)
+{
+    return vdnn_executor_create(f->plan, f->device, f->plan->arena_bytes, f->plan->host_arena_bytes,
+                                &f->executor);
+}
+
+static fixture set_up(const char *path, int64_t batch, const char *policy)
+{
+    fixture f = {0};
+    make_graph(&f, path, batch);
+    make_plan(&f, policy);
+    open_device(&f);
+    assert_ok(create_executor(&f));
+    return f;
+}
+
+static void tear_down(fixture *f)
+{
+    vdnn_executor_destroy(f->executor);
+    vdnn_device_close(f->device);
+    vdnn_plan_destroy(f->plan);
+    vdnn_profile_destroy(f->profile);
+    vdnn_graph_destroy(f->graph);
+}
+
+static vdnn_executor_result step(fixture *f)
+{
+    vdnn_executor_result result;
+    memset(&result, 0xFF, sizeof result);
+    assert_ok(vdnn_executor_step(f->executor, &f->batch, &result));
+    f->batch.context.step++;
+    return result;
+}
+
+static const char *const policies[] = {"base", "all", "conv", "dyn"};
+enum { POLICIES = sizeof policies / sizeof *policies };
+
+/* ---- training -------------------------------------------------------------------------------- */
+
+static void lenet_learns_a_batch(void **state)
+{
+    (void)state;
+    fixture f = set_up("models/lenet.yaml", 8, "base");
+    double first = step(&f).loss, last = first;
+    assert_true(isfinite(first));
+    for (int i = 0; i < 6; i++) {
+        vdnn_executor_result result = step(&f);
+        last = result.loss;
+        assert_true(result.correct >= 0 && result.correct <= 8);
+    }
+    assert_true(last < first);
+    tear_down(&f);
+}
+
+/* All parameters, one after the other; the caller frees. */
+static unsigned char *read_weights(const fixture *f, size_t *bytes)
+{
+    *bytes = vdnn_graph_param_bytes(f->graph);
+    unsigned char *all = vdnn_heap_calloc(*bytes, 1);
+    size_t at = 0;
+    assert_non_null(all);
+    for (int32_t i = 0; i < f->graph->layer_count; i++) {
+        if (f->plan->param_buffer[i] < 0)
+            continue;
+        const vdnn_buffer *buffer = &f->plan->buffers[f->plan->param_buffer[i]];
+        assert_ok(
+            vdnn_device_read(f->device, all + at, buffer->offset, f->graph->layers[i].param_bytes));
+        at += f->graph->layers[i].param_bytes;
+    }
+    assert_int_equal(at, *bytes);
+    return all;
+}
+
+/* Dyn is left out: without a budget it takes other algorithms. */
+static void policies_with_equal_algorithms_give_the_same_bits(void **state)
+{
+    (void)state;
+    unsigned char *expected = NULL;
+    for (int p = 0; p < POLICIES && strcmp(policies[p], "dyn") != 0; p++) {
+        fixture f = set_up(NULL, 0, policies[p]);
+        size_t bytes = 0;
+        unsigned char *before = read_weights(&f, &bytes);
+        for (int i = 0; i < 5; i++)
+            (void)step(&f);
+        unsigned char *weights = read_weights(&f, &bytes);
+        assert_int_not_equal(memcmp(before, weights, bytes), 0);
+        if (p == 0)
+            expected = weights;
+        else
+            assert_memory_equal(weights, expected, bytes);
+        vdnn_heap_free(before);
+        if (p != 0)
+            vdnn_heap_free(weights);
+        tear_down(&f);
+    }
+    vdnn_heap_free(expected);
+}
+
+static void a_step_allocates_nothing(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        fixture f = set_up(NULL, 0, policies[p]);
+        size_t tiers = vdnn_device_allocation_count(f.device), heap = vdnn_heap_call_count();
+        for (int i = 0; i < 3; i++)
+            (void)step(&f);
+        assert_int_equal(vdnn_device_allocation_count(f.device), tiers);
+        assert_int_equal(vdnn_heap_call_count(), heap);
+        tear_down(&f);
+    }
+}
+
+static void a_loss_that_is_no_number_is_a_result_and_no_error(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "base");
+    f.batch.context.lr = 1e30;
+    vdnn_executor_result result = step(&f);
+    for (int i = 0; i < 3; i++)
+        result = step(&f);
+    assert_true(isnan(result.loss));
+    tear_down(&f);
+}
+
+static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **state)
+{
+    (void)state;
+    fixture f = set_up("models/lenet.yaml", 8, "all");
+    vdnn_plan *plan = NULL;
+    vdnn_executor *evaluation = NULL;
+    vdnn_executor_result result;
+    assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
+    assert_ok(vdnn_executor_create(plan, f.device, f.plan->arena_bytes, f.plan->host_arena_bytes,
+                                   &evaluation));
+    (void)step(&f);
+    size_t bytes = 0;
+    unsigned char *before = read_weights(&f, &bytes);
+    vdnn_executor_batch batch = f.batch;
+    batch.context.evaluate = true;
+    assert_ok(vdnn_executor_step(evaluation, &batch, &result));
+    unsigned char *after = read_weights(&f, &bytes);
+    assert_memory_equal(before, after, bytes);
+    f.batch.context.evaluate = true; /* the same forward: without dropout */
+    assert_true(result.loss == step(&f).loss);
+    vdnn_heap_free(before);
+    vdnn_heap_free(after);
+    vdnn_executor_destroy(evaluation);
+    vdnn_plan_destroy(plan);
+    tear_down(&f);
+}
+
+/* ---- steps under way together ---------------------------------------------------------------- */
+
+enum { TOGETHER = 5 };
+
+/* What some steps leave behind, each on labels of its own; the caller frees the weights. */
+typedef struct trained {
+    double losses[TOGETHER];
+    unsigned char *weights;
+    size_t bytes;
+} trained;
+
+/* A step's labels; a block for each step that is under way. */
+static void shift_labels(const fixture *f, int32_t *labels, int step)
+{
+    for (int64_t i = 0; i < f->graph->batch; i++)
+        labels[i] = (int32_t)((f->batch.labels[i] + step) % f->graph->classes);
+}
+
+static trained train(const char *policy, int depth, bool untimed)
+{
+    trained result = {.bytes = 0};
+    fixture f = set_up(NULL, 0, policy);
+    void *labels[VDNN_DEVICE_ROUNDS];
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        assert_ok(
+            vdnn_device_stage(f.device, (size_t)f.graph->batch * sizeof(int32_t), &labels[i]));
+    vdnn_executor_batch batch = f.batch;
+    batch.untimed = untimed;
+    size_t heap = vdnn_heap_call_count();
+    for (int begun = 0, done = 0; done < TOGETHER; done++) {
+        for (; begun < TOGETHER && begun - done < depth; begun++) {
+            batch.labels = labels[begun % VDNN_DEVICE_ROUNDS];
+            batch.context.step = (uint64_t)begun;
+            shift_labels(&f, labels[begun % VDNN_DEVICE_ROUNDS], begun);
+            vdnn_executor_begin(f.executor, &batch);
+        }
+        assert_int_equal(vdnn_executor_under_way(f.executor), begun - done);
+        vdnn_executor_result one;
+        assert_ok(vdnn_executor_finish(f.executor, &one));
+        result.losses[done] = one.loss;
+        assert_int_equal(one.timed, !untimed);
+        assert_int_equal(one.device_live_peak_bytes > 0, !untimed);
+    }
+    assert_int_equal(vdnn_heap_call_count(), heap);
+    result.weights = read_weights(&f, &result.bytes);
+    tear_down(&f);
+    return result;
+}
+
+static void steps_under_way_together_give_the_bits_of_steps_alone(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        trained alone = train(policies[p], 1, false);
+        for (int untimed = 0; untimed < 2; untimed++) {
+            trained together = train(policies[p], VDNN_DEVICE_ROUNDS, untimed);
+            assert_memory_equal(together.losses, alone.losses, sizeof alone.losses);
+            assert_memory_equal(together.weights, alone.weights, alone.bytes);
+            vdnn_heap_free(together.weights);
+        }
+        vdnn_heap_free(alone.weights);
+    }
+}
+
+static void count_taken(void *argument)
+{
+    ++*(int *)argument;
+}
+
+/* Two steps are begun, and an operation of one of them fails: that one is told, a step before it is
+ * as it would be alone, one behind it changes nothing. */
+static bool fails_in_one_of_two_steps(size_t nth, size_t *operations, double expected)
+{
+    vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION), .nth = nth};
+    vdnn_test_device_begin(&fault);
+    fixture f = set_up(NULL, 0, "all");
+    int taken = 0;
+    vdnn_executor_batch batch = f.batch;
+    batch.taken = count_taken;
+    batch.argument = &taken;
+    for (int i = 0; i < 2; i++)
+        vdnn_executor_begin(f.executor, &batch);
+    *operations = (size_t)f.plan->step_count;
+    vdnn_executor_result result;
+    bool in_first = nth <= *operations, in_second = !in_first && nth <= 2 * *operations;
+    if (!in_first) {
+        assert_ok(vdnn_executor_finish(f.executor, &result));
+        assert_true(result.loss == expected);
+        assert_int_equal(vdnn_executor_under_way(f.executor), 1);
+    }
+    vdnn_status status = vdnn_executor_finish(f.executor, &result);
+    assert_int_equal(status, in_first || in_second ? VDNN_DEVICE : VDNN_OK);
+    if (status != VDNN_OK)
+        assert_message("is made to fail at OPERATION");
+    assert_int_equal(vdnn_executor_under_way(f.executor), 0);
+    assert_int_equal(taken, 2);
+    if (status != VDNN_OK)
+        (void)step(&f);
+    tear_down(&f);
+    (void)vdnn_test_device_end();
+    return status != VDNN_OK;
+}
+
+static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    double expected = step(&f).loss;
+    tear_down(&f);
+    size_t operations = 0, stride = 100 / (size_t)vdnn_test_count(100);
+    size_t nth = 1 + vdnn_test_seed() % stride;
+    while (fails_in_one_of_two_steps(nth, &operations, expected))
+        nth += stride;
+    assert_true(nth > 2 * operations && nth <= 2 * operations + stride);
+}
+
+/* ---- what is measured ------------------------------------------------------------------------ */
+
+static void the_arena_is_used_to_its_last_byte_and_no_further(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        fixture f = set_up(NULL, 0, policies[p]);
+        vdnn_device_reset_high_water(f.device);
+        (void)step(&f);
+        assert_int_equal(vdnn_device_high_water(f.device, VDNN_TIER_DEVICE), f.plan->arena_bytes);
+        assert_int_equal(vdnn_device_high_water(f.device, VDNN_TIER_HOST),
+                         f.plan->host_arena_bytes);
+        tear_down(&f);
+    }
+}
+
+static size_t persistent_bytes(const vdnn_plan *plan)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < plan->buffer_count; i++)
+        if (plan->buffers[i].persistent)
+            bytes += plan->buffers[i].bytes;
+    return bytes;
+}
+
+static void live_bytes_stay_within_what_was_planned(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        fixture f = set_up(NULL, 0, policies[p]);
+        for (int i = 0; i < 3; i++) {
+            vdnn_executor_result result = step(&f);
+            assert_true(result.device_live_peak_bytes > persistent_bytes(f.plan));
+            assert_true(result.device_live_peak_bytes <= f.plan->device_peak_bytes);
+            assert_true(result.host_live_peak_bytes <= f.plan->host_peak_bytes);
+            assert_int_equal(result.host_live_peak_bytes > 0, f.plan->host_peak_bytes > 0);
+            assert_int_equal(result.offload_bytes, f.plan->offload_bytes);
+            assert_int_equal(result.prefetch_bytes, f.plan->prefetch_bytes);
+        }
+        tear_down(&f);
+    }
+}
+
+static void the_timeline_obeys_streams_and_waits(void **state)
+{
+    (void)state;
+    for (int p = 0; p < POLICIES; p++) {
+        fixture f = set_up(NULL, 0, policies[p]);
+        double offset = -1;
+        for (int n = 0; n < 3; n++) {
+            vdnn_executor_result result = step(&f);
+            const vdnn_timeline *timeline = vdnn_executor_timeline(f.executor);
+            double last[VDNN_STREAM_COUNT] = {0}, idle = 0;
+            assert_ptr_equal(timeline->plan, f.plan);
+            assert_true(timeline->offset_seconds > offset);
+            offset = timeline->offset_seconds;
+            for (int32_t i = 0; i < f.plan->step_count; i++) {
+                const vdnn_step *own = &f.plan->steps[i];
+                const vdnn_span *span = &timeline->spans[i];
+                assert_true(last[own->stream] <= span->start);
+                assert_true(span->start <= span->end);
+                if (own->stream == VDNN_STREAM_COMPUTE)
+                    idle += span->start - last[own->stream];
+                last[own->stream] = span->end;
+                for (int32_t k = 0; k < own->wait_count; k++)
+                    assert_true(timeline->spans[f.plan->waits[own->first_wait + k]].end <=
+                                span->start);
+            }
+            assert_true(result.stall_seconds >= 0);
+            assert_true(result.stall_seconds <= idle);
+            assert_true(result.seconds > 0);
+            assert_true(result.seconds <= last[VDNN_STREAM_COMPUTE]);
+        }
+        tear_down(&f);
+    }
+}
+
+/* ---- refusals and errors --------------------------------------------------------------------- */
+
+static void budgets_and_tiers_that_are_too_small_are_refused(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    vdnn_executor *executor = NULL;
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    size_t arena = f.plan->arena_bytes, host = f.plan->host_arena_bytes;
+    assert_status(vdnn_executor_create(f.plan, f.device, arena - 1, host, &executor), VDNN_NO_FIT);
+    assert_status(vdnn_executor_create(f.plan, f.device, arena, host - 1, &executor), VDNN_NO_FIT);
+    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, arena - 1));
+    assert_status(vdnn_executor_create(f.plan, f.device, arena, host, &executor), VDNN_INTERNAL);
+    assert_message("device tier");
+    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, arena));
+    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_HOST, host - 1));
+    assert_status(vdnn_executor_create(f.plan, f.device, arena, host, &executor), VDNN_INTERNAL);
+    assert_message("host tier");
+    assert_null(executor);
+    tear_down(&f);
+}
+
+static void a_plan_that_does_not_wait_for_its_data_is_refused(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    for (int32_t i = 0; i < f.plan->step_count; i++)
+        if (f.plan->steps[i].kind == VDNN_STEP_COPY_IN)
+            f.plan->steps[i].wait_count = 0;
+    assert_status(create_executor(&f), VDNN_INTERNAL);
+    assert_null(f.executor);
+    tear_down(&f);
+}
+
+static int32_t find_run(const vdnn_plan *plan, const char *layer, vdnn_pass pass)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_RUN && plan->steps[i].pass == pass &&
+            strcmp(plan->graph->layers[plan->steps[i].layer].name, layer) == 0)
+            return i;
+    fail_msg("no run of %s", layer);
+    return -1;
+}
+
+/* A convolution that computes nothing, waits or fails when told to, and asks for as much workspace
+ * as the test says. */
+static bool is_broken, is_gated;
+static sem_t gate;
+static size_t wanted_bytes;
+
+static vdnn_status fragile_workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    (void)kernel;
+    *bytes = wanted_bytes;
+    return VDNN_OK;
+}
+
+static vdnn_status fragile_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    (void)args;
+    if (is_gated)
+        (void)sem_wait(&gate);
+    if (is_broken)
+        return vdnn_status_fail(VDNN_DEVICE, "%d threads are not enough", kernel->threads);
+    return VDNN_OK;
+}
+
+static const vdnn_algorithm fragile = {
+    .layer_type = "conv",
+    .name = "fragile",
+    .device = "cpu",
+    .passes = 1U << VDNN_FORWARD,
+    .deterministic = true,
+    .workspace = fragile_workspace,
+    .run = fragile_run,
+};
+
+static void a_kernels_error_comes_out_with_its_layer_and_the_next_step_works(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    vdnn_executor_result result, untouched;
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    wanted_bytes = 0;
+    f.plan->steps[find_run(f.plan, "right", VDNN_FORWARD)].algorithm = &fragile;
+    assert_ok(create_executor(&f));
+    memset(&result, 0xAB, sizeof result);
+    memset(&untouched, 0xAB, sizeof untouched);
+    is_broken = true;
+    assert_status(vdnn_executor_step(f.executor, &f.batch, &result), VDNN_DEVICE);
+    assert_message("'right'");
+    assert_message("forward");
+    assert_message("threads are not enough");
+    assert_memory_equal(&result, &untouched, sizeof result);
+    is_broken = false;
+    (void)step(&f);
+    tear_down(&f);
+}
+
+static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    vdnn_executor_result result;
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    wanted_bytes = 0;
+    f.plan->steps[find_run(f.plan, "right", VDNN_FORWARD)].algorithm = &fragile;
+    assert_ok(create_executor(&f));
+    (void)sem_init(&gate, 0, 0);
+    is_gated = true;
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        vdnn_executor_begin(f.executor, &f.batch);
+    /* Both are enqueued, and the first is still to pass the gate. */
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        (void)sem_post(&gate);
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        assert_ok(vdnn_executor_finish(f.executor, &result));
+    is_gated = false;
+    (void)sem_destroy(&gate);
+    tear_down(&f);
+}
+
+static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    vdnn_executor_result result;
+    int32_t labels[6] = {0};
+    double expected = step(&f).loss;
+    tear_down(&f);
+    f = set_up(NULL, 0, "all");
+    vdnn_executor_batch batch = f.batch;
+    batch.labels = labels;
+    vdnn_executor_begin(f.executor, &f.batch);
+    vdnn_executor_begin(f.executor, &batch);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    assert_true(result.loss == expected);
+    assert_status(vdnn_executor_finish(f.executor, &result), VDNN_INTERNAL);
+    assert_message("staging");
+    vdnn_executor_begin(f.executor, &batch);
+    vdnn_executor_begin(f.executor, &f.batch);
+    assert_status(vdnn_executor_finish(f.executor, &result), VDNN_INTERNAL);
+    assert_int_equal(vdnn_executor_under_way(f.executor), 0);
+    (void)step(&f);
+    vdnn_executor_begin(f.executor, &f.batch); /* what is under way is completed first */
+    tear_down(&f);
+}
+
+static void a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "base");
+    open_device(&f);
+    wanted_bytes = (size_t)1 << 40;
+    f.plan->steps[find_run(f.plan, "right", VDNN_FORWARD)].algorithm = &fragile;
+    assert_status(create_executor(&f), VDNN_INTERNAL);
+    assert_message("right");
+    assert_message("workspace");
+    tear_down(&f);
+}
+
+static void a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    vdnn_executor_result result;
+    int32_t labels[6] = {0};
+    vdnn_executor_batch batch = f.batch;
+    batch.labels = labels;
+    assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
+    assert_message("staging");
+    (void)step(&f);
+    tear_down(&f);
+}
+
+/* Whoever is told that the batch was taken writes over it at once. */
+typedef struct taker {
+    float *images;
+    int64_t count;
+    int calls;
+} taker;
+
+static void write_over(void *argument)
+{
+    taker *t = argument;
+    t->calls++;
+    for (int64_t i = 0; i < t->count; i++)
+        t->images[i] = NAN;
+}
+
+static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state)
+{
+    (void)state;
+    fixture f = set_up(NULL, 0, "all");
+    int64_t count = vdnn_desc_count(&f.graph->tensors[0].desc);
+    size_t bytes = (size_t)count * sizeof(float);
+    float *images = (float *)(void *)(uintptr_t)f.batch.images, *kept = malloc(bytes);
+    assert_non_null(kept);
+    memcpy(kept, images, bytes);
+    double expected = step(&f).loss;
+    tear_down(&f);
+
+    f = set_up(NULL, 0, "all");
+    images = (float *)(void *)(uintptr_t)f.batch.images;
+    taker t = {.images = images, .count = count};
+    vdnn_executor_batch batch = f.batch;
+    vdnn_executor_result result;
+    batch.taken = write_over;
+    batch.argument = &t;
+    assert_ok(vdnn_executor_step(f.executor, &batch, &result));
+    assert_true(result.loss == expected);
+    assert_int_equal(t.calls, 1);
+
+    memcpy(images, kept, bytes);
+    int32_t labels[6] = {0};
+    batch.labels = labels; /* no staging block: it cannot be enqueued */
+    assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
+    assert_int_equal(t.calls, 2);
+    free(kept);
+    tear_down(&f);
+}
+
+static void creation_survives_every_failed_allocation_and_leaks_nothing(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    make_graph(&f, NULL, 0);
+    make_plan(&f, "all");
+    open_device(&f);
+    size_t before = vdnn_heap_live_count();
+    vdnn_status status = VDNN_NO_MEMORY;
+    size_t stride = 100 / (size_t)vdnn_test_count(100);
+    for (size_t n = 1 + vdnn_test_seed() % stride; status != VDNN_OK; n += stride) {
+        vdnn_heap_fail_after(n);
+        status = create_executor(&f);
+        vdnn_heap_fail_after(0);
+        if (status != VDNN_OK) {
+            assert_status(status, VDNN_NO_MEMORY);
+            assert_null(f.executor);
+            /* The device keeps the events that it grew. */
+            assert_int_equal(vdnn_heap_live_count(), before);
+        }
+        assert_true(n < 10000);
+    }
+    (void)step(&f);
+    vdnn_executor_destroy(f.executor);
+    f.executor = NULL;
+    assert_int_equal(vdnn_heap_live_count(), before);
+    vdnn_executor_destroy(NULL);
+    tear_down(&f);
+}
+
+/* ---- verification ---------------------------------------------------------------------------- */
+
+enum { VERIFY_STEPS = 3, MAX_RETURNS = 16 };
+
+/* The layers whose buffers come back in a step, in order. */
+static struct {
+    char names[MAX_RETURNS][32];
+    size_t count;
+} coming_back;
+
+static void note_returns(const vdnn_plan *plan)
+{
+    coming_back.count = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_COPY_IN) {
+            assert_true(coming_back.count < MAX_RETURNS);
+            (void)snprintf(coming_back.names[coming_back.count++], sizeof *coming_back.names, "%s",
+                           plan->steps[i].label);
+        }
+}
+
+/* Runs some steps with every copy checked, under a fault; how far it came is in *done. */
+static vdnn_status run_verified(const vdnn_test_device_fault *fault, int *done)
+{
+    vdnn_test_device_begin(fault);
+    fixture f = set_up(NULL, 0, "all");
+    assert_ok(vdnn_executor_verify(f.executor));
+    note_returns(f.plan);
+    vdnn_status status = VDNN_OK;
+    for (*done = 0; *done < VERIFY_STEPS && status == VDNN_OK; ++*done) {
+        vdnn_executor_result result;
+        f.batch.context.step = (uint64_t)*done;
+        status = vdnn_executor_step(f.executor, &f.batch, &result);
+        if (status == VDNN_OK)
+            assert_true(result.offload_bytes > 0);
+    }
+    *done -= status != VDNN_OK;
+    tear_down(&f);
+    (void)vdnn_test_device_end();
+    return status;
+}
+
+/* True when the flip was caught in the step and at the layer where it happened. */
+static bool catches(const vdnn_test_device_fault *fault)
+{
+    int done;
+    if (run_verified(fault, &done) != VDNN_MISMATCH)
+        return false;
+    size_t at = fault->flip_nth - 1;
+    assert_int_equal(done, at / coming_back.count);
+    char place[64];
+    (void)snprintf(place, sizeof place, "step %d, layer '%s'", done + 1,
+                   coming_back.names[at % coming_back.count]);
+    assert_message(place);
+    assert_message("the host tier does not hold what was copied there");
+    return true;
+}
+
+static void a_flipped_bit_in_the_host_tier_is_caught(void **state)
+{
+    (void)state;
+    int done;
+    vdnn_test_device_fault fault = {0};
+    assert_ok(run_verified(&fault, &done));
+    assert_int_equal(done, VERIFY_STEPS);
+    size_t returns = vdnn_test_device_returns();
+    assert_true(coming_back.count >= 2);
+    assert_int_equal(returns, VERIFY_STEPS * coming_back.count);
+    /* In every copy of every step; at both ends and inside of the buffer; in the lowest and the
+     * highest bit. */
+    for (fault.flip_nth = 1; fault.flip_nth <= returns; fault.flip_nth++) {
+        static const long bytes[] = {0, 100, -1};
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+            fault.flip_byte = bytes[i];
+            fault.flip_bit = fault.flip_nth % 2 == 0 ? 0 : 7;
+            assert_true(catches(&fault));
+        }
+    }
+}
+
+/* What the test above would say of a check that checks nothing. */
+static void a_check_left_out_catches_nothing(void **state)
+{
+    (void)state;
+    vdnn_test_device_fault fault = {.flip_nth = 1, .flip_byte = 0, .skips_checks = true};
+    assert_false(catches(&fault));
+}
+
+static void checked_copies_change_no_weight(void **state)
+{
+    (void)state;
+    uint64_t sums[2] = {0, 0};
+    for (int checked = 0; checked < 2; checked++) {
+        fixture f = set_up(NULL, 0, "all");
+        if (checked)
+            assert_ok(vdnn_executor_verify(f.executor));
+        for (int i = 0; i < VERIFY_STEPS; i++)
+            (void)step(&f);
+        const vdnn_buffer *last = &f.plan->buffers[f.plan->param_buffer[0]];
+        const unsigned char *base = vdnn_device_base(f.device, VDNN_TIER_DEVICE);
+        for (size_t i = 0; i < last->bytes; i++)
+            sums[checked] = 31 * sums[checked] + base[last->offset + i];
+        tear_down(&f);
+    }
+    assert_int_equal(sums[0], sums[1]);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lenet_learns_a_batch),
+        cmocka_unit_test(policies_with_equal_algorithms_give_the_same_bits),
+        cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(a_loss_that_is_no_number_is_a_result_and_no_error),
+        cmocka_unit_test(an_evaluation_sees_what_training_wrote_and_changes_nothing),
+        cmocka_unit_test(steps_under_way_together_give_the_bits_of_steps_alone),
+        cmocka_unit_test(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it),
+        cmocka_unit_test(a_step_is_enqueued_while_the_one_before_it_runs),
+        cmocka_unit_test(what_cannot_be_enqueued_is_told_when_its_turn_comes),
+        cmocka_unit_test(the_arena_is_used_to_its_last_byte_and_no_further),
+        cmocka_unit_test(live_bytes_stay_within_what_was_planned),
+        cmocka_unit_test(the_timeline_obeys_streams_and_waits),
+        cmocka_unit_test(budgets_and_tiers_that_are_too_small_are_refused),
+        cmocka_unit_test(a_plan_that_does_not_wait_for_its_data_is_refused),
+        cmocka_unit_test(a_kernels_error_comes_out_with_its_layer_and_the_next_step_works),
+        cmocka_unit_test(a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused),
+        cmocka_unit_test(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works),
+        cmocka_unit_test(a_batch_is_given_back_once_and_not_before_it_was_loaded),
+        cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
+        cmocka_unit_test(a_flipped_bit_in_the_host_tier_is_caught),
+        cmocka_unit_test(a_check_left_out_catches_nothing),
+        cmocka_unit_test(checked_copies_change_no_weight),
+    };
+    return cmocka_run_group_tests_name("executor", tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* What batch normalization promises beside its formula: statistics, evaluation, means far from 0;
+ * on the CPU, or on the device that VDNN_TEST_DEVICE names. */
+
+#include "layers/norm/batchnorm.h"
+#include "tests/support/gpu.h"
+#include "tests/support/layer_case.h"
+#include "tests/support/rows.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef VDNN_TEST_DEVICE
+static const char *const kind = VDNN_TEST_DEVICE;
+static const vdnn_layout together = VDNN_NHWC;
+#else
+static const char *const kind = "cpu";
+static const vdnn_layout together = VDNN_NCHW16C; /* a cell's channels lie together */
+#endif
+
+static vdnn_device *device; /* NULL: the CPU */
+
+/* A layer with its bench, run by its native row with two threads. */
+typedef struct rig {
+    vdnn_layer *layer;
+    vdnn_bench *bench;
+} rig;
+
+static rig rig_of(const char *keys, const char *inputs, vdnn_layer_form form)
+{
+    rig made = {NULL, NULL};
+    vdnn_layer_case c = {"batchnorm", keys, inputs};
+    assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_SLIM, form, &made.layer));
+    made.bench = vdnn_bench_create(made.layer, 1);
+    made.bench->device = device;
+    return made;
+}
+
+static void rig_end(rig r)
+{
+    vdnn_bench_destroy(r.bench);
+    vdnn_layer_case_destroy(r.layer);
+}
+
+static const vdnn_algorithm *native(void)
+{
+    return vdnn_algorithm_find("batchnorm", "native", kind);
+}
+
+static void rig_run(rig r, vdnn_pass pass)
+{
+    assert_ok(vdnn_bench_run(r.bench, native(), pass, 2, 0xff));
+}
+
+/* A row of its own: against the reference. */
+static void rig_compare(rig r, vdnn_pass pass, double bound)
+{
+    if (!vdnn_row_begin(vdnn_row_of(r.layer, native(), pass)))
+        return;
+    vdnn_bench_refer(r.bench, pass);
+    if (vdnn_row_ok(vdnn_bench_run(r.bench, native(), pass, 2, 0xff)))
+        (void)vdnn_row_within(vdnn_bench_error(r.bench, pass), bound);
+    vdnn_row_end();
+}
+
+static float *floats(const vdnn_bench_buffer *buffer)
+{
+    return (float *)(void *)buffer->data;
+}
+
+static float *param_in(rig r, const vdnn_bench_buffer *block, int param)
+{
+    return floats(block) + r.layer->params[param].offset / sizeof(float);
+}
+
+static void assert_near(double value, double wanted, double bound)
+{
+    if (!(fabs(value - wanted) <= bound))
+        fail_msg("%.9g, wanted %.9g within %.3g", value, wanted, bound);
+}
+
+static void parameters_have_the_names_and_first_values_of_pytorch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double fill;
+        vdnn_update_rule update;
+    } wanted[] = {{"weight", 1, VDNN_UPDATE_SGD},
+                  {"bias", 0, VDNN_UPDATE_SGD},
+                  {"running_mean", 0, VDNN_UPDATE_AVERAGE},
+                  {"running_var", 1, VDNN_UPDATE_AVERAGE}};
+    rig r = rig_of("momentum=0.25", "2x5x3x3", (vdnn_layer_form){0});
+    assert_int_equal(r.layer->param_count, 4);
+    assert_int_equal(r.layer->param_bytes, 4 * 5 * sizeof(float));
+    assert_int_equal(r.layer->trainable_bytes, r.layer->param_bytes);
+    for (int p = 0; p < 4; p++) {
+        const vdnn_param *param = &r.layer->params[p];
+        assert_string_equal(param->name, wanted[p].name);
+        assert_int_equal(param->count, 5);
+        assert_true(param->fill == wanted[p].fill && param->fan_in == 0 && !param->is_bias);
+        assert_int_equal(param->update, wanted[p].update);
+        if (param->update == VDNN_UPDATE_AVERAGE)
+            assert_true(param->rate == 0.25);
+    }
+    rig_end(r);
+}
+
+static void the_gradients_of_running_statistics_are_those_of_the_batch(void **state)
+{
+    (void)state;
+    rig r = rig_of("", "2x2x1x2", (vdnn_layer_form){0});
+    static const float x[] = {1, 3, -5, -5, 5, 7, -5, -1};
+    for (int i = 0; i < 8; i++)
+        floats(&r.bench->x[0])[i] = x[i];
+    rig_run(r, VDNN_FORWARD);
+    rig_run(r, VDNN_BACKWARD_DATA);
+    const float *mean = param_in(r, &r.bench->dw, VDNN_BATCHNORM_MEAN);
+    const float *variance = param_in(r, &r.bench->dw, VDNN_BATCHNORM_VARIANCE);
+    assert_near((double)mean[0], 4, 1e-6);
+    assert_near((double)mean[1], -4, 1e-6);
+    assert_near((double)variance[0], 20.0 / 3, 1e-6); /* by n - 1 */
+    assert_near((double)variance[1], 4, 1e-6);
+    rig_end(r);
+}
+
+/* In every layout and type: y depends on the element and the running statistics alone. */
+static void evaluation_takes_the_running_statistics(void **state)
+{
+    (void)state;
+    const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
+                                     {VDNN_F32, together, together, true},
+                                     {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, true},
+                                     {VDNN_BF16, together, together, true}};
+    vdnn_rows_begin(__func__, device);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        rig r = rig_of("eps=0.01", "3x20x5x7", forms[i]);
+        r.bench->context.evaluate = true;
+        for (int c = 0; c < 20; c++)
+            param_in(r, &r.bench->w, VDNN_BATCHNORM_VARIANCE)[c] = 0.5F + (float)c;
+        rig_compare(r, VDNN_FORWARD, i < 2 ? 2e-6 : 5e-3);
+        rig_end(r);
+    }
+    vdnn_rows_end();
+}
+
+/* Where the mean is a hundred deviations off, a sum of squares in f32 would leave no digit of the
+ * variance. */
+static void a_mean_far_from_zero_costs_no_accuracy(void **state)
+{
+    (void)state;
+    vdnn_rows_begin(__func__, device);
+    for (int layout = 0; layout < 2; layout++) {
+        vdnn_layout of_maps = layout ? together : VDNN_NCHW;
+        rig r = rig_of("", "8x16x30x31", (vdnn_layer_form){VDNN_F32, of_maps, of_maps, false});
+        int64_t count = vdnn_desc_stored(&r.layer->x[0]);
+        for (int64_t i = 0; i < count; i++)
+            floats(&r.bench->x[0])[i] = 100 + 0x1p-6F * (float)(i * 7919 % 127 - 63);
+        for (vdnn_pass pass = VDNN_FORWARD; pass <= VDNN_BACKWARD_DATA; pass++)
+            rig_compare(r, pass, 3e-5);
+        rig_end(r);
+    }
+    vdnn_rows_end();
+}
+
+static void a_constant_channel_gives_its_bias(void **state)
+{
+    (void)state;
+    rig r = rig_of("", "4x3x5x5", (vdnn_layer_form){0});
+    for (int i = 0; i < 4 * 3 * 25; i++)
+        floats(&r.bench->x[0])[i] = 0.1F;
+    rig_run(r, VDNN_FORWARD);
+    for (int i = 0; i < 4 * 3 * 25; i++) {
+        float bias = param_in(r, &r.bench->w, VDNN_BATCHNORM_BIAS)[i / 25 % 3];
+        assert_near((double)floats(&r.bench->y)[i], (double)bias, 1e-5);
+    }
+    rig_end(r);
+}
+
+static void nan_stays_in_its_channel_and_passes_the_relu(void **state)
+{
+    (void)state;
+    rig r = rig_of("", "2x2x3x3", (vdnn_layer_form){.relu = true});
+    floats(&r.bench->x[0])[4] = NAN;
+    rig_run(r, VDNN_FORWARD);
+    for (int i = 0; i < 2 * 2 * 9; i++)
+        assert_int_equal(isnan(floats(&r.bench->y)[i]) != 0, i / 9 % 2 == 0);
+    rig_end(r);
+}
+
+static void one_value_a_channel_is_refused(void **state)
+{
+    (void)state;
+    vdnn_layer *layer = NULL;
+    assert_status(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x1"},
+                                        VDNN_RULE_SLIM, &layer),
+                  VDNN_BAD_INPUT);
+    assert_message("one value of each channel");
+    assert_null(layer);
+    assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x2"}, VDNN_RULE_SLIM,
+                                    &layer));
+    vdnn_layer_case_destroy(layer);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    const vdnn_device_options options = {.event_count = 1};
+    return strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, &device) == VDNN_OK ? 0
+                                                                                            : -1;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    vdnn_device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_have_the_names_and_first_values_of_pytorch),
+        cmocka_unit_test(the_gradients_of_running_statistics_are_those_of_the_batch),
+        cmocka_unit_test(evaluation_takes_the_running_statistics),
+        cmocka_unit_test(a_mean_far_from_zero_costs_no_accuracy),
+        cmocka_unit_test(a_constant_channel_gives_its_bias),
+        cmocka_unit_test(nan_stays_in_its_channel_and_passes_the_relu),
+        cmocka_unit_test(one_value_a_channel_is_refused),
+    };
+    if (vdnn_test_device_lacks(kind))
+        return 0;
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,255 @@
+#include "layers/sim/cost.h"
+#include "runtime/base/status.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+static const double MIB = 1048576;
+
+/* Round figures of a card that offers everything. */
+static vdnn_cost_model card(void)
+{
+    vdnn_cost_model model = {.flops_per_second = 7e12,
+                             .bytes_per_second = 336e9,
+                             .elementwise_bytes_per_second = 227e9,
+                             .launch_seconds = 5e-6,
+                             .multiprocessors = 24};
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            model.rates[a][p] = (vdnn_cost_rate){.efficiency = 0.8,
+                                                 .memory_efficiency = 0.85,
+                                                 .overlap = 0.3,
+                                                 .narrow = 0.9,
+                                                 .alone = 0.7,
+                                                 .fill = 16,
+                                                 .transfers = 3};
+    return model;
+}
+
+static vdnn_cost_shape square(int64_t n, int64_t c, int64_t side, int64_t k, int64_t kernel,
+                              int64_t stride, int64_t pad)
+{
+    return (vdnn_cost_shape){.n = n,
+                             .c = c,
+                             .k = k,
+                             .groups = 1,
+                             .image = {side, side},
+                             .kernel = {kernel, kernel},
+                             .stride = {stride, stride},
+                             .pad = {pad, pad},
+                             .dilation = {1, 1},
+                             .element_bytes = sizeof(float)};
+}
+
+static double seconds_of(const vdnn_cost_model *model, const vdnn_cost_shape *shape, vdnn_pass pass,
+                         vdnn_cost_algorithm algorithm)
+{
+    double seconds = 0;
+    size_t bytes = 0;
+    assert_ok(vdnn_cost_conv(model, shape, pass, algorithm, &seconds, &bytes));
+    return seconds;
+}
+
+static double workspace_of(const vdnn_cost_shape *shape, vdnn_pass pass,
+                           vdnn_cost_algorithm algorithm)
+{
+    vdnn_cost_model model = card();
+    double seconds = 0;
+    size_t bytes = 0;
+    assert_ok(vdnn_cost_conv(&model, shape, pass, algorithm, &seconds, &bytes));
+    return (double)bytes;
+}
+
+static void a_larger_batch_takes_no_less_time_and_no_less_workspace(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            double last_seconds = 0, last_bytes = 0;
+            for (int64_t n = 1; n <= 512; n *= 2) {
+                vdnn_cost_shape shape = square(n, 64, 28, 96, 3, 1, 1);
+                vdnn_pass pass = (vdnn_pass)p;
+                vdnn_cost_algorithm algorithm = (vdnn_cost_algorithm)a;
+                if (vdnn_cost_refusal(&model, &shape, pass, algorithm) != NULL)
+                    continue;
+                double seconds = seconds_of(&model, &shape, pass, algorithm);
+                double bytes = workspace_of(&shape, pass, algorithm);
+                assert_true(seconds >= last_seconds && bytes >= last_bytes);
+                last_seconds = seconds, last_bytes = bytes;
+            }
+            assert_true(last_seconds > 0 || a == VDNN_COST_GEMM);
+        }
+}
+
+static void no_pass_is_faster_than_its_arithmetic_or_its_traffic(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape shape = square(32, 256, 28, 256, 3, 1, 1);
+    double flops = 2.0 * 32 * 256 * 256 * 9 * 28 * 28, bytes = 2.0 * 32 * 256 * 28 * 28 * 4;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++)
+        assert_true(seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM) >
+                    flops / model.flops_per_second);
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        assert_true(seconds_of(&model, &shape, VDNN_FORWARD, (vdnn_cost_algorithm)a) >
+                    bytes / model.bytes_per_second);
+}
+
+static void filters_are_padded_to_the_tile(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape one = square(64, 64, 56, 1, 3, 1, 1), full = square(64, 64, 56, 32, 3, 1, 1);
+    double few = seconds_of(&model, &one, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    double many = seconds_of(&model, &full, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    assert_true(few > 0.5 * many);
+}
+
+static void one_more_block_than_multiprocessors_takes_another_turn(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        model.rates[a][VDNN_FORWARD].narrow = 0.1; /* whole tiles only */
+    vdnn_cost_shape some = square(48, 512, 8, 256, 3, 1, 1),
+                    more = square(50, 512, 8, 256, 3, 1, 1);
+    double even = seconds_of(&model, &some, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    double odd = seconds_of(&model, &more, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    assert_true(odd > 1.3 * even);
+}
+
+static void a_bias_costs_a_pass_over_the_output(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape shape = square(64, 64, 112, 64, 3, 1, 1);
+    double moves = 64.0 * 64 * 112 * 112 * 4 / model.elementwise_bytes_per_second;
+    const double wanted[VDNN_PASS_COUNT] = {[VDNN_FORWARD] = 2, [VDNN_BACKWARD_FILTER] = 1};
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        shape.bias = false;
+        double without = seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM);
+        shape.bias = true;
+        double with = seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM);
+        double extra = wanted[p] * moves + (wanted[p] > 0 ? model.launch_seconds : 0);
+        assert_true(with - without > extra - 1e-9 && with - without < extra + 1e-9);
+    }
+}
+
+static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape shape = square(37, 83, 27, 129, 5, 1, 2);
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (vdnn_cost_refusal(&model, &shape, (vdnn_pass)p, (vdnn_cost_algorithm)a) == NULL) {
+                double first = seconds_of(&model, &shape, (vdnn_pass)p, (vdnn_cost_algorithm)a);
+                double again = seconds_of(&model, &shape, (vdnn_pass)p, (vdnn_cost_algorithm)a);
+                assert_memory_equal(&first, &again, sizeof first);
+            }
+}
+
+static void workspaces_are_those_of_the_paper_within_what_its_figure_shows(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t c, side, k;
+        vdnn_cost_algorithm algorithm;
+        double mib;
+    } rows[] = {
+        {3, 224, 64, VDNN_COST_IMPLICIT_PRECOMP_GEMM, 3},
+        {64, 112, 128, VDNN_COST_IMPLICIT_PRECOMP_GEMM, 3},
+        {128, 112, 128, VDNN_COST_FFT_TILING, 882},
+        {128, 56, 256, VDNN_COST_FFT_TILING, 1224},
+        {256, 56, 256, VDNN_COST_FFT_TILING, 1907},
+        {256, 28, 512, VDNN_COST_FFT, 1636},
+        {512, 28, 512, VDNN_COST_FFT, 3273},
+        {512, 14, 512, VDNN_COST_FFT, 873},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_cost_shape shape = square(256, rows[i].c, rows[i].side, rows[i].k, 3, 1, 1);
+        double mib = workspace_of(&shape, VDNN_FORWARD, rows[i].algorithm) / MIB;
+        assert_true(mib > rows[i].mib - 10 && mib < rows[i].mib + 10);
+        assert_true(workspace_of(&shape, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM) < 1);
+    }
+}
+
+static void backward_has_the_workspace_of_what_it_transforms(void **state)
+{
+    (void)state;
+    vdnn_cost_shape shape = square(64, 512, 28, 512, 3, 1, 1);
+    double spectrum = 32 * 17 * 8;
+    assert_true(workspace_of(&shape, VDNN_BACKWARD_DATA, VDNN_COST_FFT) ==
+                2 * spectrum * 512 * (64 + 512));
+    assert_true(workspace_of(&shape, VDNN_BACKWARD_FILTER, VDNN_COST_FFT) ==
+                2 * spectrum * 64 * (512 + 512));
+}
+
+static void each_refusal_has_its_reason(void **state)
+{
+    (void)state;
+    vdnn_cost_shape strided = square(8, 16, 28, 16, 3, 2, 1),
+                    large = square(8, 16, 112, 16, 3, 1, 1);
+    vdnn_cost_shape wide = square(8, 16, 28, 16, 5, 1, 2), tiny = square(8, 16, 2, 16, 5, 1, 0);
+    vdnn_cost_shape dilated = square(8, 16, 28, 16, 3, 1, 2),
+                    plain = square(8, 16, 28, 16, 3, 1, 1);
+    dilated.dilation[0] = dilated.dilation[1] = 2;
+    const struct {
+        const vdnn_cost_shape *shape;
+        vdnn_pass pass;
+        vdnn_cost_algorithm algorithm;
+        const char *says;
+    } rows[] = {
+        {&strided, VDNN_FORWARD, VDNN_COST_FFT, "stride"},
+        {&strided, VDNN_BACKWARD_DATA, VDNN_COST_FFT_TILING, "stride"},
+        {&strided, VDNN_FORWARD, VDNN_COST_WINOGRAD, "3 x 3"},
+        {&dilated, VDNN_FORWARD, VDNN_COST_FFT, "dilation"},
+        {&large, VDNN_FORWARD, VDNN_COST_FFT, "64 x 64"},
+        {&wide, VDNN_FORWARD, VDNN_COST_WINOGRAD_NONFUSED, "3 x 3"},
+        {&tiny, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM, "window"},
+        {&plain, VDNN_BACKWARD_DATA, VDNN_COST_GEMM, "forward"},
+    };
+    vdnn_cost_model model = card();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *why = vdnn_cost_refusal(&model, rows[i].shape, rows[i].pass, rows[i].algorithm);
+        assert_non_null(why);
+        assert_non_null(strstr(why, rows[i].says));
+        double seconds = -1;
+        size_t bytes = 7;
+        assert_int_equal(vdnn_cost_conv(&model, rows[i].shape, rows[i].pass, rows[i].algorithm,
+                                        &seconds, &bytes),
+                         VDNN_USAGE);
+        assert_non_null(strstr(vdnn_status_message(), rows[i].says));
+        assert_true(seconds < 0 && bytes == 7);
+    }
+}
+
+static void what_a_card_does_not_offer_is_refused(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape shape = square(8, 16, 28, 16, 3, 1, 1);
+    model.rates[VDNN_COST_WINOGRAD][VDNN_FORWARD].efficiency = 0;
+    const char *why = vdnn_cost_refusal(&model, &shape, VDNN_FORWARD, VDNN_COST_WINOGRAD);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "offer"));
+    assert_null(vdnn_cost_refusal(&model, &shape, VDNN_BACKWARD_DATA, VDNN_COST_WINOGRAD));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_larger_batch_takes_no_less_time_and_no_less_workspace),
+        cmocka_unit_test(no_pass_is_faster_than_its_arithmetic_or_its_traffic),
+        cmocka_unit_test(filters_are_padded_to_the_tile),
+        cmocka_unit_test(one_more_block_than_multiprocessors_takes_another_turn),
+        cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
+        cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
+        cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
+        cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
+        cmocka_unit_test(each_refusal_has_its_reason),
+        cmocka_unit_test(what_a_card_does_not_offer_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,314 @@
+/* Shape inference: what comes out, and what is said of that which does not fit. */
+
+#include "layers/shape.h"
+#include "runtime/base/heap.h"
+#include "tests/support/layer_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+static void pooling_has_the_sizes_of_pytorch(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t in;
+        vdnn_shape_slide slide;
+        int64_t positions;
+    } rows[] = {
+        {28, {2, 2, 0, 1, false}, 14},  {55, {3, 2, 0, 1, false}, 27},
+        {112, {3, 2, 0, 1, true}, 56},  {112, {3, 2, 0, 1, false}, 55},
+        {112, {3, 2, 1, 1, false}, 56}, {5, {2, 2, 0, 1, true}, 3},
+        {5, {2, 2, 1, 1, true}, 3},     {6, {2, 2, 1, 1, true}, 4},
+        {6, {2, 3, 0, 1, true}, 2},     {7, {2, 3, 0, 1, true}, 3},
+        {7, {2, 6, 1, 1, true}, 2},     {8, {2, 6, 1, 1, true}, 2},
+        {2, {3, 3, 0, 1, true}, 1},     {1, {3, 3, 0, 1, true}, 1},
+        {2, {3, 1, 0, 1, true}, 0},     {2, {3, 3, 0, 1, false}, 0},
+        {3, {2, 1, 0, 2, false}, 1},    {1, {1, 5, 0, 1, true}, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(vdnn_shape_positions(rows[i].in, &rows[i].slide), rows[i].positions);
+}
+
+static void a_window_of_any_size_does_not_overflow(void **state)
+{
+    (void)state;
+    static const vdnn_shape_slide slides[] = {
+        {INT64_MAX, 1, 0, INT64_MAX, false},
+        {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, true},
+        {3, 1, INT64_MAX, 1, true},
+        {INT64_MAX, 1, 0, 1, false},
+    };
+    for (size_t i = 0; i < sizeof slides / sizeof *slides; i++)
+        assert_int_equal(vdnn_shape_positions(7, &slides[i]), 0);
+}
+
+static vdnn_layer *built(const char *type, const char *keys, const char *inputs)
+{
+    vdnn_layer *layer = NULL;
+    assert_ok(
+        vdnn_layer_case_build(&(vdnn_layer_case){type, keys, inputs}, VDNN_RULE_SLIM, &layer));
+    return layer;
+}
+
+static void assert_dims(const vdnn_desc *desc, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+    const int64_t wanted[VDNN_DIMS] = {n, c, h, w};
+    for (int d = 0; d < VDNN_DIMS; d++)
+        assert_int_equal(desc->dims[d], wanted[d]);
+}
+
+static void a_convolution_knows_its_output_and_its_parameters(void **state)
+{
+    (void)state;
+    vdnn_layer *conv =
+        built("conv", "out=6 kernel=5x3 stride=2x1 pad=2x0 dilation=1x2 groups=2", "8x4x11x9");
+    assert_dims(&conv->y, 8, 6, 6, 5);
+    assert_int_equal(conv->param_count, 2);
+    const vdnn_param *weight = &conv->params[0], *bias = &conv->params[1];
+    assert_string_equal(weight->name, "weight");
+    assert_int_equal(weight->dim_count, 4);
+    assert_int_equal(weight->count, 6 * 2 * 5 * 3);
+    assert_int_equal(weight->offset, 0);
+    assert_int_equal(weight->fan_in, 2 * 5 * 3);
+    assert_int_equal(weight->fan_out, 3 * 5 * 3);
+    assert_true(weight->trainable && !weight->is_bias);
+    assert_string_equal(bias->name, "bias");
+    assert_int_equal(bias->count, 6);
+    assert_int_equal(bias->offset, weight->count * 4);
+    assert_true(bias->trainable && bias->is_bias);
+    assert_int_equal(conv->param_bytes, (weight->count + 6) * 4);
+    assert_int_equal(conv->trainable_bytes, conv->param_bytes);
+    vdnn_layer_case_destroy(conv);
+}
+
+static void a_layer_without_bias_has_one_parameter(void **state)
+{
+    (void)state;
+    vdnn_layer *conv = built("conv", "out=6 kernel=1 bias=false", "1x4x2x2");
+    vdnn_layer *fc = built("fc", "out=6 bias=false", "3x4x2x2");
+    assert_int_equal(conv->param_count, 1);
+    assert_int_equal(conv->param_bytes, 6 * 4 * 4);
+    assert_int_equal(fc->param_count, 1);
+    assert_int_equal(fc->params[0].dims[0], 6);
+    assert_int_equal(fc->params[0].dims[1], 16);
+    assert_dims(&fc->y, 3, 6, 1, 1);
+    vdnn_layer_case_destroy(conv);
+    vdnn_layer_case_destroy(fc);
+}
+
+static void concat_adds_channels(void **state)
+{
+    (void)state;
+    vdnn_layer *concat = built("concat", "", "2x3x4x5 2x1x4x5 2x7x4x5");
+    assert_dims(&concat->y, 2, 11, 4, 5);
+    vdnn_layer_case_destroy(concat);
+}
+
+static void a_mask_takes_one_bit_an_element(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inputs;
+        size_t bytes;
+    } rows[] = {{"1x1x1x1", 1}, {"1x8x1x1", 1}, {"1x9x1x1", 2}, {"3x3x1x1", 2}, {"2x64x7x7", 784}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_layer *relu = built("relu", "", rows[i].inputs);
+        vdnn_layer *dropout = built("dropout", "p=0.5", rows[i].inputs);
+        assert_int_equal(relu->aux_bytes, rows[i].bytes);
+        assert_int_equal(dropout->aux_bytes, rows[i].bytes);
+        vdnn_layer_case_destroy(relu);
+        vdnn_layer_case_destroy(dropout);
+    }
+}
+
+static void an_argmax_takes_one_byte_below_256_cells_and_four_from_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys;
+        size_t bytes;
+    } rows[] = {{"kernel=2 stride=50", 1},
+                {"kernel=15x17 stride=50", 1},
+                {"kernel=16 stride=50", 4},
+                {"kernel=1x256 stride=300", 4},
+                {"kernel=1x255 stride=300", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_layer *pool = built("maxpool", rows[i].keys, "1x1x16x256");
+        assert_int_equal(pool->aux_bytes, rows[i].bytes * (size_t)vdnn_desc_count(&pool->y));
+        vdnn_layer_case_destroy(pool);
+    }
+}
+
+static void what_is_not_saved_takes_no_auxiliary_memory(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case rows[] = {{"relu", "", "2x3x4x5"},
+                                           {"maxpool", "kernel=2", "2x3x4x6"}};
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_layer *layer = NULL;
+        assert_ok(vdnn_layer_case_build(&rows[i], VDNN_RULE_CLASSIC, &layer));
+        assert_int_equal(layer->aux_bytes, 0);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
+static void what_does_not_fit_is_refused_with_its_values(void **state)
+{
+    (void)state;
+    static const struct {
+        vdnn_layer_case c;
+        const char *message;
+    } rows[] = {
+        {{"conv", "out=1 kernel=5", "1x1x3x3"},
+         "conv layer 'out=1 kernel=5 on 1x1x3x3': kernel 5x5 does not fit its 3x3 input (pad 0)"},
+        {{"conv", "out=1 kernel=3x9 pad=0x1", "1x1x4x6"},
+         "kernel 3x9 does not fit its 4x6 input (pad 0x1)"},
+        {{"conv", "out=1 kernel=3 dilation=2", "1x1x4x4"},
+         "kernel 3x3 does not fit its 4x4 input (pad 0, dilation 2x2)"},
+        {{"conv", "out=4 kernel=1 groups=2", "1x3x1x1"}, "groups 2 does not divide its 3 input"},
+        {{"conv", "out=3 kernel=1 groups=2", "1x4x1x1"}, "groups 2 does not divide out 3"},
+        {{"conv", "out=2147483647 kernel=2147483647 pad=2147483647", "1x9999999x1x1"},
+         "larger than any memory"},
+        {{"conv", "out=2147483647 kernel=40000 pad=20000", "1x2147483647x1x1"},
+         "its weight is larger than any memory"},
+        {{"fc", "out=2147483647", "1x2147483647x100x1"}, "its weight is larger than any memory"},
+        {{"fc", "out=2147483647", "4000000000x1x1x1"}, "larger than any memory"},
+        {{"maxpool", "kernel=3", "1x1x2x2"}, "kernel 3x3 does not fit its 2x2 input (pad 0)"},
+        {{"maxpool", "kernel=3 pad=2", "1x1x9x9"}, "pad 2 is more than half of its kernel 3"},
+        {{"avgpool", "kernel=4x1 pad=2x1", "1x1x9x9"}, "pad 1 is more than half of its kernel 1"},
+        {{"avgpool", "kernel=100000 pad=50000", "1x1x1x1"}, "more than 2^31 cells"},
+        {{"add", "", "1x2x2x2 1x1x2x2"}, "input 2 is 1x2x2 but the first is 2x2x2"},
+        {{"lrn", "size=5 alpha=0 k=0", "1x2x2x2"}, "k and alpha are both 0"},
+        {{"concat", "", "1x1x2x2 1x1x2x3"}, "input 2 is 2x3 but the first is 2x2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_layer *layer = NULL;
+        assert_status(vdnn_layer_case_build(&rows[i].c, VDNN_RULE_SLIM, &layer), VDNN_BAD_INPUT);
+        assert_null(layer);
+        assert_message(rows[i].message);
+    }
+}
+
+static void a_loss_wants_one_input_element_a_class(void **state)
+{
+    (void)state;
+    vdnn_layer *loss = built("softmax_loss", "", "4x10x1x1");
+    assert_dims(&loss->y, 1, 2, 1, 1);
+    assert_int_equal(loss->aux_bytes, 4 * 10 * 4);
+    loss->classes = 12;
+    assert_status(loss->def->infer(loss), VDNN_BAD_INPUT);
+    assert_message("its input has 10 elements a sample, but the network has 12 classes");
+    vdnn_layer_case_destroy(loss);
+}
+
+/* ---- what every layer answers ---------------------------------------------------------------- */
+
+static void a_pass_exists_where_something_learns(void **state)
+{
+    (void)state;
+    vdnn_layer *conv = built("conv", "out=2 kernel=3", "1x1x4x4");
+    vdnn_layer *concat = built("concat", "", "1x1x2x2 1x1x2x2");
+    assert_true(vdnn_layer_has_pass(conv, VDNN_FORWARD));
+    assert_true(vdnn_layer_has_pass(conv, VDNN_BACKWARD_DATA));
+    assert_true(vdnn_layer_has_pass(conv, VDNN_BACKWARD_FILTER));
+    conv->wants_dx[0] = false;
+    assert_false(vdnn_layer_has_pass(conv, VDNN_BACKWARD_DATA));
+    assert_false(vdnn_layer_has_pass(concat, VDNN_BACKWARD_FILTER));
+    concat->wants_dx[0] = false;
+    assert_true(vdnn_layer_has_pass(concat, VDNN_BACKWARD_DATA));
+    vdnn_layer_case_destroy(conv);
+    vdnn_layer_case_destroy(concat);
+}
+
+static void a_multiply_add_counts_as_two_operations(void **state)
+{
+    (void)state;
+    vdnn_layer *conv = built("conv", "out=6 kernel=3 groups=2 bias=false", "2x4x5x5");
+    double products = 2.0 * 6 * 3 * 3 * (2 * 3 * 3);
+    for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
+        assert_true(vdnn_layer_flops(conv, pass) == 2 * products);
+    conv->wants_dx[0] = false;
+    assert_true(vdnn_layer_flops(conv, VDNN_BACKWARD_DATA) == 0);
+    vdnn_layer_case_destroy(conv);
+}
+
+static void the_bytes_of_a_pass_are_those_it_must_touch(void **state)
+{
+    (void)state;
+    vdnn_layer *conv = built("conv", "out=6 kernel=3", "2x4x5x5");
+    double x = 2 * 4 * 25 * 4, y = 2 * 6 * 9 * 4, w = (6 * 4 * 9 + 6) * 4;
+    assert_true(vdnn_layer_bytes(conv, VDNN_FORWARD) == x + y + w);
+    assert_true(vdnn_layer_bytes(conv, VDNN_BACKWARD_DATA) == x + y + w);
+    assert_true(vdnn_layer_bytes(conv, VDNN_BACKWARD_FILTER) == x + y + w);
+    vdnn_layer *relu = built("relu", "", "2x4x5x5");
+    assert_true(vdnn_layer_bytes(relu, VDNN_FORWARD) == 2 * x + 25);
+    assert_true(vdnn_layer_bytes(relu, VDNN_BACKWARD_DATA) == 2 * x + 25);
+    assert_true(vdnn_layer_bytes(relu, VDNN_BACKWARD_FILTER) == 0);
+    vdnn_layer_case_destroy(conv);
+    vdnn_layer_case_destroy(relu);
+}
+
+static void a_kernel_for_what_does_not_exist_is_refused(void **state)
+{
+    (void)state;
+    vdnn_layer *relu = built("relu", "", "2x3x4x5");
+    const vdnn_algorithm *row = vdnn_algorithm_find("relu", "native", "cpu");
+    vdnn_kernel *kernel = NULL;
+    size_t bytes = 99;
+    assert_null(vdnn_algorithm_refusal(row, relu, VDNN_BACKWARD_DATA));
+    assert_non_null(vdnn_algorithm_refusal(row, relu, VDNN_BACKWARD_FILTER));
+    assert_status(vdnn_kernel_create(row, relu, VDNN_BACKWARD_FILTER, 1, &kernel), VDNN_USAGE);
+    assert_message("backward_filter");
+    assert_status(vdnn_kernel_create(row, relu, VDNN_FORWARD, 0, &kernel), VDNN_USAGE);
+    assert_message("0 threads");
+    assert_status(vdnn_algorithm_workspace(row, relu, VDNN_BACKWARD_FILTER, 1, &bytes), VDNN_USAGE);
+    assert_int_equal(bytes, 99);
+    relu->x[0].dtype = VDNN_I32;
+    assert_string_equal(vdnn_algorithm_refusal(row, relu, VDNN_FORWARD),
+                        "the data type of an input is neither f32 nor bf16");
+    relu->x[0].dtype = VDNN_F32;
+    relu->x[0].layout = VDNN_NHWC;
+    assert_string_equal(vdnn_algorithm_refusal(row, relu, VDNN_FORWARD),
+                        "the layout of an input is neither nchw nor nChw16c");
+    assert_null(kernel);
+    vdnn_layer_case_destroy(relu);
+}
+
+static void a_kernel_without_memory_is_refused_and_leaves_nothing(void **state)
+{
+    (void)state;
+    vdnn_layer *relu = built("relu", "", "2x3x4x5");
+    const vdnn_algorithm *row = vdnn_algorithm_find("relu", "native", "cpu");
+    vdnn_kernel *kernel = NULL;
+    size_t before = vdnn_heap_live_count();
+    vdnn_heap_fail_after(1);
+    assert_status(vdnn_kernel_create(row, relu, VDNN_FORWARD, 1, &kernel), VDNN_NO_MEMORY);
+    vdnn_heap_fail_after(0);
+    assert_ok(vdnn_kernel_create(row, relu, VDNN_FORWARD, 1, &kernel));
+    vdnn_kernel_destroy(kernel);
+    vdnn_kernel_destroy(NULL);
+    assert_int_equal(vdnn_heap_live_count(), before);
+    vdnn_layer_case_destroy(relu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pooling_has_the_sizes_of_pytorch),
+        cmocka_unit_test(a_window_of_any_size_does_not_overflow),
+        cmocka_unit_test(a_convolution_knows_its_output_and_its_parameters),
+        cmocka_unit_test(a_layer_without_bias_has_one_parameter),
+        cmocka_unit_test(concat_adds_channels),
+        cmocka_unit_test(a_mask_takes_one_bit_an_element),
+        cmocka_unit_test(an_argmax_takes_one_byte_below_256_cells_and_four_from_there),
+        cmocka_unit_test(what_is_not_saved_takes_no_auxiliary_memory),
+        cmocka_unit_test(what_does_not_fit_is_refused_with_its_values),
+        cmocka_unit_test(a_loss_wants_one_input_element_a_class),
+        cmocka_unit_test(a_pass_exists_where_something_learns),
+        cmocka_unit_test(a_multiply_add_counts_as_two_operations),
+        cmocka_unit_test(the_bytes_of_a_pass_are_those_it_must_touch),
+        cmocka_unit_test(a_kernel_for_what_does_not_exist_is_refused),
+        cmocka_unit_test(a_kernel_without_memory_is_refused_and_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

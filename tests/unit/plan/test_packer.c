@@ -1,0 +1,129 @@
+#include "runtime/base/random.h"
+#include "runtime/planner/packer.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 64, MOST = 60, HORIZON = 40 };
+
+static bool share(const vdnn_packer_item *a, const vdnn_packer_item *b)
+{
+    bool in_time = a->pinned || b->pinned || (a->start < b->end && b->start < a->end);
+    return in_time && a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+static int32_t make_items(vdnn_packer_item *items, uint64_t seed, uint32_t round)
+{
+    uint32_t bits[4], counter[4] = {0, 0, round, 0};
+    vdnn_random_philox(seed, counter, bits);
+    int32_t count = 1 + (int32_t)(bits[0] % MOST);
+    for (int32_t i = 0; i < count; i++) {
+        counter[0] = (uint32_t)i + 1;
+        vdnn_random_philox(seed, counter, bits);
+        int32_t start = (int32_t)(bits[0] % HORIZON);
+        items[i] = (vdnn_packer_item){.start = start,
+                                      .end = start + 1 + (int32_t)(bits[1] % HORIZON),
+                                      .pinned = bits[3] % 8 == 0,
+                                      .bytes = 1 + bits[2] % 5000};
+    }
+    return count;
+}
+
+static void items_alive_together_never_share_a_byte(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST];
+    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(20000); round++) {
+        int32_t count = make_items(items, vdnn_test_seed(), round);
+        size_t span = 0, highest = 0;
+        assert_ok(vdnn_packer_pack(items, count, ALIGNMENT, &span));
+        for (int32_t i = 0; i < count; i++) {
+            assert_int_equal(items[i].offset % ALIGNMENT, 0);
+            if (items[i].offset + items[i].bytes > highest)
+                highest = items[i].offset + items[i].bytes;
+            for (int32_t k = 0; k < i; k++)
+                assert_false(share(&items[i], &items[k]));
+        }
+        assert_int_equal(span, highest);
+    }
+}
+
+static void the_span_is_at_least_what_is_alive_and_at_most_the_sum(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST];
+    for (uint32_t round = 0; round < 500; round++) {
+        int32_t count = make_items(items, vdnn_test_seed() + 1, round);
+        size_t span = 0, most = 0, sum = 0;
+        assert_ok(vdnn_packer_pack(items, count, ALIGNMENT, &span));
+        for (int32_t t = 0; t < 2 * HORIZON; t++) {
+            size_t live = 0;
+            for (int32_t i = 0; i < count; i++)
+                if (items[i].pinned || (items[i].start <= t && t < items[i].end))
+                    live += items[i].bytes;
+            most = live > most ? live : most;
+        }
+        for (int32_t i = 0; i < count; i++)
+            sum += (items[i].bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        assert_true(span >= most);
+        assert_true(span <= sum);
+    }
+}
+
+static void a_stack_of_nested_lives_is_packed_without_loss(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[16];
+    for (int32_t i = 0; i < 16; i++)
+        items[i] = (vdnn_packer_item){.start = i, .end = 32 - i, .bytes = 640};
+    size_t span = 0;
+    assert_ok(vdnn_packer_pack(items, 16, ALIGNMENT, &span));
+    assert_int_equal(span, 16 * 640);
+}
+
+static void lives_that_only_touch_share_an_address(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[] = {{.start = 0, .end = 5, .bytes = 100},
+                                {.start = 5, .end = 9, .bytes = 100}};
+    size_t span = 0;
+    assert_ok(vdnn_packer_pack(items, 2, ALIGNMENT, &span));
+    assert_int_equal(span, 100);
+}
+
+static void pinned_items_keep_their_offsets_whatever_moves_beside_them(void **state)
+{
+    (void)state;
+    vdnn_packer_item few[] = {{.pinned = true, .bytes = 100}, {.pinned = true, .bytes = 50}};
+    vdnn_packer_item many[] = {{.pinned = true, .bytes = 100},
+                               {.start = 0, .end = 3, .bytes = 9000},
+                               {.pinned = true, .bytes = 50},
+                               {.start = 1, .end = 2, .bytes = 1}};
+    size_t span = 0;
+    assert_ok(vdnn_packer_pack(few, 2, ALIGNMENT, &span));
+    assert_int_equal(span, 128 + 50);
+    assert_ok(vdnn_packer_pack(many, 4, ALIGNMENT, &span));
+    assert_int_equal(many[0].offset, few[0].offset);
+    assert_int_equal(many[2].offset, few[1].offset);
+}
+
+static void nothing_to_pack_spans_nothing(void **state)
+{
+    (void)state;
+    size_t span = 1;
+    assert_ok(vdnn_packer_pack(NULL, 0, ALIGNMENT, &span));
+    assert_int_equal(span, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_alive_together_never_share_a_byte),
+        cmocka_unit_test(the_span_is_at_least_what_is_alive_and_at_most_the_sum),
+        cmocka_unit_test(a_stack_of_nested_lives_is_packed_without_loss),
+        cmocka_unit_test(lives_that_only_touch_share_an_address),
+        cmocka_unit_test(pinned_items_keep_their_offsets_whatever_moves_beside_them),
+        cmocka_unit_test(nothing_to_pack_spans_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,218 @@
+/* What is said of machines that are not this one. */
+
+#include "layers/cpu/threads.h"
+#include "runtime/device/device.h"
+#include "runtime/vdnn.h"
+#include "tests/support/faults.h"
+#include "tests/support/files.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *path, *text;
+} files[] = {
+    {"proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\n"},
+    {"proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu avx avx2 avx512f_not fma\n"},
+    {"proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t0-62,64\n"},
+    {"proc/sys/kernel/osrelease", "6.1.0-test\n"},
+    {"proc/sys/vm/overcommit_memory", "0\n"},
+    {"sys/devices/system/cpu/online", "0-127\n"},
+    {"sys/devices/system/node/online", "0\n"},
+    {"sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
+};
+
+static int make_machine(void **state)
+{
+    int error = vdnn_test_make_folder(state);
+    for (size_t i = 0; error == 0 && i < sizeof files / sizeof *files; i++)
+        vdnn_test_write_below(*state, files[i].path, files[i].text);
+    return error;
+}
+
+static vdnn_test_fault machine_below(const char *root, rlim_t lockable, uint64_t disk_bytes)
+{
+    return (vdnn_test_fault){
+        .root = root, .limit = {true, RLIMIT_MEMLOCK, lockable}, .disk_bytes = disk_bytes};
+}
+
+/* The reference is the caller's. */
+static json_t *examine(const vdnn_test_fault *machine, const char *const *environment)
+{
+    vdnn_text text = {0};
+    vdnn_test_fault_begin(machine);
+    vdnn_status status = vdnn_doctor_write(environment, VDNN_REPORT_JSON, &text);
+    (void)vdnn_test_fault_end();
+    vdnn_test_held held = vdnn_test_fault_held();
+    assert_ok(status);
+    assert_int_equal(held.files, 0);
+    json_t *root = json_loads(text.data, 0, NULL);
+    assert_non_null(root);
+    vdnn_text_fini(&text);
+    return root;
+}
+
+static const json_t *fact(const json_t *root, const char *group, const char *name)
+{
+    return json_object_get(json_object_get(root, group), name);
+}
+
+/* What is said of a problem; NULL: it is not there. */
+static const char *problem(const json_t *root, const char *name)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(json_object_get(root, "problems"), i, one)
+    {
+        assert_true(json_string_length(json_object_get(one, "remedy")) > 0);
+        if (strcmp(json_string_value(json_object_get(one, "name")), name) == 0)
+            return json_string_value(json_object_get(one, "what"));
+    }
+    return NULL;
+}
+
+static void a_machine_is_described_as_it_is(void **state)
+{
+    vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
+    json_t *root = examine(&machine, NULL);
+    static const struct {
+        const char *group, *name, *text;
+    } texts[] = {
+        {"build", "version", VDNN_VERSION},
+        {"system", "kernel", "6.1.0-test"},
+        {"processor", "instructions", "avx fma avx2"},
+        {"processor", "affinity", "0-62,64"},
+        {"devices", "cpu", "usable"},
+        {"memory", "available_by", "MemAvailable"},
+        {"memory", "lockable_bytes", "unlimited"},
+        {"memory", "cgroup_limit_bytes", "unlimited"},
+        {"memory", "huge_pages", "madvise"},
+        {"memory", "overcommit", "0"},
+    };
+    static const struct {
+        const char *group, *name;
+        json_int_t count;
+    } counts[] = {
+        {"processor", "cores", 128},
+        {"processor", "cores_allowed", 64},
+        {"processor", "numa_nodes", 1},
+        {"memory", "total_bytes", (json_int_t)8 << 30},
+        {"memory", "available_bytes", (json_int_t)4 << 30},
+        {"disk", "free_here_bytes", (json_int_t)5 << 40},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_string_equal(json_string_value(fact(root, texts[i].group, texts[i].name)),
+                            texts[i].text);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        assert_int_equal(json_integer_value(fact(root, counts[i].group, counts[i].name)),
+                         counts[i].count);
+    assert_true(json_integer_value(fact(root, "memory", "copy_out_bytes_per_second")) > 0);
+    assert_non_null(strstr(json_string_value(fact(root, "devices", "cuda")), "no CUDA device"));
+    assert_int_equal(json_array_size(json_object_get(root, "problems")),
+                     vdnn_device_lack("cpu", VDNN_F32, 0) == NULL ? 0 : 1);
+    json_decref(root);
+    vdnn_test_write_below(*state, "proc/self/cgroup", "0::/job\n");
+    vdnn_test_write_below(*state, "sys/fs/cgroup/job/memory.max", "2147483648\n");
+    root = examine(&machine, NULL);
+    assert_int_equal(json_integer_value(fact(root, "memory", "cgroup_limit_bytes")), 2147483648);
+    assert_string_equal(json_string_value(fact(root, "memory", "available_by")),
+                        "cgroup memory.max");
+    json_decref(root);
+}
+
+static void each_problem_is_found_with_its_remedy(void **state)
+{
+    static const struct {
+        const char *path, *text, *name, *part;
+    } cases[] = {
+#ifdef _OPENMP /* without it there is one thread */
+        {"proc/self/status", "CapEff:\t0\nCpus_allowed_list:\t5\n", "threads", "3 threads"},
+#endif
+        {"proc/sys/vm/overcommit_memory", "2\n", "overcommit", "is 2"},
+        {"sys/devices/system/node/online", "0-3\n", "numa", "4 NUMA nodes"},
+        {"proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 65536 kB\n", "memory", "64.00 MiB"},
+        {"proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4 kB\n", "measuring", "MemAvailable"},
+    };
+    vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
+    int before = vdnn_cpu_threads_begin(3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *root = examine(&machine, NULL);
+        assert_null(problem(root, cases[i].name));
+        json_decref(root);
+        vdnn_test_write_below(*state, cases[i].path, cases[i].text);
+        root = examine(&machine, NULL);
+        const char *what = problem(root, cases[i].name);
+        assert_non_null(what);
+        assert_non_null(strstr(what, cases[i].part));
+        json_decref(root);
+        for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+            vdnn_test_write_below(*state, files[f].path, files[f].text);
+    }
+    vdnn_cpu_threads_end(before);
+}
+
+static void limits_too_small_are_problems_unless_the_process_may_pass_them(void **state)
+{
+    vdnn_test_fault machine = machine_below(*state, 65536, 5 << 20);
+    json_t *root = examine(&machine, NULL);
+    assert_non_null(strstr(problem(root, "memlock"), "64.00 KiB"));
+    assert_non_null(strstr(problem(root, "disk"), "5.00 MiB"));
+    json_decref(root);
+    vdnn_test_write_below(*state, "proc/self/status", "CapEff:\t000001ffffffffff\n");
+    root = examine(&machine, NULL);
+    assert_null(problem(root, "memlock"));
+    assert_non_null(problem(root, "disk"));
+    json_decref(root);
+}
+
+static void what_cannot_be_read_is_not_known_and_no_error(void **state)
+{
+    (void)state;
+    vdnn_test_fault nothing = {
+        .calls = VDNN_TEST_EVERY_CALL, .nth = 1, .lasting = true, .error = EIO};
+    json_t *root = examine(&nothing, NULL);
+    assert_true(json_is_null(fact(root, "system", "kernel")));
+    assert_true(json_is_null(fact(root, "memory", "available_bytes")));
+    assert_true(json_is_null(fact(root, "memory", "lockable_bytes")));
+    assert_true(json_is_null(fact(root, "disk", "free_here_bytes")));
+    assert_non_null(problem(root, "measuring"));
+    json_decref(root);
+}
+
+static void of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly(void **state)
+{
+    (void)state;
+    static const char *const environment[] = {"VDNN_POLICY=all",   "SECRET=word",
+                                              "OMP_NUM_THREADS=2", "VDNN_MODEL=a\033[2Jb",
+                                              "VDNN_NOTHING",      NULL};
+    vdnn_test_fault none = {.nth = 0};
+    json_t *root = examine(&none, environment);
+    assert_int_equal(json_object_size(json_object_get(root, "environment")), 3);
+    assert_string_equal(json_string_value(fact(root, "environment", "VDNN_POLICY")), "all");
+    assert_string_equal(json_string_value(fact(root, "environment", "VDNN_MODEL")), "a?[2Jb");
+    json_decref(root);
+    vdnn_text text = {0};
+    assert_ok(vdnn_doctor_write(environment, VDNN_REPORT_TABLE, &text));
+    assert_non_null(strstr(text.data, "\n  OMP_NUM_THREADS=2\n"));
+    assert_null(strstr(text.data, "SECRET"));
+    assert_null(strchr(text.data, '\033'));
+    assert_status(vdnn_doctor_write(environment, VDNN_REPORT_HTML, &text), VDNN_USAGE);
+    vdnn_text_fini(&text);
+}
+
+int main(void)
+{
+    (void)setenv("CUDA_VISIBLE_DEVICES", "",
+                 1); /* a machine without a card, whatever this one has */
+    const struct CMUnitTest tests[] = {
+#define T(test) cmocka_unit_test_setup_teardown(test, make_machine, vdnn_test_remove_folder)
+        T(a_machine_is_described_as_it_is),
+        T(each_problem_is_found_with_its_remedy),
+        T(limits_too_small_are_problems_unless_the_process_may_pass_them),
+        T(what_cannot_be_read_is_not_known_and_no_error),
+        T(of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+#include "runtime/setup/output_paths.h"
+#include "tests/support/faults.h"
+#include "tests/support/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static vdnn_status check_under(const vdnn_test_fault *world, const vdnn_target *targets,
+                               size_t count)
+{
+    vdnn_test_fault_begin(world);
+    vdnn_status status = vdnn_targets_check(targets, count, true);
+    vdnn_test_held held = vdnn_test_fault_held();
+    (void)vdnn_test_fault_end();
+    assert_int_equal(held.files, 0);
+    return status;
+}
+
+static void a_folder_must_be_there_and_take_files(void **state)
+{
+    const vdnn_test_fault readonly = {
+        .calls = VDNN_TEST_CALL(open), .nth = 1, .lasting = true, .error = EROFS};
+    const vdnn_test_fault none = {0};
+    vdnn_target good = {"--save", vdnn_test_path(*state, "last"), 10, 10, false};
+    vdnn_target lost = {"--trace", vdnn_test_path(*state, "none/trace"), 0, 0, false};
+    vdnn_target file = {"--save", *state, 10, 10, false};
+    assert_ok(check_under(&none, &good, 1));
+    assert_status(check_under(&none, &lost, 1), VDNN_FILE);
+    assert_message("--trace");
+    assert_message("none: No such file or directory");
+    assert_status(check_under(&none, &file, 1), VDNN_FILE);
+    assert_message("not a regular file");
+    /* Permissions alone do not tell. */
+    assert_status(check_under(&readonly, &good, 1), VDNN_FILE);
+    assert_message("Read-only file system");
+    assert_int_equal(vdnn_test_folder_count(*state), 0);
+}
+
+static void a_folder_of_a_target_may_have_to_be_made(void **state)
+{
+    const vdnn_test_fault none = {0};
+    vdnn_target deep = {"--checkpoint", vdnn_test_path(*state, "a/b//c/"), 10, 10, true};
+    vdnn_target here = {"--checkpoint", "not-there", 10, 10, true};
+    vdnn_target nothing = {"--checkpoint", NULL, 10, 10, true};
+    assert_ok(check_under(&none, &deep, 1));
+    assert_ok(check_under(&none, &here, 1));
+    assert_ok(check_under(&none, &nothing, 1));
+    assert_int_equal(vdnn_test_folder_count(*state), 0);
+}
+
+static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
+{
+    const vdnn_target targets[] = {
+        {"--save", vdnn_test_path(*state, "last"), 600, 600, false},
+        {"--trace", vdnn_test_path(*state, "trace"), 0, 0, false},
+        {"--checkpoint", vdnn_test_path(*state, "run"), 600, 1200, true},
+    };
+    vdnn_test_fault disk = {.disk_bytes = 1800};
+    assert_ok(check_under(&disk, targets, 3));
+    disk.disk_bytes = 1799;
+    assert_status(check_under(&disk, targets, 3), VDNN_FILE);
+    assert_message("--save");
+    assert_message("takes 1800 bytes");
+    assert_message("1799");
+    assert_ok(check_under(&disk, targets, 2));
+}
+
+static void the_size_of_a_file_is_exact_to_the_byte(void **state)
+{
+    const vdnn_target target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
+    vdnn_test_fault world = {.limit = {true, RLIMIT_FSIZE, 600}};
+    assert_ok(check_under(&world, &target, 1));
+    world.limit.bytes = 599;
+    assert_status(check_under(&world, &target, 1), VDNN_FILE);
+    assert_message("RLIMIT_FSIZE lets a file have 599");
+    assert_message("ulimit -f");
+}
+
+static void a_limit_that_cannot_be_found_out_is_none(void **state)
+{
+    const vdnn_target target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
+    const vdnn_test_fault unknown = {.calls = VDNN_TEST_CALL(statvfs) | VDNN_TEST_CALL(getrlimit),
+                                     .nth = 1,
+                                     .lasting = true,
+                                     .error = ENOSYS,
+                                     .disk_bytes = 1,
+                                     .limit = {true, RLIMIT_FSIZE, 1}};
+    assert_ok(check_under(&unknown, &target, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test)                                                                                    \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+        T(a_folder_must_be_there_and_take_files),    T(a_folder_of_a_target_may_have_to_be_made),
+        T(the_room_on_a_disk_is_exact_to_the_byte),  T(the_size_of_a_file_is_exact_to_the_byte),
+        T(a_limit_that_cannot_be_found_out_is_none),
+#undef T
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
