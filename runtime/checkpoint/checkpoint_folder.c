@@ -1,10 +1,10 @@
 #include "runtime/checkpoint/checkpoint.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/checkpoint/checkpoint_internal.h"
 #include "runtime/checkpoint/manifest.h"
-#include "traces/nvtx.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/nvtx.h"
 #include "runtime/base/random.h"
 #include "runtime/base/system.h"
 #include "runtime/data/format.h"
-#include "traces/nvtx.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -267,7 +267,7 @@ vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
                              : status;
 }
 
-vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device)
+vdnn_rates vdnn_device_predict_rates(const vdnn_device *device)
 {
     VDNN_INVARIANT(device->properties.simulated, ==, true);
     return device->backend->predict_rates(device->state);

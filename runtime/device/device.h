@@ -32,6 +32,7 @@
  */
 
 #include "runtime/plan/plan.h"
+#include "runtime/profile/rates.h"
 
 typedef struct vdnn_device vdnn_device;
 
@@ -74,13 +75,6 @@ typedef struct vdnn_device_properties {
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms may give other bits each time */
 } vdnn_device_properties;
-
-/* What copies, and steps that belong to no layer, take: as the members of vdnn_profile. */
-typedef struct vdnn_device_rates {
-    double copy_out_bytes_per_second, copy_in_bytes_per_second, copy_latency_seconds;
-    double copy_both_bytes_per_second; /* of both directions together; 0: they are independent */
-    double elementwise_bytes_per_second, launch_seconds;
-} vdnn_device_rates;
 
 /* Part of a tier handed to an operation. */
 typedef struct vdnn_extent {
@@ -157,7 +151,7 @@ vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
 vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass,
                                 const vdnn_algorithm *algorithm, double *seconds,
                                 size_t *workspace_bytes);
-vdnn_device_rates vdnn_device_predict_rates(const vdnn_device *device);
+vdnn_rates vdnn_device_predict_rates(const vdnn_device *device);
 
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
  * second call replaces the block. Zeroed, or poisoned as the options say. The host tier is pinned

@@ -93,7 +93,7 @@ typedef struct vdnn_device_backend {
     vdnn_status (*predict)(const void *state, const vdnn_layer *layer, vdnn_pass pass,
                            const vdnn_algorithm *algorithm, double *seconds,
                            size_t *workspace_bytes);
-    vdnn_device_rates (*predict_rates)(const void *state);
+    vdnn_rates (*predict_rates)(const void *state);
     /* The rows that it chooses from; NULL, or none: those of the registry for its kind. */
     const vdnn_algorithm *(*algorithms)(const void *state, size_t *count);
 } vdnn_device_backend;

@@ -2,7 +2,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/exec/program.h"
-#include "traces/nvtx.h"
+#include "traces/step_ranges.h"
 
 #include <string.h>
 
@@ -24,8 +24,8 @@ struct vdnn_executor {
     uint64_t begun, finished; /* steps so far */
     int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
     vdnn_timeline timeline;
-    vdnn_nvtx *ranges;       /* NULL: no tool listens */
-    vdnn_live_edge *scratch; /* 2 * plan->buffer_count */
+    vdnn_step_ranges *ranges; /* NULL: no tool listens */
+    vdnn_live_edge *scratch;  /* 2 * plan->buffer_count */
     bool has_begun;
     double first_begin; /* on the device's clock */
 };
@@ -108,7 +108,7 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
     if (status == VDNN_OK)
         status = vdnn_program_create(plan, device, &fresh->program);
     if (status == VDNN_OK)
-        status = vdnn_nvtx_create(plan, &fresh->ranges);
+        status = vdnn_step_ranges_create(plan, &fresh->ranges);
     if (status != VDNN_OK) {
         vdnn_executor_destroy(fresh);
         return status;
@@ -133,7 +133,7 @@ void vdnn_executor_destroy(vdnn_executor *executor)
         return;
     vdnn_executor_drain(executor);
     vdnn_program_destroy(executor->program);
-    vdnn_nvtx_destroy(executor->ranges);
+    vdnn_step_ranges_destroy(executor->ranges);
     for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
         if (executor->steps[i].inputs.result != NULL)
             vdnn_device_unstage(executor->device, executor->steps[i].inputs.result);
@@ -171,7 +171,7 @@ static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
     vdnn_status status = awaited == NULL ? vdnn_device_round(executor->device)
                                          : vdnn_device_round_untimed(executor->device, awaited);
     own->has_round = status == VDNN_OK;
-    vdnn_device_observe(executor->device, vdnn_nvtx_observer(executor->ranges));
+    vdnn_device_observe(executor->device, vdnn_step_ranges_observer(executor->ranges));
     for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++) {
         status = vdnn_program_enqueue(executor->program, i, &own->inputs);
         own->is_loading = own->is_loading || (status == VDNN_OK && i == executor->last_load);

@@ -1,6 +1,7 @@
 #include "runtime/fit/explain.h"
 
 #include "runtime/graph/graph.h"
+#include "runtime/measure/measured_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +43,8 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     options.dtype = remedy->dtype;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
     if (status == VDNN_OK)
-        status = vdnn_profile_create(made.graph, setup->device, setup->store, &setup->observer,
-                                     &made.profile);
+        status = vdnn_measured_profile_create(made.graph, setup->device, setup->store,
+                                              &setup->observer, &made.profile);
     if (status == VDNN_OK && algos != NULL)
         status = vdnn_choices_pin(made.profile, made.graph, algos);
     if (status == VDNN_OK)

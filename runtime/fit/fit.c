@@ -1,6 +1,7 @@
 #include "runtime/fit/fit.h"
 
 #include "runtime/base/text.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
 
@@ -200,7 +201,7 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
     if (status == VDNN_OK)
         status =
             setup->properties.simulated
-                ? vdnn_profile_create(graph, setup->device, setup->store, NULL, &scaled)
+                ? vdnn_measured_profile_create(graph, setup->device, setup->store, NULL, &scaled)
                 : vdnn_choices_scale(setup->profile, setup->graph, graph, setup->device, &scaled);
     if (status == VDNN_OK)
         status = plan_for(request, graph, scaled, setup->device_bytes, &plans);

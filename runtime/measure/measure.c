@@ -29,33 +29,32 @@ static size_t others_bytes(const vdnn_device_properties *properties, size_t work
 
 /* ---- the object ------------------------------------------------------------------------------ */
 
-vdnn_status vdnn_profile_measure_create(vdnn_device *device, size_t working_bytes,
-                                        vdnn_profile_measure **measure)
+vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_measure **measure)
 {
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     const vdnn_measuring *conditions = vdnn_measuring_find(properties->kind);
     VDNN_INVARIANT(conditions != NULL, ==, true);
-    vdnn_profile_measure *made = vdnn_heap_calloc(1, sizeof *made);
+    vdnn_measure *made = vdnn_heap_calloc(1, sizeof *made);
     if (made == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
-    *made = (vdnn_profile_measure){.device = device,
-                                   .properties = properties,
-                                   .conditions = conditions,
-                                   .context = {.lr = 1e-4, .momentum = 0.9},
-                                   .working_bytes = working_bytes,
-                                   .others_bytes = others_bytes(properties, working_bytes)};
-    vdnn_status status = vdnn_profile_measure_need(made, VDNN_ALIGNMENT);
+    *made = (vdnn_measure){.device = device,
+                           .properties = properties,
+                           .conditions = conditions,
+                           .context = {.lr = 1e-4, .momentum = 0.9},
+                           .working_bytes = working_bytes,
+                           .others_bytes = others_bytes(properties, working_bytes)};
+    vdnn_status status = vdnn_measure_need(made, VDNN_ALIGNMENT);
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_launch(made);
+        status = vdnn_measure_launch(made);
     if (status != VDNN_OK) {
-        vdnn_profile_measure_destroy(made);
+        vdnn_measure_destroy(made);
         return status;
     }
     *measure = made;
     return VDNN_OK;
 }
 
-void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
+void vdnn_measure_destroy(vdnn_measure *measure)
 {
     if (measure == NULL)
         return;
@@ -66,20 +65,19 @@ void vdnn_profile_measure_destroy(vdnn_profile_measure *measure)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-vdnn_extent vdnn_profile_measure_extent(const vdnn_profile_measure *measure, size_t offset,
-                                        size_t bytes)
+vdnn_extent vdnn_measure_extent(const vdnn_measure *measure, size_t offset, size_t bytes)
 {
     return (vdnn_extent){VDNN_TIER_DEVICE, measure->others_bytes + offset, bytes};
 }
 
-char *vdnn_profile_measure_base(const vdnn_profile_measure *measure)
+char *vdnn_measure_base(const vdnn_measure *measure)
 {
     char *base = vdnn_device_base(measure->device, VDNN_TIER_DEVICE);
     return base + measure->others_bytes;
 }
 
 /* A tier is made of pages that are there, so that no run pays for them. */
-vdnn_status vdnn_profile_measure_need(vdnn_profile_measure *measure, size_t bytes)
+vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes)
 {
     if (bytes <= measure->reserved_bytes)
         return VDNN_OK;
@@ -91,26 +89,25 @@ vdnn_status vdnn_profile_measure_need(vdnn_profile_measure *measure, size_t byte
     return status;
 }
 
-vdnn_status vdnn_profile_measure_fill(vdnn_profile_measure *measure, size_t bytes)
+vdnn_status vdnn_measure_fill(vdnn_measure *measure, size_t bytes)
 {
     size_t filled = measure->filled_bytes;
     if (bytes <= filled)
         return VDNN_OK;
     vdnn_condition fill =
-        vdnn_condition_fill(measure, vdnn_profile_measure_extent(measure, filled, bytes - filled));
+        vdnn_condition_fill(measure, vdnn_measure_extent(measure, filled, bytes - filled));
     const vdnn_launch launch = vdnn_condition_launch(&fill);
-    vdnn_status status = vdnn_profile_measure_do(measure, &launch, 1);
+    vdnn_status status = vdnn_measure_do(measure, &launch, 1);
     if (status == VDNN_OK)
         measure->filled_bytes = bytes;
     return status;
 }
 
-vdnn_status vdnn_profile_measure_number(vdnn_profile_measure *measure, size_t offset, int64_t count,
-                                        int64_t classes)
+vdnn_status vdnn_measure_number(vdnn_measure *measure, size_t offset, int64_t count,
+                                int64_t classes)
 {
-    vdnn_extent extent =
-        vdnn_profile_measure_extent(measure, offset, (size_t)count * sizeof(int32_t));
+    vdnn_extent extent = vdnn_measure_extent(measure, offset, (size_t)count * sizeof(int32_t));
     vdnn_condition labels = vdnn_condition_number(measure, extent, count, classes);
     const vdnn_launch launch = vdnn_condition_launch(&labels);
-    return vdnn_profile_measure_do(measure, &launch, 1);
+    return vdnn_measure_do(measure, &launch, 1);
 }

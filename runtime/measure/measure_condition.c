@@ -34,13 +34,13 @@ static vdnn_status run_hold(void *argument, void *stream)
     return own->measure->conditions->hold(own->seconds, stream);
 }
 
-vdnn_condition vdnn_condition_fill(const vdnn_profile_measure *measure, vdnn_extent extent)
+vdnn_condition vdnn_condition_fill(const vdnn_measure *measure, vdnn_extent extent)
 {
     return (vdnn_condition){.run = run_fill, .measure = measure, .extent = extent};
 }
 
-vdnn_condition vdnn_condition_number(const vdnn_profile_measure *measure, vdnn_extent extent,
-                                     int64_t count, int64_t classes)
+vdnn_condition vdnn_condition_number(const vdnn_measure *measure, vdnn_extent extent, int64_t count,
+                                     int64_t classes)
 {
     return (vdnn_condition){.run = run_number,
                             .measure = measure,
@@ -49,13 +49,13 @@ vdnn_condition vdnn_condition_number(const vdnn_profile_measure *measure, vdnn_e
                             .classes = classes};
 }
 
-vdnn_condition vdnn_condition_sweep(const vdnn_profile_measure *measure)
+vdnn_condition vdnn_condition_sweep(const vdnn_measure *measure)
 {
     vdnn_extent others = {VDNN_TIER_DEVICE, 0, measure->others_bytes};
     return (vdnn_condition){.run = run_sweep, .measure = measure, .extent = others};
 }
 
-vdnn_condition vdnn_condition_hold(const vdnn_profile_measure *measure, double seconds)
+vdnn_condition vdnn_condition_hold(const vdnn_measure *measure, double seconds)
 {
     return (vdnn_condition){.run = run_hold, .measure = measure, .seconds = seconds};
 }

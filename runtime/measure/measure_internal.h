@@ -19,10 +19,10 @@
  * Invariant: the operands hold the pattern (layers/pattern.h); nothing reads what the others hold.
  * Threads: the one that drives the device.
  *
- *     status = vdnn_profile_measure_need(measure, bytes);
- *     status = vdnn_profile_measure_fill(measure, operand_bytes);
+ *     status = vdnn_measure_need(measure, bytes);
+ *     status = vdnn_measure_fill(measure, operand_bytes);
  *     const vdnn_timed timed = {.enqueue = enqueue_kernel, .argument = &run, .event_count = 1};
- *     status = vdnn_profile_measure_median(measure, &timed, &seconds);
+ *     status = vdnn_measure_median(measure, &timed, &seconds);
  */
 
 #include "layers/measuring.h"
@@ -34,7 +34,7 @@
 /* The most operations of a run. */
 enum { VDNN_MEASURE_EVENTS = 64 };
 
-struct vdnn_profile_measure {
+struct vdnn_measure {
     vdnn_device *device; /* borrowed */
     const vdnn_device_properties *properties;
     const vdnn_measuring *conditions; /* of the device's kind */
@@ -51,33 +51,32 @@ struct vdnn_profile_measure {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Makes the tier hold at least so many bytes behind the others. */
-vdnn_status vdnn_profile_measure_need(vdnn_profile_measure *measure, size_t bytes);
+vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes);
 /* Fills the first of them with the pattern, as far as they do not hold it. */
-vdnn_status vdnn_profile_measure_fill(vdnn_profile_measure *measure, size_t bytes);
+vdnn_status vdnn_measure_fill(vdnn_measure *measure, size_t bytes);
 /* `count` labels of so many classes. */
-vdnn_status vdnn_profile_measure_number(vdnn_profile_measure *measure, size_t offset, int64_t count,
-                                        int64_t classes);
+vdnn_status vdnn_measure_number(vdnn_measure *measure, size_t offset, int64_t count,
+                                int64_t classes);
 /* Part of the tier by its place behind the others, and the address of the first byte there. */
-vdnn_extent vdnn_profile_measure_extent(const vdnn_profile_measure *measure, size_t offset,
-                                        size_t bytes);
-char *vdnn_profile_measure_base(const vdnn_profile_measure *measure);
+vdnn_extent vdnn_measure_extent(const vdnn_measure *measure, size_t offset, size_t bytes);
+char *vdnn_measure_base(const vdnn_measure *measure);
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
 /* An operation of the device's row of layers/measuring.h. */
 typedef struct vdnn_condition {
     vdnn_status (*run)(void *argument, void *stream);
-    const vdnn_profile_measure *measure; /* borrowed */
+    const vdnn_measure *measure; /* borrowed */
     vdnn_extent extent;
     double seconds;         /* of a hold */
     int64_t count, classes; /* of labels */
 } vdnn_condition;
 
-vdnn_condition vdnn_condition_fill(const vdnn_profile_measure *measure, vdnn_extent extent);
-vdnn_condition vdnn_condition_number(const vdnn_profile_measure *measure, vdnn_extent extent,
-                                     int64_t count, int64_t classes);
-vdnn_condition vdnn_condition_sweep(const vdnn_profile_measure *measure);
-vdnn_condition vdnn_condition_hold(const vdnn_profile_measure *measure, double seconds);
+vdnn_condition vdnn_condition_fill(const vdnn_measure *measure, vdnn_extent extent);
+vdnn_condition vdnn_condition_number(const vdnn_measure *measure, vdnn_extent extent, int64_t count,
+                                     int64_t classes);
+vdnn_condition vdnn_condition_sweep(const vdnn_measure *measure);
+vdnn_condition vdnn_condition_hold(const vdnn_measure *measure, double seconds);
 /* Of one that lives until the round is over. */
 vdnn_launch vdnn_condition_launch(vdnn_condition *condition);
 
@@ -86,7 +85,7 @@ vdnn_launch vdnn_condition_launch(vdnn_condition *condition);
 /* Something whose time is asked. */
 typedef struct vdnn_timed {
     /* Enqueues operations 0 .. event_count - 1, each after `waits`. */
-    vdnn_status (*enqueue)(vdnn_profile_measure *measure, void *argument, const int32_t *waits,
+    vdnn_status (*enqueue)(vdnn_measure *measure, void *argument, const int32_t *waits,
                            int32_t wait_count);
     void *argument;
     int32_t event_count;
@@ -98,21 +97,19 @@ typedef struct vdnn_timed {
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
  * warm-up; of the warm-up where that was long. */
-vdnn_status vdnn_profile_measure_median(vdnn_profile_measure *measure, const vdnn_timed *timed,
-                                        double *seconds);
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds);
 /* Of one operation, without what an empty one takes too. */
-double vdnn_profile_measure_without_launch(const vdnn_profile_measure *measure, double seconds);
+double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 /* Runs it so many times, VDNN_MEASURE_EVENTS at most, however long that takes. */
-vdnn_status vdnn_profile_measure_do(vdnn_profile_measure *measure, const vdnn_launch *launch,
-                                    int32_t times);
+vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, int32_t times);
 /* Sets launch_seconds and empty_seconds. */
-vdnn_status vdnn_profile_measure_launch(vdnn_profile_measure *measure);
+vdnn_status vdnn_measure_launch(vdnn_measure *measure);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 /* Seconds of one pass over all samples of `part`. */
-vdnn_status vdnn_profile_measure_part(vdnn_profile_measure *measure, const vdnn_layer *part,
-                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
-                                      double enough_seconds, double *seconds);
+vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, double enough_seconds,
+                              double *seconds);
 
 #endif

@@ -102,7 +102,7 @@ static void loan_fini(memory_loan *loan)
 }
 
 /* Memory for what the kernels read and write, and numbers in what they read. */
-static vdnn_status lend(vdnn_profile_measure *measure, memory_loan *loan, const vdnn_kernel *first,
+static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_kernel *first,
                         const vdnn_kernel *timed)
 {
     const vdnn_layer *layer = loan->layer;
@@ -117,17 +117,17 @@ static vdnn_status lend(vdnn_profile_measure *measure, memory_loan *loan, const 
         workspace_bytes = first->workspace_bytes;
 
     lay_out(loan, NULL, needs, passes, workspace_bytes);
-    vdnn_status status = vdnn_profile_measure_need(measure, loan->bytes);
+    vdnn_status status = vdnn_measure_need(measure, loan->bytes);
     if (status == VDNN_DEVICE)
         return VDNN_NO_FIT;
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_fill(measure, loan->written_from);
+        status = vdnn_measure_fill(measure, loan->written_from);
     if (status != VDNN_OK)
         return status;
     measure->filled_bytes = loan->written_from;
-    lay_out(loan, vdnn_profile_measure_base(measure), needs, passes, workspace_bytes);
-    return vdnn_profile_measure_number(measure, loan->labels_offset, layer->x[0].dims[VDNN_N],
-                                       layer->classes);
+    lay_out(loan, vdnn_measure_base(measure), needs, passes, workspace_bytes);
+    return vdnn_measure_number(measure, loan->labels_offset, layer->x[0].dims[VDNN_N],
+                               layer->classes);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -151,25 +151,25 @@ static vdnn_launch launch_of(kernel_run *run)
         .run = run_kernel, .argument = run, .extents = &run->extent, .extent_count = 1};
 }
 
-static vdnn_status enqueue_kernel(vdnn_profile_measure *measure, void *argument,
-                                  const int32_t *waits, int32_t wait_count)
+static vdnn_status enqueue_kernel(vdnn_measure *measure, void *argument, const int32_t *waits,
+                                  int32_t wait_count)
 {
     const vdnn_launch launch = launch_of(argument);
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, waits, wait_count, &launch);
 }
 
 /* Lends memory to both kernels (`first` may be NULL) and runs them. */
-static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan, vdnn_kernel *first,
+static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_kernel *first,
                                vdnn_kernel *kernel, double enough_seconds, double *seconds)
 {
     vdnn_status status = lend(measure, loan, first, kernel);
     if (status != VDNN_OK)
         return status;
-    vdnn_extent all = vdnn_profile_measure_extent(measure, 0, loan->bytes);
+    vdnn_extent all = vdnn_measure_extent(measure, 0, loan->bytes);
     if (first != NULL) {
         kernel_run forward = {first, &loan->args, all};
         const vdnn_launch launch = launch_of(&forward);
-        status = vdnn_profile_measure_do(measure, &launch, 1);
+        status = vdnn_measure_do(measure, &launch, 1);
     }
     kernel_run run = {kernel, &loan->args, all};
     const vdnn_timed timed = {
@@ -177,12 +177,12 @@ static vdnn_status time_kernel(vdnn_profile_measure *measure, memory_loan *loan,
         .argument = &run,
         .event_count = 1,
         .is_step = true,
-        .fresh = vdnn_profile_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
+        .fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
         .enough_seconds = enough_seconds};
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_median(measure, &timed, seconds);
+        status = vdnn_measure_median(measure, &timed, seconds);
     if (status == VDNN_OK)
-        *seconds = vdnn_profile_measure_without_launch(measure, *seconds);
+        *seconds = vdnn_measure_without_launch(measure, *seconds);
     return status;
 }
 
@@ -213,9 +213,9 @@ static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const c
     return vdnn_kernel_create(forward, layer, VDNN_FORWARD, threads, first);
 }
 
-vdnn_status vdnn_profile_measure_part(vdnn_profile_measure *measure, const vdnn_layer *part,
-                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
-                                      double enough_seconds, double *seconds)
+vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, double enough_seconds,
+                              double *seconds)
 {
     int threads = measure->properties->threads;
     vdnn_kernel *timed = NULL, *first = NULL;

@@ -23,24 +23,24 @@ typedef struct tier_copy {
     size_t offset, bytes;
 } tier_copy;
 
-static vdnn_status enqueue_tier_copy(vdnn_profile_measure *measure, const tier_copy *copy,
-                                     int32_t event, const int32_t *waits, int32_t wait_count)
+static vdnn_status enqueue_tier_copy(vdnn_measure *measure, const tier_copy *copy, int32_t event,
+                                     const int32_t *waits, int32_t wait_count)
 {
     vdnn_extent host = {VDNN_TIER_HOST, copy->offset, copy->bytes};
-    vdnn_extent device = vdnn_profile_measure_extent(measure, copy->offset, copy->bytes);
+    vdnn_extent device = vdnn_measure_extent(measure, copy->offset, copy->bytes);
     bool is_out = copy->stream == VDNN_STREAM_OUT;
     return vdnn_device_copy(measure->device, copy->stream, event, waits, wait_count,
                             is_out ? host : device, is_out ? device : host);
 }
 
-static vdnn_status enqueue_copy(vdnn_profile_measure *measure, void *argument, const int32_t *waits,
+static vdnn_status enqueue_copy(vdnn_measure *measure, void *argument, const int32_t *waits,
                                 int32_t wait_count)
 {
     return enqueue_tier_copy(measure, argument, 0, waits, wait_count);
 }
 
 /* Two at once. */
-static vdnn_status enqueue_both(vdnn_profile_measure *measure, void *argument, const int32_t *waits,
+static vdnn_status enqueue_both(vdnn_measure *measure, void *argument, const int32_t *waits,
                                 int32_t wait_count)
 {
     const tier_copy *copies = argument;
@@ -49,19 +49,19 @@ static vdnn_status enqueue_both(vdnn_profile_measure *measure, void *argument, c
                              : status;
 }
 
-static vdnn_status time_copy(vdnn_profile_measure *measure, vdnn_stream_id stream, size_t bytes,
+static vdnn_status time_copy(vdnn_measure *measure, vdnn_stream_id stream, size_t bytes,
                              double *seconds)
 {
     tier_copy copy = {stream, 0, bytes};
     const vdnn_timed timed = {.enqueue = enqueue_copy, .argument = &copy, .event_count = 1};
-    return vdnn_profile_measure_median(measure, &timed, seconds);
+    return vdnn_measure_median(measure, &timed, seconds);
 }
 
-static vdnn_status time_both(vdnn_profile_measure *measure, size_t half, double *seconds)
+static vdnn_status time_both(vdnn_measure *measure, size_t half, double *seconds)
 {
     tier_copy copies[] = {{VDNN_STREAM_OUT, 0, half}, {VDNN_STREAM_IN, half, half}};
     const vdnn_timed timed = {.enqueue = enqueue_both, .argument = copies, .event_count = 2};
-    return vdnn_profile_measure_median(measure, &timed, seconds);
+    return vdnn_measure_median(measure, &timed, seconds);
 }
 
 /* Beyond what a copy takes before its first byte, which is counted apart. */
@@ -70,14 +70,14 @@ static double rate_of(size_t bytes, double seconds, double latency_seconds)
     return (double)bytes / fmax(seconds - latency_seconds, seconds / 2);
 }
 
-static vdnn_status measure_copies(vdnn_profile_measure *measure, size_t bytes,
+static vdnn_status measure_copies(vdnn_measure *measure, size_t bytes,
                                   double rates[VDNN_PROFILE_RATE_COUNT])
 {
     size_t half = bytes / 2 / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
     double out, in, both, small;
-    vdnn_status status = vdnn_profile_measure_need(measure, bytes);
+    vdnn_status status = vdnn_measure_need(measure, bytes);
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_fill(measure, bytes);
+        status = vdnn_measure_fill(measure, bytes);
     if (status == VDNN_OK)
         status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, bytes);
     if (status == VDNN_OK)
@@ -101,7 +101,7 @@ static vdnn_status measure_copies(vdnn_profile_measure *measure, size_t bytes,
 /* ---- updates --------------------------------------------------------------------------------- */
 
 typedef struct update {
-    const vdnn_profile_measure *measure;
+    const vdnn_measure *measure;
     int64_t count; /* floats of each array */
     vdnn_extent extent;
 } update;
@@ -109,8 +109,8 @@ typedef struct update {
 static vdnn_status run_update(void *argument, void *stream)
 {
     const update *work = argument;
-    const vdnn_profile_measure *measure = work->measure;
-    float *w = (float *)(void *)vdnn_profile_measure_base(measure);
+    const vdnn_measure *measure = work->measure;
+    float *w = (float *)(void *)vdnn_measure_base(measure);
     const vdnn_update all = {.rule = VDNN_UPDATE_SGD,
                              .w = w,
                              .v = w + work->count,
@@ -120,8 +120,8 @@ static vdnn_status run_update(void *argument, void *stream)
         ->update(&all, 1, measure->properties->threads, &measure->context, stream);
 }
 
-static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *argument,
-                                  const int32_t *waits, int32_t wait_count)
+static vdnn_status enqueue_update(vdnn_measure *measure, void *argument, const int32_t *waits,
+                                  int32_t wait_count)
 {
     update *work = argument;
     const vdnn_launch launch = {
@@ -129,21 +129,21 @@ static vdnn_status enqueue_update(vdnn_profile_measure *measure, void *argument,
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, waits, wait_count, &launch);
 }
 
-static vdnn_status measure_updates(vdnn_profile_measure *measure, size_t bytes, double *rate)
+static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *rate)
 {
     update work = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS),
-                   vdnn_profile_measure_extent(measure, 0, bytes)};
+                   vdnn_measure_extent(measure, 0, bytes)};
     const vdnn_timed timed = {.enqueue = enqueue_update, .argument = &work, .event_count = 1};
     double seconds;
-    vdnn_status status = vdnn_profile_measure_need(measure, bytes);
+    vdnn_status status = vdnn_measure_need(measure, bytes);
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_fill(measure, bytes);
+        status = vdnn_measure_fill(measure, bytes);
     measure->filled_bytes = 0; /* weights and momenta are written */
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_median(measure, &timed, &seconds);
+        status = vdnn_measure_median(measure, &timed, &seconds);
     if (status == VDNN_OK)
         *rate = SGD_TRAFFIC * sizeof(float) * (double)work.count /
-                vdnn_profile_measure_without_launch(measure, seconds);
+                vdnn_measure_without_launch(measure, seconds);
     return status;
 }
 
@@ -156,8 +156,7 @@ static size_t share_of(size_t working_bytes, size_t most_bytes)
     return share / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
 }
 
-vdnn_status vdnn_profile_measure_rates(vdnn_profile_measure *measure,
-                                       double rates[VDNN_PROFILE_RATE_COUNT])
+vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     size_t caches = MOST_CACHES * measure->properties->cache_bytes;
     size_t most = caches > MOST_BYTES ? caches : MOST_BYTES;

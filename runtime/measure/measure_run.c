@@ -53,7 +53,7 @@ static vdnn_extent cached_part(vdnn_extent all, size_t cache_bytes)
 }
 
 /* Returns how many there are. */
-static int choose_conditions(const vdnn_profile_measure *measure, const vdnn_timed *timed,
+static int choose_conditions(const vdnn_measure *measure, const vdnn_timed *timed,
                              double lead_seconds, vdnn_condition list[MOST_CONDITIONS])
 {
     size_t cache_bytes = measure->properties->cache_bytes;
@@ -86,8 +86,8 @@ static double span_of(const vdnn_device *device, int32_t event_count)
     return fmax(last - first, least_seconds);
 }
 
-static vdnn_status run_once(vdnn_profile_measure *measure, const vdnn_timed *timed,
-                            double lead_seconds, run *result)
+static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, double lead_seconds,
+                            run *result)
 {
     vdnn_condition list[MOST_CONDITIONS];
     int count = choose_conditions(measure, timed, lead_seconds, list);
@@ -120,8 +120,8 @@ static bool is_kept_up(const run *own, double lead_seconds)
 
 /* A run that the host keeps up with, or the last attempt: what waits for the card while it is
  * enqueued does so in a step too. *lead_seconds grows where it was too short. */
-static vdnn_status run_ahead(vdnn_profile_measure *measure, const vdnn_timed *timed,
-                             double *lead_seconds, run *result)
+static vdnn_status run_ahead(vdnn_measure *measure, const vdnn_timed *timed, double *lead_seconds,
+                             run *result)
 {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         vdnn_status status = run_once(measure, timed, *lead_seconds, result);
@@ -132,8 +132,7 @@ static vdnn_status run_ahead(vdnn_profile_measure *measure, const vdnn_timed *ti
     return VDNN_OK;
 }
 
-vdnn_status vdnn_profile_measure_do(vdnn_profile_measure *measure, const vdnn_launch *launch,
-                                    int32_t times)
+vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, int32_t times)
 {
     vdnn_status status = vdnn_device_round(measure->device);
     if (status != VDNN_OK)
@@ -148,7 +147,7 @@ vdnn_status vdnn_profile_measure_do(vdnn_profile_measure *measure, const vdnn_la
 /* ---- several runs ---------------------------------------------------------------------------- */
 
 /* A card that was idle for a moment needs no longer than that to be where it was. */
-static vdnn_status wake(vdnn_profile_measure *measure)
+static vdnn_status wake(vdnn_measure *measure)
 {
     double begin = machine_seconds(), idle = begin - measure->worked_until;
     if (!measure->properties->enqueues || idle < idle_seconds)
@@ -157,7 +156,7 @@ static vdnn_status wake(vdnn_profile_measure *measure)
     const vdnn_launch launch = vdnn_condition_launch(&sweep);
     vdnn_status status = VDNN_OK;
     while (status == VDNN_OK && machine_seconds() - begin < fmin(idle, wake_seconds))
-        status = vdnn_profile_measure_do(measure, &launch, SWEEPS_AT_ONCE);
+        status = vdnn_measure_do(measure, &launch, SWEEPS_AT_ONCE);
     return status;
 }
 
@@ -174,8 +173,7 @@ static double middle(double *seconds, int count)
 
 /* In a warm-up libraries load what they need, and the host may be late by as much as that takes:
  * it tells the time of no run that was not held as long. */
-vdnn_status vdnn_profile_measure_median(vdnn_profile_measure *measure, const vdnn_timed *timed,
-                                        double *seconds)
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds)
 {
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
     double enough = timed->enough_seconds > 0 ? timed->enough_seconds : HUGE_VAL;
@@ -205,12 +203,12 @@ vdnn_status vdnn_profile_measure_median(vdnn_profile_measure *measure, const vdn
 
 static vdnn_status run_nothing(void *argument, void *stream)
 {
-    const vdnn_profile_measure *measure = argument;
+    const vdnn_measure *measure = argument;
     return measure->conditions->hold(0, stream);
 }
 
-static vdnn_status enqueue_nothing(vdnn_profile_measure *measure, void *argument,
-                                   const int32_t *waits, int32_t wait_count)
+static vdnn_status enqueue_nothing(vdnn_measure *measure, void *argument, const int32_t *waits,
+                                   int32_t wait_count)
 {
     const vdnn_launch nothing = {.run = run_nothing, .argument = argument};
     vdnn_status status = VDNN_OK;
@@ -222,7 +220,7 @@ static vdnn_status enqueue_nothing(vdnn_profile_measure *measure, void *argument
 
 /* What a full stream takes for operations that do nothing, each with its event. On a card that is
  * between an operation's start and end; on the CPU a thread takes the next one in between. */
-vdnn_status vdnn_profile_measure_launch(vdnn_profile_measure *measure)
+vdnn_status vdnn_measure_launch(vdnn_measure *measure)
 {
     const vdnn_timed timed = {.enqueue = enqueue_nothing,
                               .argument = measure,
@@ -231,7 +229,7 @@ vdnn_status vdnn_profile_measure_launch(vdnn_profile_measure *measure)
     double seconds, inside[VDNN_MEASURE_EVENTS];
     vdnn_status status = vdnn_device_grow_events(measure->device, EVENTS);
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_median(measure, &timed, &seconds);
+        status = vdnn_measure_median(measure, &timed, &seconds);
     if (status != VDNN_OK)
         return status;
     for (int32_t e = 0; e < VDNN_MEASURE_EVENTS; e++) {
@@ -244,7 +242,7 @@ vdnn_status vdnn_profile_measure_launch(vdnn_profile_measure *measure)
     return VDNN_OK;
 }
 
-double vdnn_profile_measure_without_launch(const vdnn_profile_measure *measure, double seconds)
+double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds)
 {
     return fmax(seconds - measure->empty_seconds, least_seconds);
 }

@@ -44,7 +44,7 @@ static const double nominal_flops_per_second = 100e9, nominal_bytes_per_second =
 
 /* What is measured, and by what. */
 typedef struct question {
-    vdnn_profile_measure *measure;
+    vdnn_measure *measure;
     const vdnn_layer *layer;
     vdnn_pass pass;
     const vdnn_algorithm *algorithm;
@@ -116,7 +116,7 @@ static int64_t samples_of_a_short_run(const question *q)
  * on a card all of that, as far as it is free and libraries leave it so. */
 static double share_bytes(const question *q)
 {
-    const vdnn_profile_measure *measure = q->measure;
+    const vdnn_measure *measure = q->measure;
     double working = (double)measure->working_bytes;
     double free = share_of_free * (double)measure->properties->free_bytes;
     return is_card(q) ? fmin(working, free - (double)measure->others_bytes) : working / 2;
@@ -161,8 +161,8 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
         return status;
     timing own = {.ratio = nominal_seconds(q->layer, q->pass) / nominal_seconds(&part, q->pass),
                   .samples = samples_of(&part)};
-    status = vdnn_profile_measure_part(q->measure, &part, q->pass, q->algorithm,
-                                       far_slower * q->worth_seconds / own.ratio, &own.seconds);
+    status = vdnn_measure_part(q->measure, &part, q->pass, q->algorithm,
+                               far_slower * q->worth_seconds / own.ratio, &own.seconds);
     free_part(&part);
     if (status == VDNN_OK)
         *result = own;
@@ -205,9 +205,9 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
     return (is_heavy ? HEAVY_SAMPLES : 2) * few->samples;
 }
 
-vdnn_status vdnn_profile_measure_pass(vdnn_profile_measure *measure, const vdnn_layer *layer,
-                                      vdnn_pass pass, const vdnn_algorithm *algorithm,
-                                      double worth_seconds, double *seconds)
+vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                              const vdnn_algorithm *algorithm, double worth_seconds,
+                              double *seconds)
 {
     const question q = {measure, layer, pass, algorithm, worth_seconds};
     int64_t wanted = samples_of_a_short_run(&q);

@@ -23,7 +23,7 @@ static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step
 
 static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step)
 {
-    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    vdnn_rates rates = vdnn_profile_rates(profile);
     return vdnn_link_seconds(&rates, step->stream, step->bytes);
 }
 
@@ -168,7 +168,7 @@ static void cap_peaks(vdnn_plan *plan)
 static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn_clock_task *tasks,
                         double *start)
 {
-    vdnn_device_rates rates = vdnn_profile_rates(profile);
+    vdnn_rates rates = vdnn_profile_rates(profile);
     double channels[VDNN_LINK_CHANNELS];
     const double *shared = vdnn_link_channels(&rates, 1, channels);
     vdnn_timing_tasks(plan, &rates, tasks);

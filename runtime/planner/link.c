@@ -1,13 +1,12 @@
 #include "runtime/planner/link.h"
 
-static double rate_of(const vdnn_device_rates *rates, vdnn_stream_id direction)
+static double rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
 {
     return direction == VDNN_STREAM_OUT ? rates->copy_out_bytes_per_second
                                         : rates->copy_in_bytes_per_second;
 }
 
-vdnn_clock_task vdnn_link_copy(const vdnn_device_rates *rates, vdnn_stream_id direction,
-                               size_t bytes)
+vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes)
 {
     uint32_t own = direction == VDNN_STREAM_OUT ? 1U << VDNN_LINK_OUT : 1U << VDNN_LINK_IN;
     return (vdnn_clock_task){.seconds = rates->copy_latency_seconds,
@@ -17,12 +16,12 @@ vdnn_clock_task vdnn_link_copy(const vdnn_device_rates *rates, vdnn_stream_id di
                              .stream = (int32_t)direction};
 }
 
-double vdnn_link_seconds(const vdnn_device_rates *rates, vdnn_stream_id direction, size_t bytes)
+double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes)
 {
     return rates->copy_latency_seconds + (double)bytes / rate_of(rates, direction);
 }
 
-const double *vdnn_link_channels(const vdnn_device_rates *rates, int devices,
+const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
                                  double channels[VDNN_LINK_CHANNELS])
 {
     double out = rates->copy_out_bytes_per_second, in = rates->copy_in_bytes_per_second;

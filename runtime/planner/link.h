@@ -19,22 +19,22 @@
  *     seconds = vdnn_clock_run(tasks, count, waits, shared, start, end);
  */
 
-#include "runtime/device/device.h"
+#include "runtime/plan/plan.h"
 #include "runtime/planner/clock.h"
+#include "runtime/profile/rates.h"
 
 enum { VDNN_LINK_OUT, VDNN_LINK_IN, VDNN_LINK_BOTH, VDNN_LINK_CHANNELS };
 enum { VDNN_LINK_DEVICES = VDNN_CLOCK_STREAMS / VDNN_STREAM_COUNT }; /* the most on one link */
 
 /* A copy on a stream of one direction; its waits and, of a further device, its stream are the
  * caller's to set. */
-vdnn_clock_task vdnn_link_copy(const vdnn_device_rates *rates, vdnn_stream_id direction,
-                               size_t bytes);
+vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
 /* What it takes alone. */
-double vdnn_link_seconds(const vdnn_device_rates *rates, vdnn_stream_id direction, size_t bytes);
+double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
 
 /* Fills `channels` for so many devices on one link and returns it; NULL where copies take the same,
  * whatever else runs. */
-const double *vdnn_link_channels(const vdnn_device_rates *rates, int devices,
+const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
                                  double channels[VDNN_LINK_CHANNELS]);
 
 #endif

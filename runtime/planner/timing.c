@@ -13,8 +13,7 @@ double vdnn_timing_update(const vdnn_profile *profile, size_t bytes)
            SGD_TRAFFIC * (double)bytes / profile->elementwise_bytes_per_second;
 }
 
-void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_device_rates *rates,
-                       vdnn_clock_task *tasks)
+void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_clock_task *tasks)
 {
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
@@ -50,8 +49,8 @@ static void joint_fini(joint *all)
     vdnn_heap_free(all->start);
 }
 
-static void add_plan(joint *all, const vdnn_plan *plan, const vdnn_device_rates *rates,
-                     int32_t device, int32_t first_task, int32_t first_wait)
+static void add_plan(joint *all, const vdnn_plan *plan, const vdnn_rates *rates, int32_t device,
+                     int32_t first_task, int32_t first_wait)
 {
     vdnn_clock_task *tasks = all->tasks + first_task;
     vdnn_timing_tasks(plan, rates, tasks);
@@ -63,8 +62,8 @@ static void add_plan(joint *all, const vdnn_plan *plan, const vdnn_device_rates 
         all->waits[first_wait + w] = plan->waits[w] + first_task;
 }
 
-static vdnn_status run_link(const vdnn_plan *const *plans, int32_t count,
-                            const vdnn_device_rates *rates, double *seconds)
+static vdnn_status run_link(const vdnn_plan *const *plans, int32_t count, const vdnn_rates *rates,
+                            double *seconds)
 {
     joint all;
     size_t tasks = 0, waits = 0;
@@ -96,8 +95,7 @@ static vdnn_status run_link(const vdnn_plan *const *plans, int32_t count,
 }
 
 vdnn_status vdnn_timing_together(const vdnn_plan *const *plans, int32_t count,
-                                 const vdnn_device_rates *rates, int32_t on_one_link,
-                                 double *seconds)
+                                 const vdnn_rates *rates, int32_t on_one_link, double *seconds)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t first = 0; status == VDNN_OK && first < count; first += on_one_link) {

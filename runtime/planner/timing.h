@@ -16,8 +16,8 @@
  *     status = vdnn_timing_together(plans, 4, &rates, 2, seconds);
  */
 
-#include "runtime/device/device.h"
 #include "runtime/profile/profile.h"
+#include "runtime/profile/rates.h"
 
 typedef struct vdnn_clock_task vdnn_clock_task;
 
@@ -25,13 +25,11 @@ typedef struct vdnn_clock_task vdnn_clock_task;
 double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
 
 /* The steps of a plan as tasks, with its own waits. */
-void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_device_rates *rates,
-                       vdnn_clock_task *tasks);
+void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_clock_task *tasks);
 
 /* Seconds of each device's step. The first `on_one_link` (1 to VDNN_LINK_DEVICES) devices share a
  * link, the next ones another, and so on. VDNN_NO_MEMORY. */
 vdnn_status vdnn_timing_together(const vdnn_plan *const *plans, int32_t count,
-                                 const vdnn_device_rates *rates, int32_t on_one_link,
-                                 double *seconds);
+                                 const vdnn_rates *rates, int32_t on_one_link, double *seconds);
 
 #endif

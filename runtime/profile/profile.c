@@ -85,9 +85,9 @@ int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pa
     return best;
 }
 
-vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile)
+vdnn_rates vdnn_profile_rates(const vdnn_profile *profile)
 {
-    return (vdnn_device_rates){
+    return (vdnn_rates){
 #define X(name) .name = profile->name,
         VDNN_PROFILE_RATE_TABLE(X)
 #undef X

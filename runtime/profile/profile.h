@@ -12,13 +12,13 @@
  * that a layer has has at least one choice, and choice 0 is the memory-optimal one. Threads:
  * immutable after creation.
  *
- *     status = vdnn_profile_create(graph, device, store, &observer, &profile);
+ *     status = vdnn_measured_profile_create(graph, device, store, &observer, &profile);
  *     int fast = vdnn_profile_fastest(profile, layer, VDNN_FORWARD);
  *     seconds = profile->layers[layer].choices[VDNN_FORWARD][fast].seconds;
  */
 
-#include "runtime/device/device.h"
 #include "runtime/graph/graph.h"
+#include "runtime/profile/rates.h"
 
 typedef struct vdnn_choice {
     const vdnn_algorithm *algorithm;
@@ -52,16 +52,6 @@ typedef struct vdnn_profile {
 
 typedef struct vdnn_profile_store vdnn_profile_store;
 
-/* Who is told while rows are measured. A function that is NULL is not called. */
-typedef struct vdnn_profile_observer {
-    /* Before each; anything but VDNN_OK, with its message, ends the measuring. */
-    vdnn_status (*proceed)(void *argument);
-    /* Of a row that failed, other than for want of memory, and is left out: layer, pass, algorithm
-     * and error as one message. */
-    void (*failed)(void *argument, const char *message);
-    void *argument;
-} vdnn_profile_observer;
-
 /* An empty store for a machine: `key` names processor, library versions and threads. */
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
 /* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it
@@ -83,15 +73,7 @@ void vdnn_profile_store_destroy(vdnn_profile_store *store);
 /* How many rows had to be measured since creation: 0 means that nothing new need be written. */
 size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
 
-/* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
- * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
- * What was measured is in the store whatever comes of the rest. A choice that fails, as its memory
- * cannot be had or otherwise, is left out where there is another; but VDNN_DEVICE, with the row,
- * where the device fails at everything from then on. Both tiers are empty afterwards. `observer`
- * may be NULL. */
-vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
-                                vdnn_profile_store *store, const vdnn_profile_observer *observer,
-                                vdnn_profile **profile);
+/* Accepts NULL. */
 void vdnn_profile_destroy(vdnn_profile *profile);
 
 /* For other sources of times, such as device models: a profile without choices, whose rates are 0
@@ -103,7 +85,7 @@ vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pa
                               const vdnn_algorithm *algorithm, const char *reason);
 
 /* What copies and steps that belong to no layer take. */
-vdnn_device_rates vdnn_profile_rates(const vdnn_profile *profile);
+vdnn_rates vdnn_profile_rates(const vdnn_profile *profile);
 
 /* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where
  * it is none of them. */

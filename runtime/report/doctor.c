@@ -141,15 +141,15 @@ static vdnn_status look_at(const char *kind, vdnn_device_properties *properties,
 {
     const vdnn_device_options options = {.event_count = 64};
     vdnn_device *device = NULL;
-    vdnn_profile_measure *measure = NULL;
+    vdnn_measure *measure = NULL;
     vdnn_status status = vdnn_device_open(kind, &options, &device);
     if (status == VDNN_OK) {
         *properties = *vdnn_device_describe(device);
-        status = vdnn_profile_measure_create(device, MEASURED_BYTES, &measure);
+        status = vdnn_measure_create(device, MEASURED_BYTES, &measure);
     }
     if (status == VDNN_OK)
-        status = vdnn_profile_measure_rates(measure, rates);
-    vdnn_profile_measure_destroy(measure);
+        status = vdnn_measure_rates(measure, rates);
+    vdnn_measure_destroy(measure);
     vdnn_device_close(device);
     return status;
 }

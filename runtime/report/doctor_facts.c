@@ -1,8 +1,8 @@
 #include "layers/cpu/library.h"
+#include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/report/doctor.h"
 #include "runtime/setup/setup.h"
-#include "traces/nvtx.h"
 
 #include <ctype.h>
 #include <jansson.h>

@@ -78,7 +78,7 @@ static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, v
 static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 {
     int32_t count = report->device_count;
-    vdnn_device_rates rates = vdnn_profile_rates(report->setup.profile);
+    vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
     const vdnn_plan **plans = vdnn_heap_calloc((size_t)count, sizeof *plans);
     row->device_seconds = vdnn_heap_calloc((size_t)count, sizeof *row->device_seconds);
     vdnn_status status = VDNN_OK;

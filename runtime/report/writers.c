@@ -119,7 +119,7 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
 static void add_link(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
-    vdnn_device_rates rates = vdnn_profile_rates(report->setup.profile);
+    vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
     double channels[VDNN_LINK_CHANNELS];
     char cells[VDNN_LINK_CHANNELS][CELL_BYTES_MAX];
     (void)vdnn_link_channels(&rates, 1, channels);

@@ -11,6 +11,7 @@
  *     status = vdnn_choices_pin(profile, graph, "run.json");
  */
 
+#include "runtime/device/device.h"
 #include "runtime/profile/profile.h"
 
 /* The profile of `to`, which is `from` with another batch: workspaces are asked again, seconds

@@ -287,7 +287,8 @@ static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(setup->device, most_events(made));
     if (status == VDNN_OK)
-        status = vdnn_profile_create(made, setup->device, setup->store, &setup->observer, profile);
+        status = vdnn_measured_profile_create(made, setup->device, setup->store, &setup->observer,
+                                              profile);
     if (status != VDNN_OK) {
         vdnn_graph_destroy(made);
         return status;
@@ -361,8 +362,8 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
 static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
                            vdnn_setup *setup)
 {
-    vdnn_status status = vdnn_profile_create(setup->graph, setup->device, setup->store,
-                                             &setup->observer, &setup->profile);
+    vdnn_status status = vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
+                                                      &setup->observer, &setup->profile);
     if (status == VDNN_OK)
         status = choose_layout(options, messages, setup);
     return status;
@@ -380,7 +381,7 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
                                vdnn_setup *setup)
 {
     setup->messages = *messages;
-    setup->observer = (vdnn_profile_observer){
+    setup->observer = (vdnn_measure_observer){
         .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
     vdnn_status status = fill_store(options, messages, setup);
     if (status == VDNN_OK)

@@ -15,6 +15,7 @@
  */
 
 #include "runtime/base/messages.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/setup/derived_profile.h"
 #include "runtime/setup/run_options.h"
 
@@ -30,7 +31,7 @@ typedef struct vdnn_setup {
     vdnn_profile_store *store;
     vdnn_profile *profile; /* measured, and cut down to the pinned algorithms */
     vdnn_messages messages;
-    vdnn_profile_observer observer; /* of what is measured, now and later: speaks by `messages` */
+    vdnn_measure_observer observer; /* of what is measured, now and later: speaks by `messages` */
     const char *layout; /* of the run that is gone on with, borrowed; NULL: planning chooses */
 } vdnn_setup;
 

@@ -3,6 +3,7 @@
  * what runs next. */
 
 #include "models/model.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/vdnn_test.h"
@@ -137,12 +138,12 @@ static void a_network_is_planned_with_one_question_for_each_row(void **state)
         vdnn_profile_store *store = complete_store(graph);
         vdnn_device *device = open_card();
         (void)count_calls();
-        assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+        assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
         expect_within(count_calls(), networks[i].planned);
         create_kernels(device, graph, profile);
         expect_within(count_calls(), networks[i].kernels);
         vdnn_profile_destroy(profile);
-        assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+        assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
         expect_within(count_calls(), (call_counts){0, 0, 0}); /* all is known */
         vdnn_profile_destroy(profile);
         vdnn_device_close(device);
@@ -188,7 +189,7 @@ static void to_measure_takes_no_further_question_and_no_further_plan(void **stat
     vdnn_device_close(device);
     device = open_card();
     assert_ok(vdnn_profile_store_create("key", &store));
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     call_counts measured = count_calls();
     assert_true(vdnn_profile_store_row_count(store) >= rows);
     assert_int_equal(measured.dnn_questions, asked.dnn_questions);

@@ -2,6 +2,7 @@
  * link, and what the stream is full of. */
 
 #include "models/model.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/vdnn_test.h"
@@ -68,7 +69,7 @@ static void passes_are_measured_without_a_byte_over_the_link(void **state)
         vdnn_device *device = open_device();
         vdnn_profile_store *store = store_with_rates();
         vdnn_profile *profile = NULL;
-        assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+        assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
         assert_true(vdnn_profile_store_measured_count(store) > 20);
         assert_int_equal(vdnn_cuda_host_bytes(cudaMemcpyHostToDevice), 0);
         assert_int_equal(vdnn_cuda_host_bytes(cudaMemcpyDeviceToHost), 0);

@@ -43,7 +43,7 @@ static void check_device(const vdnn_device *device)
 {
     const vdnn_graph *graph = vdnn_fuzz_graph(network);
     const vdnn_device_properties *properties = vdnn_device_describe(device);
-    vdnn_device_rates rates = vdnn_device_predict_rates(device);
+    vdnn_rates rates = vdnn_device_predict_rates(device);
     VDNN_FUZZ_CHECK(properties->name[0] != '\0' && !vdnn_text_has_control(properties->name));
     VDNN_FUZZ_CHECK(properties->free_bytes > 0 &&
                     properties->free_bytes <= properties->memory_bytes);

@@ -4,6 +4,7 @@
 #include "runtime/checker/checker.h"
 #include "runtime/exec/executor.h"
 #include "runtime/exec/redzone.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
 #include "runtime/setup/policy_plan.h"
 #include "runtime/train/weights.h"
@@ -93,7 +94,7 @@ static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
     assert_ok(vdnn_graph_create(model, &options, &graph));
     assert_ok(vdnn_device_open("cuda", &device_options, &device));
     assert_ok(vdnn_profile_store_create("any", &store));
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     const vdnn_policy_request request = {
         .graph = graph, .profile = profile, .device_bytes = SIZE_MAX, .host_bytes = SIZE_MAX};
     assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &request, &plan));

@@ -1,9 +1,9 @@
 #include "runtime/device/cpu/streams.h"
 #include "layers/cpu/threads.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/device/cpu/copy.h"
-#include "traces/nvtx.h"
 
 #include <string.h>
 #include <time.h>

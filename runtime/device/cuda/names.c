@@ -1,6 +1,6 @@
 #include "runtime/device/cuda/names.h"
 
-#include "traces/nvtx.h"
+#include "runtime/base/nvtx.h"
 
 #ifdef VDNN_NVTX
 

@@ -250,13 +250,13 @@ static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_
     return VDNN_OK;
 }
 
-static vdnn_device_rates sim_predict_rates(const void *state)
+static vdnn_rates sim_predict_rates(const void *state)
 {
     const sim_device *device = state;
     const vdnn_device_model *model = &device->model;
     if (device->recorded != NULL)
         return vdnn_recorded_rates(device->recorded);
-    return (vdnn_device_rates){
+    return (vdnn_rates){
         .copy_out_bytes_per_second = model->link.out_bytes_per_second,
         .copy_in_bytes_per_second = model->link.in_bytes_per_second,
         .copy_both_bytes_per_second = model->link.both_bytes_per_second,
@@ -374,7 +374,7 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
     if (status != VDNN_OK)
         return status;
     vdnn_clock_task *task = &own->tasks[own->task_count];
-    vdnn_device_rates rates = sim_predict_rates(device);
+    vdnn_rates rates = sim_predict_rates(device);
     if (work->run != NULL)
         *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
     else
@@ -399,7 +399,7 @@ static vdnn_status sim_finish(void *state, int place)
 {
     sim_device *device = state;
     device_round *own = &device->rounds[place];
-    vdnn_device_rates rates = sim_predict_rates(device);
+    vdnn_rates rates = sim_predict_rates(device);
     double channels[VDNN_LINK_CHANNELS];
     const double *shared = vdnn_link_channels(&rates, 1, channels);
     own->begin_seconds = device->past_seconds;

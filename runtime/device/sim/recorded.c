@@ -143,9 +143,9 @@ vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
     return properties;
 }
 
-vdnn_device_rates vdnn_recorded_rates(const vdnn_recorded *recorded)
+vdnn_rates vdnn_recorded_rates(const vdnn_recorded *recorded)
 {
-    return (vdnn_device_rates){
+    return (vdnn_rates){
 #define X(name) .name = vdnn_profile_store_rate(recorded->store, VDNN_PROFILE_RATE_##name),
         VDNN_PROFILE_RATE_TABLE(X)
 #undef X

@@ -25,7 +25,7 @@ void vdnn_recorded_close(vdnn_recorded *recorded); /* accepts NULL */
 
 /* Budgets are those that the recorded device had by default. */
 vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded);
-vdnn_device_rates vdnn_recorded_rates(const vdnn_recorded *recorded);
+vdnn_rates vdnn_recorded_rates(const vdnn_recorded *recorded);
 const vdnn_algorithm *vdnn_recorded_algorithms(const vdnn_recorded *recorded, size_t *count);
 
 /* VDNN_BAD_INPUT where this was not measured. */

@@ -43,7 +43,7 @@ static struct {
 
 static char kind_of(const vdnn_device_work *work)
 {
-    static const vdnn_profile_measure none = {.device = NULL};
+    static const vdnn_measure none = {.device = NULL};
     const vdnn_extent nothing = {VDNN_TIER_DEVICE, 0, 0};
     return work->run == vdnn_condition_hold(&none, 0).run                 ? 'h'
            : work->run == vdnn_condition_sweep(&none).run                 ? 's'
@@ -82,7 +82,7 @@ static vdnn_status noting_open(const char *instance, const vdnn_device_options *
 
 typedef struct bench {
     vdnn_device *device;
-    vdnn_profile_measure *measure;
+    vdnn_measure *measure;
 } bench;
 
 static bench set_up(bool is_card)
@@ -96,13 +96,13 @@ static bench set_up(bool is_card)
     device_log.is_card = is_card;
     device_log.count = 0;
     assert_ok(vdnn_device_open("cpu", &(vdnn_device_options){.threads = 1}, &b.device));
-    assert_ok(vdnn_profile_measure_create(b.device, MIB, &b.measure));
+    assert_ok(vdnn_measure_create(b.device, MIB, &b.measure));
     return b;
 }
 
 static void tear_down(bench *b)
 {
-    vdnn_profile_measure_destroy(b->measure);
+    vdnn_measure_destroy(b->measure);
     vdnn_device_close(b->device);
     vdnn_device_replace(NULL);
 }
@@ -150,7 +150,7 @@ static vdnn_status run_job(void *argument, void *stream)
     return VDNN_OK;
 }
 
-static vdnn_status enqueue_job(vdnn_profile_measure *measure, void *argument, const int32_t *waits,
+static vdnn_status enqueue_job(vdnn_measure *measure, void *argument, const int32_t *waits,
                                int32_t wait_count)
 {
     job *own = argument;
@@ -175,11 +175,11 @@ static void a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them(v
     job own = {.count = 0};
     vdnn_timed timed = timed_job(&own);
     double seconds;
-    assert_ok(vdnn_profile_measure_need(b.measure, MIB));
+    assert_ok(vdnn_measure_need(b.measure, MIB));
     int first = device_log.count;
     timed.is_step = true;
-    timed.fresh = vdnn_profile_measure_extent(b.measure, 0, MIB / 2);
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    timed.fresh = vdnn_measure_extent(b.measure, 0, MIB / 2);
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_true(own.count >= RUNS);
     first = next_of('h', first);
     const char *kinds = kinds_since(first);
@@ -208,7 +208,7 @@ static void a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing(
     double seconds;
     int first = device_log.count;
     timed.is_step = true;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_string_equal(kinds_since(first), "s-s-s-s-");
     assert_true(device_log.notes[first].extent.bytes == MIB);
     tear_down(&b);
@@ -222,7 +222,7 @@ static void a_hold_grows_until_the_host_has_enqueued_all_behind_it(void **state)
     vdnn_timed timed = timed_job(&own);
     double seconds;
     int first = device_log.count;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_true(own.count > RUNS);
     assert_true(device_log.notes[next_of('h', first)].seconds < 2e-3);
     assert_true(device_log.notes[device_log.count - 2].seconds >= 4e-3);
@@ -237,7 +237,7 @@ static void a_long_warm_up_that_the_host_was_late_with_is_not_the_time(void **st
     job own = {.seconds = {0.12}, .host_seconds = {0.02}};
     const vdnn_timed timed = timed_job(&own);
     double seconds;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_true(own.count >= RUNS);
     assert_true(seconds < 0.06);
     tear_down(&b);
@@ -250,15 +250,15 @@ static void what_is_long_is_run_once_and_what_is_far_slower_twice(void **state)
     job is_long = {.seconds = {0.12, 0.12}}, slow = {.seconds = {2e-3, 2e-3}}, quick = {.count = 0};
     double seconds;
     vdnn_timed timed = timed_job(&is_long);
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_int_equal(is_long.count, 1);
     timed = timed_job(&slow);
     timed.enough_seconds = 1e-3;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_int_equal(slow.count, 2);
     timed = timed_job(&quick);
     timed.enough_seconds = 1;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_int_equal(quick.count, RUNS);
     tear_down(&b);
 }
@@ -279,7 +279,7 @@ static void a_card_works_before_it_is_measured_and_again_after_it_was_idle(void 
     const vdnn_timed timed = timed_job(&own);
     double seconds;
     int first = device_log.count;
-    assert_ok(vdnn_profile_measure_median(b.measure, &timed, &seconds));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds));
     assert_int_equal(device_log.notes[first].kind, 's');
     tear_down(&b);
     b = set_up(false);
@@ -300,8 +300,8 @@ static void an_operation_costs_what_a_full_stream_takes_for_each(void **state)
         assert_true(b.measure->launch_seconds > 0 && b.measure->launch_seconds < 1e-3);
         assert_true(b.measure->empty_seconds >= 0);
         assert_true(b.measure->empty_seconds <= b.measure->launch_seconds);
-        assert_true(vdnn_profile_measure_without_launch(b.measure, 1) < 1);
-        assert_true(vdnn_profile_measure_without_launch(b.measure, 0) > 0);
+        assert_true(vdnn_measure_without_launch(b.measure, 1) < 1);
+        assert_true(vdnn_measure_without_launch(b.measure, 0) > 0);
         tear_down(&b);
     }
 }
@@ -373,8 +373,8 @@ static void a_card_runs_the_whole_batch_unless_another_algorithm_is_far_faster(v
         bench b = set_up(cases[i].is_card);
         double seconds = 0;
         runs_log.count = 0;
-        assert_ok(vdnn_profile_measure_pass(b.measure, &layer, VDNN_FORWARD, &noting,
-                                            cases[i].worth_seconds, &seconds));
+        assert_ok(vdnn_measure_pass(b.measure, &layer, VDNN_FORWARD, &noting,
+                                    cases[i].worth_seconds, &seconds));
         assert_true(seconds > 0);
         assert_int_equal(runs_log.samples[0], cases[i].first);
         assert_int_equal(runs_log.samples[runs_log.count - 1], cases[i].last);
@@ -426,11 +426,11 @@ static void operands_hold_the_pattern_of_their_place(void **state)
     (void)state;
     enum { FIRST = 1000 * VDNN_PATTERN_BLOCK_BYTES, ALL = 5 * VDNN_PATTERN_BYTES / 2 };
     bench b = set_up(false);
-    assert_ok(vdnn_profile_measure_need(b.measure, ALL));
-    assert_ok(vdnn_profile_measure_fill(b.measure, FIRST));
-    assert_ok(vdnn_profile_measure_fill(b.measure, ALL));
-    const char *base = vdnn_profile_measure_base(b.measure);
-    size_t offset = vdnn_profile_measure_extent(b.measure, 0, 0).offset;
+    assert_ok(vdnn_measure_need(b.measure, ALL));
+    assert_ok(vdnn_measure_fill(b.measure, FIRST));
+    assert_ok(vdnn_measure_fill(b.measure, ALL));
+    const char *base = vdnn_measure_base(b.measure);
+    size_t offset = vdnn_measure_extent(b.measure, 0, 0).offset;
     for (size_t i = 0; i < ALL; i += VDNN_PATTERN_BLOCK_BYTES) {
         uint32_t words[VDNN_PATTERN_WORDS];
         vdnn_pattern((uint32_t)((offset + i) / VDNN_PATTERN_BLOCK_BYTES % VDNN_PATTERN_BLOCKS),

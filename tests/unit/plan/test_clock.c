@@ -120,14 +120,14 @@ static void a_copy_that_ends_leaves_its_share_to_the_next_of_its_stream(void **s
     assert_true(end[0] == 1 && start[2] == 1 && end[2] == 3 && end[1] == 3.5);
 }
 
-static const vdnn_device_rates pcie = {.copy_out_bytes_per_second = 12e9,
-                                       .copy_in_bytes_per_second = 12e9,
-                                       .copy_both_bytes_per_second = 18e9};
+static const vdnn_rates pcie = {.copy_out_bytes_per_second = 12e9,
+                                .copy_in_bytes_per_second = 12e9,
+                                .copy_both_bytes_per_second = 18e9};
 
 static void one_device_shares_its_link_between_directions_alone(void **state)
 {
     (void)state;
-    vdnn_device_rates apart = pcie;
+    vdnn_rates apart = pcie;
     double channels[VDNN_LINK_CHANNELS];
     apart.copy_both_bytes_per_second = 0;
     assert_null(vdnn_link_channels(&apart, 1, channels));

@@ -3,6 +3,7 @@
 #include "models/model.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
 #include "tests/support/test_profile.h"
 
@@ -495,7 +496,7 @@ static void every_pass_is_measured_and_the_tiers_are_given_back(void **state)
     vdnn_device *device = open_cpu();
     vdnn_profile_store *store = store_of("k");
     vdnn_profile *profile = NULL;
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     expect_complete(graph, profile);
     assert_true(vdnn_profile_store_measured_count(store) > 0);
     assert_null(vdnn_device_base(device, VDNN_TIER_DEVICE));
@@ -533,10 +534,10 @@ static void the_same_file_gives_the_same_profile_and_measures_nothing(void **sta
     vdnn_profile_store *store = store_of("k"), *again = store_of("k");
     vdnn_profile *first = NULL, *second = NULL;
     bool stale;
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &first));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &first));
     assert_ok(vdnn_profile_store_write(store, path));
     assert_ok(vdnn_profile_store_read(again, path, &stale));
-    assert_ok(vdnn_profile_create(graph, device, again, NULL, &second));
+    assert_ok(vdnn_measured_profile_create(graph, device, again, NULL, &second));
     assert_int_equal(vdnn_profile_store_measured_count(again), 0);
     expect_equal(first, second);
     vdnn_profile_destroy(first);
@@ -555,7 +556,7 @@ static void layers_of_equal_signature_are_measured_once(void **state)
     vdnn_profile_store *store = store_of("k");
     vdnn_profile *profile = NULL;
     assert_string_equal(graph->layers[2].signature, graph->layers[4].signature);
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     size_t rows = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
@@ -595,11 +596,11 @@ static void ten_thousand_layers_of_a_complete_store_take_less_than_a_second(void
     vdnn_device *device = open_cpu();
     vdnn_profile_store *store = store_of("k");
     vdnn_profile *profile = NULL;
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     size_t measured = vdnn_profile_store_measured_count(store);
     vdnn_profile_destroy(profile);
     double start = now();
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     assert_true(now() - start < 1);
     assert_int_equal(vdnn_profile_store_measured_count(store), measured);
     vdnn_profile_destroy(profile);
@@ -615,14 +616,14 @@ static void a_profile_survives_every_allocation_that_fails(void **state)
     vdnn_device *device = open_cpu();
     vdnn_profile_store *store = store_of("k");
     vdnn_profile *profile = NULL;
-    assert_ok(vdnn_profile_create(graph, device, store, NULL, &profile));
+    assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     vdnn_profile_destroy(profile);
     size_t live = vdnn_heap_live_count();
     bool failed = true;
     for (size_t n = 1; failed; n++) {
         profile = NULL;
         vdnn_heap_fail_after(n);
-        vdnn_status status = vdnn_profile_create(graph, device, store, NULL, &profile);
+        vdnn_status status = vdnn_measured_profile_create(graph, device, store, NULL, &profile);
         vdnn_heap_fail_after(0);
         /* A row that cannot be had is left out where there is another: that too is a success. */
         assert_int_equal(status == VDNN_OK, profile != NULL);

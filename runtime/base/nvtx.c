@@ -1,6 +1,4 @@
-#include "traces/nvtx.h"
-#include "runtime/base/heap.h"
-#include "traces/timeline.h"
+#include "runtime/base/nvtx.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -32,19 +30,6 @@ static const nvtxPayloadSchemaEntry_t fields[] = {
      .name = "layer",
      .offset = offsetof(payload, layer)},
     {.type = NVTX_PAYLOAD_ENTRY_TYPE_UINT64, .name = "bytes", .offset = offsetof(payload, bytes)},
-};
-
-/* One step's range; of a step without one the message is NULL. */
-typedef struct range {
-    nvtxStringHandle_t message;
-    vdnn_nvtx_category category;
-    payload payload;
-} range;
-
-struct vdnn_nvtx {
-    vdnn_device_observer observer;
-    int32_t count;
-    range ranges[];
 };
 
 /* ---- the domain ------------------------------------------------------------------------------ */
@@ -117,110 +102,12 @@ static void push(nvtxMessageType_t type, nvtxMessageValue_t message, vdnn_nvtx_c
     (void)nvtxDomainRangePushEx(domain, &attributes);
 }
 
-/* ---- the ranges of a plan -------------------------------------------------------------------- */
-
-static void begin_step(const void *argument, int32_t event)
-{
-    const vdnn_nvtx *own = argument;
-    if (event >= own->count || own->ranges[event].message == NULL)
-        return;
-    const range *step = &own->ranges[event];
-    push(NVTX_MESSAGE_TYPE_REGISTERED, (nvtxMessageValue_t){.registered = step->message},
-         step->category, &step->payload);
-}
-
-static void end_step(const void *argument, int32_t event)
-{
-    const vdnn_nvtx *own = argument;
-    if (event < own->count && own->ranges[event].message != NULL)
-        (void)nvtxDomainRangePop(domain);
-}
-
-static vdnn_nvtx_category category_of(const vdnn_step *step)
-{
-    static const vdnn_nvtx_category categories[] = {
-        [VDNN_STEP_LOAD] = VDNN_NVTX_IO,
-        [VDNN_STEP_RUN] = VDNN_NVTX_BACKWARD,
-        [VDNN_STEP_RECOMPUTE] = VDNN_NVTX_RECOMPUTE,
-        [VDNN_STEP_COPY_OUT] = VDNN_NVTX_OFFLOAD,
-        [VDNN_STEP_COPY_IN] = VDNN_NVTX_PREFETCH,
-        [VDNN_STEP_ACCUMULATE] = VDNN_NVTX_BACKWARD,
-        [VDNN_STEP_UPDATE] = VDNN_NVTX_OPTIMIZER,
-        [VDNN_STEP_STORE] = VDNN_NVTX_IO,
-    };
-    bool is_forward = step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD;
-    return is_forward ? VDNN_NVTX_FORWARD : categories[step->kind];
-}
-
-static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)
-{
-    size_t bytes = step->bytes;
-    for (int32_t i = 0; step->bytes == 0 && i < step->access_count; i++) {
-        const vdnn_access *access = &plan->accesses[step->first_access + i];
-        if (access->mode != VDNN_HOLD)
-            bytes += plan->buffers[access->buffer].bytes;
-    }
-    return bytes;
-}
-
-static vdnn_status fill(vdnn_nvtx *own, const vdnn_plan *plan)
-{
-    vdnn_text title = {0};
-    for (int32_t i = 0; i < plan->step_count; i++) {
-        const vdnn_step *step = &plan->steps[i];
-        if (step->kind == VDNN_STEP_JOIN)
-            continue;
-        title.length = 0;
-        vdnn_step_title(&title, plan, step);
-        if (title.failed)
-            break;
-        own->ranges[i] = (range){
-            nvtxDomainRegisterStringA(domain, title.data),
-            category_of(step),
-            {step->layer < 0
-                 ? no_layer
-                 : nvtxDomainRegisterStringA(domain, plan->graph->layers[step->layer].name),
-             bytes_of(plan, step)},
-        };
-    }
-    bool failed = title.failed;
-    vdnn_text_fini(&title);
-    return failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of NVTX ranges")
-                  : VDNN_OK;
-}
-
 bool vdnn_nvtx_is_built(void)
 {
     return true;
 }
 
-vdnn_status vdnn_nvtx_create(const vdnn_plan *plan, vdnn_nvtx **nvtx)
-{
-    if (!vdnn_nvtx_is_heard()) {
-        *nvtx = NULL;
-        return VDNN_OK;
-    }
-    vdnn_nvtx *fresh =
-        vdnn_heap_calloc(1, sizeof *fresh + (size_t)plan->step_count * sizeof *fresh->ranges);
-    if (fresh == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d NVTX ranges", plan->step_count);
-    fresh->observer = (vdnn_device_observer){begin_step, end_step, fresh};
-    fresh->count = plan->step_count;
-    vdnn_status status = fill(fresh, plan);
-    if (status != VDNN_OK) {
-        vdnn_nvtx_destroy(fresh);
-        return status;
-    }
-    *nvtx = fresh;
-    return VDNN_OK;
-}
-
-const vdnn_device_observer *vdnn_nvtx_observer(const vdnn_nvtx *nvtx)
-{
-    return nvtx == NULL ? NULL : &nvtx->observer;
-}
-
-/* ---- other ranges, and threads --------------------------------------------------------------- */
+/* ---- ranges and threads ---------------------------------------------------------------------- */
 
 void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes)
 {
@@ -234,6 +121,25 @@ void vdnn_nvtx_end(void)
 {
     if (vdnn_nvtx_is_heard())
         (void)nvtxDomainRangePop(domain);
+}
+
+/* Ours is the tool's under another name. */
+static nvtxStringHandle_t handle(const vdnn_nvtx_text *text)
+{
+    return (nvtxStringHandle_t)(uintptr_t)text;
+}
+
+const vdnn_nvtx_text *vdnn_nvtx_register(const char *text)
+{
+    return vdnn_nvtx_is_heard() ? (const void *)nvtxDomainRegisterStringA(domain, text) : NULL;
+}
+
+void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
+                                const vdnn_nvtx_text *layer, size_t bytes)
+{
+    const payload content = {layer == NULL ? no_layer : handle(layer), bytes};
+    push(NVTX_MESSAGE_TYPE_REGISTERED, (nvtxMessageValue_t){.registered = handle(name)}, category,
+         &content);
 }
 
 void vdnn_nvtx_name_thread(const char *name)
@@ -258,19 +164,6 @@ bool vdnn_nvtx_is_heard(void)
     return false;
 }
 
-vdnn_status vdnn_nvtx_create(const vdnn_plan *plan, vdnn_nvtx **nvtx)
-{
-    (void)plan;
-    *nvtx = NULL;
-    return VDNN_OK;
-}
-
-const vdnn_device_observer *vdnn_nvtx_observer(const vdnn_nvtx *nvtx)
-{
-    (void)nvtx;
-    return NULL;
-}
-
 void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes)
 {
     (void)category;
@@ -282,14 +175,24 @@ void vdnn_nvtx_end(void)
 {
 }
 
+const vdnn_nvtx_text *vdnn_nvtx_register(const char *text)
+{
+    (void)text;
+    return NULL;
+}
+
+void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
+                                const vdnn_nvtx_text *layer, size_t bytes)
+{
+    (void)category;
+    (void)name;
+    (void)layer;
+    (void)bytes;
+}
+
 void vdnn_nvtx_name_thread(const char *name)
 {
     name_for_system(name);
 }
 
 #endif
-
-void vdnn_nvtx_destroy(vdnn_nvtx *nvtx)
-{
-    vdnn_heap_free(nvtx);
-}

@@ -1,24 +1,23 @@
-#ifndef VDNN_TRACES_NVTX_H
-#define VDNN_TRACES_NVTX_H
+#ifndef VDNN_RUNTIME_BASE_NVTX_H
+#define VDNN_RUNTIME_BASE_NVTX_H
 
-/* What profilers see while it happens: ranges in the NVTX domain "vdnn", one a step of the plan, on
- * the thread that runs it or gives it to a GPU; threads with names.
- *
- * A range has the step's title, a category with its colour, and a payload of the layer's name and
- * the bytes: of a copy those it moves, of other steps those of the buffers it works on. Without a
- * tool (Nsight Systems, or what NVTX_INJECTION64_PATH names) nothing is made and nothing is called;
- * where NVTX's headers were missing when this was built, neither.
+/* What profilers see while it happens: ranges in the NVTX domain "vdnn", with a category, its
+ * colour and a payload of a layer's name and bytes; threads with names. Without a tool (Nsight
+ * Systems, or what NVTX_INJECTION64_PATH names) nothing is made and nothing is called; where NVTX's
+ * headers were missing when this was built, neither.
  *
  * Invariant: a range is opened and closed on one thread, and ranges of a thread nest.
- * Threads: create and destroy by one; begin, end, name_thread and the observer's by any.
+ * Threads: any.
  *
- *     status = vdnn_nvtx_create(plan, &ranges);
- *     vdnn_device_observe(device, vdnn_nvtx_observer(ranges));
  *     vdnn_nvtx_begin(VDNN_NVTX_IO, "checkpoint", bytes);
+ *     vdnn_nvtx_end();
+ *     const vdnn_nvtx_text *title = vdnn_nvtx_register("forward conv1");       // once
+ *     vdnn_nvtx_begin_registered(VDNN_NVTX_FORWARD, title, layer_name, bytes); // each time
  *     vdnn_nvtx_end();
  */
 
-#include "runtime/device/device.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* name, text, colour (0xRRGGBB) */
 #define VDNN_NVTX_TABLE(X)                                                                         \
@@ -38,7 +37,8 @@ typedef enum vdnn_nvtx_category {
         VDNN_NVTX_COUNT
 } vdnn_nvtx_category;
 
-typedef struct vdnn_nvtx vdnn_nvtx;
+/* A text that the tool has been told, and knows by its handle. */
+typedef struct vdnn_nvtx_text vdnn_nvtx_text;
 
 /* Whether NVTX's headers were there when this was built. */
 bool vdnn_nvtx_is_built(void);
@@ -46,17 +46,15 @@ bool vdnn_nvtx_is_built(void);
 /* Whether a tool listens: then its functions may be called from now on. */
 bool vdnn_nvtx_is_heard(void);
 
-/* The ranges of a plan's steps, with all their texts registered. *nvtx is NULL where no tool
- * listens. VDNN_NO_MEMORY. The plan must outlive it. */
-vdnn_status vdnn_nvtx_create(const vdnn_plan *plan, vdnn_nvtx **nvtx);
-/* Accepts NULL. */
-void vdnn_nvtx_destroy(vdnn_nvtx *nvtx);
-/* Opens and closes the range of the step whose number is the operation's event. NULL for NULL. */
-const vdnn_device_observer *vdnn_nvtx_observer(const vdnn_nvtx *nvtx);
-
-/* A range around what is no step of a plan. `name` is borrowed for the call. */
+/* A range; `name` is borrowed for the call. */
 void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes);
 void vdnn_nvtx_end(void);
+
+/* The tool's, for as long as the process lives. NULL where no tool listens. */
+const vdnn_nvtx_text *vdnn_nvtx_register(const char *text);
+/* A range whose texts are registered. Only where a tool listens. `layer` may be NULL. */
+void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
+                                const vdnn_nvtx_text *layer, size_t bytes);
 
 /* The calling thread's name, "vdnn NAME", to tools and to the system (of which it keeps 15 bytes).
  */

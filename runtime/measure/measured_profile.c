@@ -1,5 +1,6 @@
 /* A profile made of a store's rows, and of what the device takes for those that are missing. */
 
+#include "runtime/measure/measured_profile.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/measure/measure.h"
@@ -15,10 +16,10 @@ typedef struct builder {
     vdnn_device *device;
     const vdnn_device_properties *properties;
     vdnn_profile_store *store;
-    const vdnn_profile_observer *observer; /* NULL: nobody is told */
+    const vdnn_measure_observer *observer; /* NULL: nobody is told */
     vdnn_profile *profile;
-    vdnn_profile_measure *measure; /* made when the first row is missing */
-    int32_t *slots;                /* by signature: the first layer that has it, -1 where free */
+    vdnn_measure *measure; /* made when the first row is missing */
+    int32_t *slots;        /* by signature: the first layer that has it, -1 where free */
     size_t slot_count;
 } builder;
 
@@ -35,13 +36,13 @@ static size_t working_bytes(const vdnn_graph *graph)
 /* Makes build->measure, once; what the observer says instead ends it all. */
 static vdnn_status begin_measuring(builder *build)
 {
-    const vdnn_profile_observer *observer = build->observer;
+    const vdnn_measure_observer *observer = build->observer;
     vdnn_status status = observer == NULL || observer->proceed == NULL
                              ? VDNN_OK
                              : observer->proceed(observer->argument);
     if (status != VDNN_OK || build->measure != NULL)
         return status;
-    return vdnn_profile_measure_create(build->device, working_bytes(build->graph), &build->measure);
+    return vdnn_measure_create(build->device, working_bytes(build->graph), &build->measure);
 }
 
 /* Above this a time need not be exact: another algorithm is much faster. */
@@ -63,8 +64,8 @@ static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile
     vdnn_status status = begin_measuring(build);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_profile_measure_pass(build->measure, layer, row->pass, algorithm,
-                                       worth_seconds(build, layer, row->pass), &row->seconds);
+    status = vdnn_measure_pass(build->measure, layer, row->pass, algorithm,
+                               worth_seconds(build, layer, row->pass), &row->seconds);
     *fails = status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
     return status == VDNN_OK ? vdnn_profile_store_add(build->store, row) : status;
 }
@@ -122,7 +123,7 @@ static bool is_lost(vdnn_device *device)
 static void tell_failure(const builder *build, const char *row, const char *error)
 {
     char message[2 * VDNN_STATUS_MESSAGE_BYTES];
-    const vdnn_profile_observer *observer = build->observer;
+    const vdnn_measure_observer *observer = build->observer;
     if (observer == NULL || observer->failed == NULL)
         return;
     (void)snprintf(message, sizeof message, "%s failed and is left out: %s", row, error);
@@ -244,7 +245,7 @@ static vdnn_status add_rates(builder *build)
 {
     double rates[VDNN_PROFILE_RATE_COUNT];
     if (build->properties->simulated) {
-        vdnn_device_rates predicted = vdnn_device_predict_rates(build->device);
+        vdnn_rates predicted = vdnn_device_predict_rates(build->device);
 #define X(name) build->profile->name = predicted.name;
         VDNN_PROFILE_RATE_TABLE(X)
 #undef X
@@ -257,7 +258,7 @@ static vdnn_status add_rates(builder *build)
     }
     vdnn_status status = known ? VDNN_OK : begin_measuring(build);
     if (!known && status == VDNN_OK)
-        status = vdnn_profile_measure_rates(build->measure, rates);
+        status = vdnn_measure_rates(build->measure, rates);
     for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
         status = vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
     if (status != VDNN_OK)
@@ -270,9 +271,10 @@ static vdnn_status add_rates(builder *build)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
-                                vdnn_profile_store *store, const vdnn_profile_observer *observer,
-                                vdnn_profile **profile)
+vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                         vdnn_profile_store *store,
+                                         const vdnn_measure_observer *observer,
+                                         vdnn_profile **profile)
 {
     builder build = {.graph = graph,
                      .device = device,
@@ -299,7 +301,7 @@ vdnn_status vdnn_profile_create(const vdnn_graph *graph, vdnn_device *device,
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         status = add_layer(&build, &graph->layers[i]);
     vdnn_status_save(message);
-    vdnn_profile_measure_destroy(build.measure);
+    vdnn_measure_destroy(build.measure);
     vdnn_status_restore(message);
     vdnn_heap_free(build.slots);
     if (status == VDNN_OK)

@@ -1,0 +1,116 @@
+#include "traces/step_ranges.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/nvtx.h"
+#include "traces/timeline.h"
+
+/* Of a step without a range the title is NULL. */
+typedef struct range {
+    const vdnn_nvtx_text *title, *layer;
+    vdnn_nvtx_category category;
+    size_t bytes;
+} range;
+
+struct vdnn_step_ranges {
+    vdnn_device_observer observer;
+    int32_t count;
+    range ranges[];
+};
+
+static void begin_step(const void *argument, int32_t event)
+{
+    const vdnn_step_ranges *own = argument;
+    if (event >= own->count || own->ranges[event].title == NULL)
+        return;
+    const range *step = &own->ranges[event];
+    vdnn_nvtx_begin_registered(step->category, step->title, step->layer, step->bytes);
+}
+
+static void end_step(const void *argument, int32_t event)
+{
+    const vdnn_step_ranges *own = argument;
+    if (event < own->count && own->ranges[event].title != NULL)
+        vdnn_nvtx_end();
+}
+
+static vdnn_nvtx_category category_of(const vdnn_step *step)
+{
+    static const vdnn_nvtx_category categories[] = {
+        [VDNN_STEP_LOAD] = VDNN_NVTX_IO,
+        [VDNN_STEP_RUN] = VDNN_NVTX_BACKWARD,
+        [VDNN_STEP_RECOMPUTE] = VDNN_NVTX_RECOMPUTE,
+        [VDNN_STEP_COPY_OUT] = VDNN_NVTX_OFFLOAD,
+        [VDNN_STEP_COPY_IN] = VDNN_NVTX_PREFETCH,
+        [VDNN_STEP_ACCUMULATE] = VDNN_NVTX_BACKWARD,
+        [VDNN_STEP_UPDATE] = VDNN_NVTX_OPTIMIZER,
+        [VDNN_STEP_STORE] = VDNN_NVTX_IO,
+    };
+    bool is_forward = step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD;
+    return is_forward ? VDNN_NVTX_FORWARD : categories[step->kind];
+}
+
+static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)
+{
+    size_t bytes = step->bytes;
+    for (int32_t i = 0; step->bytes == 0 && i < step->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + i];
+        if (access->mode != VDNN_HOLD)
+            bytes += plan->buffers[access->buffer].bytes;
+    }
+    return bytes;
+}
+
+static vdnn_status fill(vdnn_step_ranges *own, const vdnn_plan *plan)
+{
+    vdnn_text title = {0};
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (step->kind == VDNN_STEP_JOIN)
+            continue;
+        title.length = 0;
+        vdnn_step_title(&title, plan, step);
+        if (title.failed)
+            break;
+        own->ranges[i] = (range){
+            .title = vdnn_nvtx_register(title.data),
+            .layer =
+                step->layer < 0 ? NULL : vdnn_nvtx_register(plan->graph->layers[step->layer].name),
+            .category = category_of(step),
+            .bytes = bytes_of(plan, step),
+        };
+    }
+    bool failed = title.failed;
+    vdnn_text_fini(&title);
+    return failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of NVTX ranges")
+                  : VDNN_OK;
+}
+
+vdnn_status vdnn_step_ranges_create(const vdnn_plan *plan, vdnn_step_ranges **ranges)
+{
+    if (!vdnn_nvtx_is_heard()) {
+        *ranges = NULL;
+        return VDNN_OK;
+    }
+    vdnn_step_ranges *fresh =
+        vdnn_heap_calloc(1, sizeof *fresh + (size_t)plan->step_count * sizeof *fresh->ranges);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d NVTX ranges", plan->step_count);
+    fresh->observer = (vdnn_device_observer){begin_step, end_step, fresh};
+    fresh->count = plan->step_count;
+    vdnn_status status = fill(fresh, plan);
+    if (status != VDNN_OK) {
+        vdnn_step_ranges_destroy(fresh);
+        return status;
+    }
+    *ranges = fresh;
+    return VDNN_OK;
+}
+
+void vdnn_step_ranges_destroy(vdnn_step_ranges *ranges)
+{
+    vdnn_heap_free(ranges);
+}
+
+const vdnn_device_observer *vdnn_step_ranges_observer(const vdnn_step_ranges *ranges)
+{
+    return ranges == NULL ? NULL : &ranges->observer;
+}
