@@ -28,7 +28,7 @@ typedef struct hostmem {
 static char *map_pages(void *at, size_t size, bool commit)
 {
     int protection = commit ? PROT_READ | PROT_WRITE : PROT_NONE;
-    void *fresh = vdnn_outside_mmap(
+    void *fresh = vdnn_system_mmap(
         at, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | (commit ? 0 : MAP_NORESERVE), -1, 0);
     return fresh == MAP_FAILED ? NULL : fresh;
 }
@@ -44,20 +44,20 @@ static void *extent_alloc(extent_hooks_t *hooks, void *at, size_t size, size_t a
     if (fresh == NULL)
         return NULL;
     if (at != NULL && fresh != at) {
-        (void)vdnn_outside_munmap(fresh, size);
+        (void)vdnn_system_munmap(fresh, size);
         return NULL;
     }
     if ((uintptr_t)fresh % alignment != 0) {
         /* Map so much more that an aligned part is inside, and give back both ends. */
-        (void)vdnn_outside_munmap(fresh, size);
+        (void)vdnn_system_munmap(fresh, size);
         char *wide = map_pages(NULL, size + alignment, *commit);
         if (wide == NULL)
             return NULL;
         size_t before = (alignment - (uintptr_t)wide % alignment) % alignment;
         if (before != 0)
-            (void)vdnn_outside_munmap(wide, before);
+            (void)vdnn_system_munmap(wide, before);
         fresh = wide + before;
-        (void)vdnn_outside_munmap(fresh + size, alignment - before);
+        (void)vdnn_system_munmap(fresh + size, alignment - before);
     }
     *zero = true;
     return fresh;
@@ -69,7 +69,7 @@ static bool extent_dalloc(extent_hooks_t *hooks, void *extent, size_t size, bool
     (void)hooks;
     (void)committed;
     (void)arena;
-    return vdnn_outside_munmap(extent, size) != 0;
+    return vdnn_system_munmap(extent, size) != 0;
 }
 
 static void extent_destroy(extent_hooks_t *hooks, void *extent, size_t size, bool committed,
@@ -84,7 +84,7 @@ static bool extent_commit(extent_hooks_t *hooks, void *extent, size_t size, size
     (void)hooks;
     (void)size;
     (void)arena;
-    return vdnn_outside_mprotect((char *)extent + offset, length, PROT_READ | PROT_WRITE) != 0;
+    return vdnn_system_mprotect((char *)extent + offset, length, PROT_READ | PROT_WRITE) != 0;
 }
 
 static bool extent_decommit(extent_hooks_t *hooks, void *extent, size_t size, size_t offset,
@@ -93,9 +93,9 @@ static bool extent_decommit(extent_hooks_t *hooks, void *extent, size_t size, si
     (void)hooks;
     (void)size;
     (void)arena;
-    return vdnn_outside_mmap((char *)extent + offset, length, PROT_NONE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-                             0) == MAP_FAILED;
+    return vdnn_system_mmap((char *)extent + offset, length, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                            0) == MAP_FAILED;
 }
 
 /* Forced: afterwards the pages read as zeros. There is no lazy one, whose content is undefined. */
@@ -105,7 +105,7 @@ static bool extent_purge(extent_hooks_t *hooks, void *extent, size_t size, size_
     (void)hooks;
     (void)size;
     (void)arena;
-    return vdnn_outside_madvise((char *)extent + offset, length, MADV_DONTNEED) != 0;
+    return vdnn_system_madvise((char *)extent + offset, length, MADV_DONTNEED) != 0;
 }
 
 static bool extent_split(extent_hooks_t *hooks, void *extent, size_t size, size_t size_a,

@@ -13,8 +13,8 @@ static size_t mapped_bytes(size_t bytes)
 static vdnn_status mapmem_alloc(vdnn_allocator *self, size_t bytes, void **block)
 {
     (void)self;
-    void *fresh = vdnn_outside_mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *fresh = vdnn_system_mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (fresh == MAP_FAILED)
         return vdnn_status_fail(VDNN_NO_MEMORY, "mapmem: %zu bytes cannot be mapped: %s", bytes,
                                 strerror(errno));
@@ -25,7 +25,7 @@ static vdnn_status mapmem_alloc(vdnn_allocator *self, size_t bytes, void **block
 static void mapmem_free(vdnn_allocator *self, void *block, size_t bytes)
 {
     (void)self;
-    VDNN_INVARIANT(vdnn_outside_munmap(block, mapped_bytes(bytes)), ==, 0);
+    VDNN_INVARIANT(vdnn_system_munmap(block, mapped_bytes(bytes)), ==, 0);
 }
 
 static void mapmem_destroy(vdnn_allocator *self)

@@ -41,7 +41,7 @@ static bool read_number(const char *path, const char *key, size_t *value)
 {
     char text[TEXT_BYTES];
     size_t length = strlen(key);
-    if (!vdnn_outside_read_text(path, text, sizeof text))
+    if (!vdnn_system_read_text(path, text, sizeof text))
         return false;
     const char *line = text;
     while (line != NULL && strncmp(line, key, length) != 0) {
@@ -85,7 +85,7 @@ static bool names_controller(const char *controllers, const char *controller)
 static bool find_group(const hierarchy *kind, char *group, size_t size)
 {
     char text[TEXT_BYTES], *rest = NULL;
-    if (!vdnn_outside_read_text("/proc/self/cgroup", text, sizeof text))
+    if (!vdnn_system_read_text("/proc/self/cgroup", text, sizeof text))
         return false;
     bool found = false;
     for (char *line = strtok_r(text, "\n", &rest); line != NULL && !found;
@@ -160,7 +160,7 @@ static void lower_by_groups(bool less_use, least *result)
 static size_t used_by_process(int field)
 {
     char text[TEXT_BYTES], *rest = NULL;
-    if (!vdnn_outside_read_text("/proc/self/statm", text, sizeof text))
+    if (!vdnn_system_read_text("/proc/self/statm", text, sizeof text))
         return 0;
     const char *word = strtok_r(text, " ", &rest);
     for (int i = 0; i < field && word != NULL; i++)
@@ -172,7 +172,7 @@ static void lower_by_process(least *result)
 {
     for (size_t i = 0; i < sizeof process_limits / sizeof *process_limits; i++) {
         struct rlimit limit;
-        if (vdnn_outside_getrlimit((__rlimit_resource_t)process_limits[i].what, &limit) != 0 ||
+        if (vdnn_system_getrlimit((__rlimit_resource_t)process_limits[i].what, &limit) != 0 ||
             limit.rlim_cur == RLIM_INFINITY)
             continue;
         size_t used = used_by_process(process_limits[i].field);

@@ -18,11 +18,11 @@ void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes)
     while (locked < whole && chunk >= page) {
         if (chunk > whole - locked)
             chunk = whole - locked;
-        if (vdnn_outside_mlock((char *)block + locked, chunk) == 0) {
+        if (vdnn_system_mlock((char *)block + locked, chunk) == 0) {
             locked += chunk;
         } else {
             /* Where only some of the pages could be had, they stay locked: give them back. */
-            (void)vdnn_outside_munlock((char *)block + locked, chunk);
+            (void)vdnn_system_munlock((char *)block + locked, chunk);
             chunk = chunk / 2 / page * page;
         }
     }
@@ -32,5 +32,5 @@ void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes)
 void vdnn_unlock_pages(void *block, size_t locked_bytes)
 {
     if (locked_bytes != 0)
-        (void)vdnn_outside_munlock(block, locked_bytes);
+        (void)vdnn_system_munlock(block, locked_bytes);
 }

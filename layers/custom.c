@@ -375,7 +375,7 @@ static vdnn_status check_config(const vdnn_layer_type *type)
 vdnn_status vdnn_layer_register(const vdnn_layer_type *type)
 {
     vdnn_layer_type own;
-    vdnn_status status = vdnn_sized_take(&own, sizeof own, type, "vdnn_layer_type");
+    vdnn_status status = vdnn_versioned_take(&own, sizeof own, type, "vdnn_layer_type");
     if (status == VDNN_OK)
         status = check_type(&own);
     if (status == VDNN_OK)
@@ -394,9 +394,9 @@ vdnn_status vdnn_layer_register(const vdnn_layer_type *type)
                          .config_bytes = own.config_bytes == 0 ? 1 : own.config_bytes,
                          .min_inputs = one ? 1 : own.min_inputs,
                          .max_inputs = one ? 1 : own.max_inputs,
-                         .classic = {needs[0], needs[1]},
-                         .slim = {needs[0], needs[1]},
-                         .slim_if_y = {needs[0], needs[1]},
+                         .paper = {needs[0], needs[1]},
+                         .lean = {needs[0], needs[1]},
+                         .lean_if_y = {needs[0], needs[1]},
                          .infer = infer,
                          .aux_bytes = aux_bytes,
                          .flops = flops},

@@ -27,7 +27,7 @@
 
 const char *vdnn_pass_text(vdnn_pass pass);
 
-typedef enum vdnn_stash { VDNN_STASH_CLASSIC, VDNN_STASH_SLIM } vdnn_stash;
+typedef enum vdnn_rules { VDNN_RULES_PAPER, VDNN_RULES_LEAN } vdnn_rules;
 
 /* ---- a layer in a network -------------------------------------------------------------------- */
 
@@ -94,9 +94,9 @@ typedef struct vdnn_layer_def {
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
     bool cheap_again;           /* one pass over memory makes y from x a second time */
     bool again_reads_aux;       /* forward a second time reads the aux that the first time wrote */
-    /* What backward needs; [0] for backward data, [1] for backward filter. `slim_if_y` is used
-     * instead of `slim` where y is stashed anyway because another layer's backward needs it. */
-    vdnn_needs classic[2], slim[2], slim_if_y[2];
+    /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
+     * instead of `lean` where y is stashed anyway because another layer's backward needs it. */
+    vdnn_needs paper[2], lean[2], lean_if_y[2];
     /* From layer->config, x and dtype to y and params (dims, offsets, fan). A refusal says which
      * value does not fit which shape. Must not look at batch-independent things twice: pure. */
     vdnn_status (*infer)(vdnn_layer *layer);
@@ -134,7 +134,7 @@ struct vdnn_layer {
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read where there is
                           one (layers/weight_copy.h); 0: there is none */
 
-    vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's stash rule */
+    vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's rules */
     size_t aux_bytes;
     bool in_place;   /* y is written over x[0], dx over dy */
     bool *wants_dx;  /* per input: does anything below it learn? */

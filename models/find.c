@@ -50,20 +50,20 @@ static void list_directory(listing *list, const char *directory, const char *fol
 {
     vdnn_text path = {0};
     vdnn_text_add(&path, "%s%s", directory, folder);
-    DIR *open = path.failed ? NULL : vdnn_outside_opendir(path.data);
+    DIR *open = path.failed ? NULL : vdnn_system_opendir(path.data);
     vdnn_text_fini(&path);
     if (open == NULL)
         return;
-    for (struct dirent *entry = vdnn_outside_readdir(open); entry != NULL;
-         entry = vdnn_outside_readdir(open))
+    for (struct dirent *entry = vdnn_system_readdir(open); entry != NULL;
+         entry = vdnn_system_readdir(open))
         (void)add_name(list, entry->d_name);
-    (void)vdnn_outside_closedir(open);
+    (void)vdnn_system_closedir(open);
 }
 
 static bool is_file(const char *path)
 {
     struct stat found;
-    return vdnn_outside_stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
+    return vdnn_system_stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
 }
 
 /* What the name would be in a listing: without its directory and suffix. */

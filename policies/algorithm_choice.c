@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The share of a step that p gives for memory under the slim stash. */
+/* The share of a step that p gives for memory under the lean rules. */
 static const double SHARE = 0.01;
 
 /* To take a leaner algorithm than the fastest. */
@@ -15,7 +15,7 @@ typedef struct trade {
     size_t bytes;   /* of workspace that it saves */
 } trade;
 
-const char *vdnn_choose_text(vdnn_algo_mode mode)
+const char *vdnn_algorithm_choice_text(vdnn_algo_mode mode)
 {
     return mode == VDNN_ALGO_M ? "m" : "p";
 }
@@ -88,8 +88,8 @@ static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double ste
     return VDNN_OK;
 }
 
-vdnn_status vdnn_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
-                        vdnn_decisions *decisions)
+vdnn_status vdnn_algorithm_choice(const vdnn_policy_request *request, vdnn_algo_mode mode,
+                                  vdnn_decisions *decisions)
 {
     const vdnn_profile *profile = request->profile;
     double step_seconds = 0;
@@ -102,7 +102,7 @@ vdnn_status vdnn_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
             decisions->choice[l][p] = chosen;
             step_seconds += profile->layers[l].choices[p][chosen].seconds;
         }
-    if (mode == VDNN_ALGO_M || request->graph->stash == VDNN_STASH_CLASSIC)
+    if (mode == VDNN_ALGO_M || request->graph->rules == VDNN_RULES_PAPER)
         return VDNN_OK;
     return trade_time_for_memory(profile, step_seconds, decisions);
 }

@@ -5,19 +5,19 @@
  *
  * Threads: pure functions.
  *
- *     status = vdnn_choose(request, VDNN_ALGO_P, &decisions);
+ *     status = vdnn_algorithm_choice(request, VDNN_ALGO_P, &decisions);
  */
 
 #include "policies/policy.h"
 
-/* Fills decisions->choice. m: the least workspace. p: the fastest; under the slim stash a hundredth
+/* Fills decisions->choice. m: the least workspace. p: the fastest; under the lean rules a hundredth
  * of the step is given for memory, where the most bytes of workspace are to be had for it (a
  * measurement cannot tell so little, and without this rule 100 MiB may hang on half a millisecond).
  */
-vdnn_status vdnn_choose(const vdnn_policy_request *request, vdnn_algo_mode mode,
-                        vdnn_decisions *decisions);
+vdnn_status vdnn_algorithm_choice(const vdnn_policy_request *request, vdnn_algo_mode mode,
+                                  vdnn_decisions *decisions);
 
 /* "m" or "p". */
-const char *vdnn_choose_text(vdnn_algo_mode mode);
+const char *vdnn_algorithm_choice_text(vdnn_algo_mode mode);
 
 #endif

@@ -1,6 +1,6 @@
-/* The baseline, which moves nothing. With the paper's stash it is the paper's network-wide
+/* The baseline, which moves nothing. Under the paper's rules it is the paper's network-wide
  * allocation: everything is kept to the end of the step; the fewest gradient buffers, each as large
- * as the largest gradient map; one workspace. With the lean stash it is what a framework does that
+ * as the largest gradient map; one workspace. With the lean rules it is what a framework does that
  * frees each map behind its last use, and makes again what costs next to nothing. */
 
 #include "policies/offload_rule.h"
@@ -11,11 +11,11 @@ static const vdnn_offload_rule lean = {.recomputes = 1}, quick = {.recomputes = 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     const vdnn_offload_rule *rule = request->algo == VDNN_ALGO_M ? &lean : &quick;
-    vdnn_status status = vdnn_common_decide(request, rule, request->algo, decisions);
+    vdnn_status status = vdnn_offload_rule_decide(request, rule, request->algo, decisions);
     if (status != VDNN_OK)
         return status;
     decisions->policy = "base";
-    if (request->graph->stash == VDNN_STASH_CLASSIC) {
+    if (request->graph->rules == VDNN_RULES_PAPER) {
         decisions->release = VDNN_RELEASE_END_OF_STEP;
         decisions->gradients = VDNN_GRADIENTS_SHARED_MAX;
     }

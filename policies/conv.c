@@ -5,7 +5,8 @@
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    vdnn_status status = vdnn_common_decide(request, &vdnn_offload_conv, request->algo, decisions);
+    vdnn_status status =
+        vdnn_offload_rule_decide(request, &vdnn_offload_conv, request->algo, decisions);
     if (status == VDNN_OK)
         decisions->policy = "conv";
     return status;

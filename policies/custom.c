@@ -79,7 +79,7 @@ vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_
         .map_count = request->graph->map_count,
         .layer_count = request->graph->layer_count,
         .wants_least_memory = request->algo == VDNN_ALGO_M};
-    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_proposal_facts");
+    return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_proposal_facts");
 }
 
 vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_map_facts *facts)
@@ -102,7 +102,7 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
                           .maker = from->first_writer,
                           .last_forward = from->last_forward,
                           .first_backward = from->needed_count > 0 ? from->needed_by[0] : -1};
-    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_map_facts");
+    return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_map_facts");
 }
 
 static const vdnn_choice *chosen(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass)
@@ -130,7 +130,7 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
         if (choice->workspace_bytes > own.workspace_bytes)
             own.workspace_bytes = choice->workspace_bytes;
     }
-    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_layer_facts");
+    return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_layer_facts");
 }
 
 vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
@@ -143,7 +143,7 @@ vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, v
     vdnn_choice_facts own = {.algorithm = from->algorithm->name,
                              .seconds = from->seconds,
                              .workspace_bytes = from->workspace_bytes};
-    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_choice_facts");
+    return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_choice_facts");
 }
 
 /* ---- deciding -------------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *fa
     vdnn_trial_result tried;
     vdnn_status status = vdnn_policy_try(request, proposal->decisions, NULL, &tried);
     if (status == VDNN_OK && facts != NULL)
-        status = vdnn_sized_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
+        status = vdnn_versioned_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
     if (status != VDNN_OK || tried.fits)
         return status;
     return vdnn_status_fail(VDNN_NO_FIT,
@@ -241,7 +241,7 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
     const vdnn_policy_type *type = type_of(policy);
     vdnn_decisions made;
     vdnn_algo_mode mode = type->is_dynamic ? VDNN_ALGO_P : request->algo;
-    vdnn_status status = vdnn_common_decide(request, &vdnn_offload_none, mode, &made);
+    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_none, mode, &made);
     if (status != VDNN_OK)
         return status;
     made.policy = type->name;
@@ -259,7 +259,7 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
 vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
 {
     vdnn_policy_type own;
-    vdnn_status status = vdnn_sized_take(&own, sizeof own, type, "vdnn_policy_type");
+    vdnn_status status = vdnn_versioned_take(&own, sizeof own, type, "vdnn_policy_type");
     if (status != VDNN_OK)
         return status;
     if (own.name == NULL || own.name[0] == '\0' || strpbrk(own.name, ",| \"\\") != NULL ||

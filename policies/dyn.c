@@ -39,13 +39,14 @@ enum { CANDIDATES = 3 };
 
 static bool is_lean(const vdnn_policy_request *request)
 {
-    return request->graph->stash == VDNN_STASH_SLIM;
+    return request->graph->rules == VDNN_RULES_LEAN;
 }
 
 static vdnn_status decide_candidate(const vdnn_policy_request *request, const attempt *candidate,
                                     vdnn_decisions *decisions)
 {
-    vdnn_status status = vdnn_common_decide(request, candidate->rule, candidate->mode, decisions);
+    vdnn_status status =
+        vdnn_offload_rule_decide(request, candidate->rule, candidate->mode, decisions);
     if (status == VDNN_OK)
         decisions->policy = candidate->policy;
     return status;
@@ -62,7 +63,7 @@ static vdnn_status try_candidate(const vdnn_policy_request *request, const attem
     if (status != VDNN_OK)
         return status;
     if (is_lean(request))
-        status = vdnn_keep_what_host_lacks(request, &made);
+        status = vdnn_keep_maps_host_lacks(request, &made);
     if (status == VDNN_OK)
         status = vdnn_policy_try(request, &made, live, tried);
     if (status != VDNN_OK) {
@@ -286,9 +287,9 @@ static vdnn_status consider(search *own, vdnn_decisions *decisions)
         return VDNN_OK; /* it cannot be faster */
     status = offer(own, decisions, &fits);
     if (status == VDNN_OK && !fits)
-        status = vdnn_keep_what_host_lacks(own->request, decisions);
+        status = vdnn_keep_maps_host_lacks(own->request, decisions);
     if (status == VDNN_OK)
-        status = vdnn_keep_what_fits(own->request, decisions);
+        status = vdnn_keep_maps_that_fit(own->request, decisions);
     return status == VDNN_OK ? offer(own, decisions, &fits) : status;
 }
 
@@ -345,7 +346,7 @@ static vdnn_status prefetch_early(search *own)
     if (status != VDNN_OK)
         return status;
     for (int32_t ahead = 1; ahead < early.layer_count && fits && status == VDNN_OK; ahead *= 2)
-        if (vdnn_common_prefetch_ahead(own->request->graph, ahead, early.maps))
+        if (vdnn_offload_rule_prefetch_ahead(own->request->graph, ahead, early.maps))
             status = offer(own, &early, &fits);
     vdnn_decisions_fini(&early);
     return status;

@@ -126,12 +126,12 @@ static vdnn_status keep_until(const vdnn_policy_request *request, plan_predicate
     return status;
 }
 
-vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions)
+vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     return keep_until(request, exceeds_device, true, decisions);
 }
 
-vdnn_status vdnn_keep_what_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
+vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     return keep_until(request, fits_host, false, decisions);
 }

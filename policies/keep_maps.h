@@ -8,18 +8,19 @@
  * Invariant: nothing leaves that stayed before.
  * Threads: pure functions.
  *
- *     status = vdnn_keep_what_host_lacks(request, &decisions);  // what the host has no room for
+ *     status = vdnn_keep_maps_host_lacks(request, &decisions);  // what the host has no room for
  *     if (fits)
- *         status = vdnn_keep_what_fits(request, &decisions);    // and all the device has room for
+ *         status = vdnn_keep_maps_that_fit(request, &decisions);    // and all the device has room
+ * for
  */
 
 #include "policies/policy.h"
 
 /* As many stay as the device's budget has room for; all leave where it has room for none. */
-vdnn_status vdnn_keep_what_fits(const vdnn_policy_request *request, vdnn_decisions *decisions);
+vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
 /* As few stay as leave the host's budget enough: where it is large, none. */
-vdnn_status vdnn_keep_what_host_lacks(const vdnn_policy_request *request,
+vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request,
                                       vdnn_decisions *decisions);
 
 #endif

@@ -89,7 +89,7 @@ static void bring_back(away_maps *away, vdnn_map_decision *maps, int32_t owner, 
 
 /* Walks backward as the executor will: searches start in the backward of convolutions, activations
  * and classifier layers, not of poolings. */
-vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps)
+vdnn_status vdnn_offload_rule_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps)
 {
     away_maps away;
     bool enough = away_maps_init(&away, graph, maps);
@@ -107,7 +107,8 @@ vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decis
                                      (int)graph->layer_count);
 }
 
-bool vdnn_common_prefetch_ahead(const vdnn_graph *graph, int32_t layers, vdnn_map_decision *maps)
+bool vdnn_offload_rule_prefetch_ahead(const vdnn_graph *graph, int32_t layers,
+                                      vdnn_map_decision *maps)
 {
     bool is_changed = false;
     for (int32_t m = 0; m < graph->map_count; m++) {
@@ -121,8 +122,9 @@ bool vdnn_common_prefetch_ahead(const vdnn_graph *graph, int32_t layers, vdnn_ma
     return is_changed;
 }
 
-vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
-                               vdnn_algo_mode mode, vdnn_decisions *decisions)
+vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
+                                     const vdnn_offload_rule *rule, vdnn_algo_mode mode,
+                                     vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = request->graph;
     vdnn_decisions made;
@@ -131,19 +133,19 @@ vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_of
         return status;
     made.release = VDNN_RELEASE_LAST_USE;
     made.gradients = VDNN_GRADIENTS_EXACT;
-    bool is_lean = graph->stash == VDNN_STASH_SLIM;
+    bool is_lean = graph->rules == VDNN_RULES_LEAN;
     made.sync = is_lean ? VDNN_SYNC_BY_NEED : VDNN_SYNC_EACH_LAYER;
     made.updates = is_lean ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
-    made.algo = vdnn_choose_text(mode);
+    made.algo = vdnn_algorithm_choice_text(mode);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (selected(graph, &graph->maps[m], rule))
             made.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                                .leaves = leaves_during(graph, &graph->maps[m])};
-    status = vdnn_choose(request, mode, &made);
-    if (status == VDNN_OK && rule->recomputes > 0 && graph->stash == VDNN_STASH_SLIM)
+    status = vdnn_algorithm_choice(request, mode, &made);
+    if (status == VDNN_OK && rule->recomputes > 0 && graph->rules == VDNN_RULES_LEAN)
         status = vdnn_recompute_choose(request, rule->recomputes, &made);
     if (status == VDNN_OK)
-        status = vdnn_common_schedule_returns(graph, made.maps);
+        status = vdnn_offload_rule_schedule_returns(graph, made.maps);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

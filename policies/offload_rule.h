@@ -6,7 +6,7 @@
  *
  * Threads: pure functions.
  *
- *     status = vdnn_common_decide(request, &VDNN_OFFLOAD_ALL, VDNN_ALGO_P, &decisions);
+ *     status = vdnn_offload_rule_decide(request, &VDNN_OFFLOAD_ALL, VDNN_ALGO_P, &decisions);
  */
 
 #include "policies/policy.h"
@@ -14,7 +14,7 @@
 /* Which layers' inputs leave the device. */
 typedef struct vdnn_offload_rule {
     bool selects[4];   /* by vdnn_role */
-    double recomputes; /* under the slim stash: the share of the step that may go into making maps
+    double recomputes; /* under the lean rules: the share of the step that may go into making maps
                           again (policies/recompute.h); 0: none, 1: whatever is cheap */
 } vdnn_offload_rule;
 
@@ -24,16 +24,18 @@ extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload
  * manager: release after last use, exact gradient maps, both streams joined at each layer that
  * copied. Under the lean rules copies are waited for where data or memory is needed, and updates
  * are fused. */
-vdnn_status vdnn_common_decide(const vdnn_policy_request *request, const vdnn_offload_rule *rule,
-                               vdnn_algo_mode mode, vdnn_decisions *decisions);
+vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
+                                     const vdnn_offload_rule *rule, vdnn_algo_mode mode,
+                                     vdnn_decisions *decisions);
 
 /* Sets `returns` of every offloaded map, by the paper's findPrefetchLayer: where a search finds it,
  * else with the layer that sent it away. */
-vdnn_status vdnn_common_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps);
+vdnn_status vdnn_offload_rule_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps);
 
 /* Lets every offloaded map return no later than during the layer so many before the first one in
  * backward that needs it (those that come first in backward have the larger numbers). False: all do
  * already. */
-bool vdnn_common_prefetch_ahead(const vdnn_graph *graph, int32_t layers, vdnn_map_decision *maps);
+bool vdnn_offload_rule_prefetch_ahead(const vdnn_graph *graph, int32_t layers,
+                                      vdnn_map_decision *maps);
 
 #endif

@@ -202,7 +202,7 @@ typedef struct vdnn_session_options {
     const vdnn_model *network; /* used instead where it is not NULL; borrowed until destroy */
     int64_t batch;             /* 0: the network's */
     const char *dtype;         /* of activations: "f32" (default), "tf32", "bf16" */
-    const char *stash;         /* what backward keeps: "slim" (default), "classic" */
+    const char *rules;         /* "lean" (default): the leanest correct; "paper": as its system */
     const char *device;        /* "auto" (default), "cpu", "sim:NAME" (keeps time alone) */
     const char *device_mem;    /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */
     const char *host_mem;
@@ -240,8 +240,8 @@ typedef struct vdnn_session_options {
     bool explain;             /* by messages->print: vdnn_session_explain instead of those */
 
     /* of reports */
-    const char *accounting; /* "full" (default), "paper": as the vDNN paper counts, with the classic
-                               stash */
+    const char *accounting; /* "full" (default), "paper": as the vDNN paper counts, and by its rules
+                             */
     int64_t devices; /* 0: 1; more than one share the batch, each with these budgets: only a report
                         of simulated devices has them */
 
@@ -327,7 +327,7 @@ VDNN_API vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *j
 VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_text *text);
 
 /* Why the run does not fit its budgets, or how much room it has, and what every change would do
- * (policies, algorithms, stash, data type, batch, host memory), each with its exact smallest
+ * (policies, algorithms, rules, data type, batch, host memory), each with its exact smallest
  * budget: in words, after prepare. What the profile does not know is measured. */
 VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
 

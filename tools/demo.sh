@@ -37,7 +37,7 @@ stop() {
     exit 1
 }
 
-plan base --algo p --stash classic
+plan base --algo p --rules paper
 base=$(value "$work/plan.json" plan device_peak_bytes)
 plan dyn --device-mem 4096
 smallest=$(value "$work/plan.json" plan smallest_bytes)
@@ -46,13 +46,13 @@ budget=$(((smallest + base) / 2))
 echo "base needs $base bytes, dyn at least $smallest; the budget is $budget, halfway between them"
 
 for policy in dyn all; do
-    plan "$policy" --stash classic --device-mem "$budget"
+    plan "$policy" --rules paper --device-mem "$budget"
     offload=$(value "$work/plan.json" plan offload_bytes)
     echo "$policy: plans to offload $offload bytes a step"
     [ "$offload" = 0 ] || break
 done
 
-"$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --stash classic --device-mem "$budget" \
+"$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --rules paper --device-mem "$budget" \
     --profile "$profile" --data "$data" --test-data "$data" --epochs 3 --lr 0.02 --seed 1 \
     --json "$work/run.json"
 

@@ -76,6 +76,16 @@ programs_use_the_interface() {
     return 0
 }
 
+folders_include_what_the_table_says() {
+    awk -f tools/rooms.awk tools/rooms.txt $sources $examples $headers $kernels
+}
+
+# A folder that one can read.
+folders_are_small() {
+    find layers runtime tests/unit -type f | sed 's|/[^/]*$||' | sort | uniq -c |
+        awk '$1 > 25 { print $2 ": " $1 " files, 25 at most"; bad = 1 } END { exit bad }'
+}
+
 every_header_is_guarded_by_its_path() {
     result=0
     for header in $headers; do
@@ -108,6 +118,8 @@ check cppcheck cpp_check
 check library-is-quiet library_is_quiet
 check outside outside_has_one_door
 check programs-use-the-interface programs_use_the_interface
+check rooms folders_include_what_the_table_says
+check folders folders_are_small
 check type-names kernels_share_no_type_names
 check header-guards every_header_is_guarded_by_its_path
 if command -v shellcheck >/dev/null; then

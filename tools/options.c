@@ -28,7 +28,7 @@ static const vdnn_program_text programs[] = {
      "shows what every policy needs for one network, side by side",
      "  vdnnreport --model vgg16\n"
      "  vdnnreport --model alexnet --batch 128 --device-mem 1GiB\n"
-     "  vdnnreport --model googlenet --policies base,dyn --stash classic\n"
+     "  vdnnreport --model googlenet --policies base,dyn --rules paper\n"
      "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
 };
 

@@ -49,8 +49,9 @@ typedef enum vdnn_option_kind {
       "samples in a step (default: the network's)")                                                \
     X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_, "Network",      \
       "arithmetic and activations; weights stay f32")                                              \
-    X(STASH, "stash", "RULE", CHOICE, "slim", 0, "classic|slim", NULL, VDNN_BOTH_, "Network",      \
-      "what backward keeps: classic = the paper's rule, slim = the leanest correct one")           \
+    X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_BOTH_, "Network",       \
+      "paper: the paper's system, faithful (stash, joins, shared gradients); lean: the leanest "   \
+      "correct")                                                                                   \
     X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_, "Policy",         \
       "what leaves the device, and when")                                                          \
     X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_, "Policy",                      \
@@ -60,7 +61,7 @@ typedef enum vdnn_option_kind {
     X(ACCOUNTING, "accounting", "RULE", CHOICE, "full", 0, "full|paper", NULL, VDNN_REPORT_,       \
       "Policy",                                                                                    \
       "what counts: full = everything that a step needs, paper = as in the paper's figures, with " \
-      "--stash classic")                                                                           \
+      "--rules paper")                                                                             \
     X(PROFILE, "profile", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Policy",                 \
       "read the per-layer profile from it, or write it there: same profile, same choices")         \
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \

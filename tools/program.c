@@ -14,7 +14,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .model = vdnn_options_text(options, VDNN_OPTION_MODEL),
         .batch = vdnn_options_integer(options, VDNN_OPTION_BATCH),
         .dtype = vdnn_options_text(options, VDNN_OPTION_DTYPE),
-        .stash = vdnn_options_text(options, VDNN_OPTION_STASH),
+        .rules = vdnn_options_text(options, VDNN_OPTION_RULES),
         .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
         .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
         .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),

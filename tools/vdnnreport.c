@@ -46,8 +46,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.accounting = vdnn_options_text(options, VDNN_OPTION_ACCOUNTING);
-        if (!options->values[VDNN_OPTION_STASH].given)
-            session.stash = NULL; /* the accounting's */
+        if (!options->values[VDNN_OPTION_RULES].given)
+            session.rules = NULL; /* the accounting's */
     }
     for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
         status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));

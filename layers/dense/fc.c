@@ -34,9 +34,9 @@ const vdnn_layer_def vdnn_fc_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .copies_weight = true,
-    .classic = {VDNN_NEEDS_W, VDNN_NEEDS_X},
-    .slim = {VDNN_NEEDS_W, VDNN_NEEDS_X},
-    .slim_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .paper = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .lean = {VDNN_NEEDS_W, VDNN_NEEDS_X},
+    .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .infer = infer,
     .flops = vdnn_shape_weight_flops,
 };

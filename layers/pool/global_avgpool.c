@@ -12,14 +12,14 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return (double)vdnn_desc_count(&layer->x[0]);
 }
 
-/* Like every pooling layer's, its classic rule is the paper's: X and Y. */
+/* Like every pooling layer's, its paper's rule is the paper's: X and Y. */
 const vdnn_layer_def vdnn_global_avgpool_def = {
     .type = "global_avgpool",
     .role = VDNN_ROLE_FEATURE,
     .layout_rule = VDNN_LAYOUT_TO_PLAIN,
     .min_inputs = 1,
     .max_inputs = 1,
-    .classic = {VDNN_NEEDS_X | VDNN_NEEDS_Y},
+    .paper = {VDNN_NEEDS_X | VDNN_NEEDS_Y},
     .infer = infer,
     .flops = flops,
 };

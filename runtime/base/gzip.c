@@ -78,7 +78,7 @@ static vdnn_status refill(vdnn_gunzip *reader)
         return VDNN_OK;
     ssize_t got;
     do
-        got = vdnn_outside_pread(reader->file, reader->block, sizeof reader->block, reader->at);
+        got = vdnn_system_pread(reader->file, reader->block, sizeof reader->block, reader->at);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", reader->path, strerror(errno));

@@ -30,7 +30,7 @@ static vdnn_status read_all(int file, const char *path, size_t most_bytes, char 
     size_t capacity = 0;
     vdnn_status status = grow(path, most_bytes, bytes, &capacity);
     for (ssize_t got = 1; status == VDNN_OK && got != 0;) {
-        got = vdnn_outside_read(file, *bytes + *count, capacity - *count);
+        got = vdnn_system_read(file, *bytes + *count, capacity - *count);
         if (got < 0 && errno != EINTR)
             return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
         *count += got > 0 ? (size_t)got : 0;
@@ -49,7 +49,7 @@ static vdnn_status read_all(int file, const char *path, size_t most_bytes, char 
 static vdnn_status check_length(int file, const char *path, size_t most_bytes)
 {
     struct stat info;
-    if (vdnn_outside_fstat(file, &info) != 0)
+    if (vdnn_system_fstat(file, &info) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
     if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most_bytes)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; %zu are the most", path,
@@ -61,13 +61,13 @@ vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, s
 {
     char *fresh = NULL;
     size_t length = 0;
-    int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC, 0);
+    int file = vdnn_system_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (file < 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be opened: %s", path, strerror(errno));
     vdnn_status status = check_length(file, path, most_bytes);
     if (status == VDNN_OK)
         status = read_all(file, path, most_bytes, &fresh, &length);
-    (void)vdnn_outside_close(file);
+    (void)vdnn_system_close(file);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;

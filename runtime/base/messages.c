@@ -8,7 +8,7 @@
 vdnn_status vdnn_messages_take(const vdnn_messages *given, vdnn_messages *messages)
 {
     if (given != NULL)
-        return vdnn_sized_take(messages, sizeof *messages, given, "vdnn_messages");
+        return vdnn_versioned_take(messages, sizeof *messages, given, "vdnn_messages");
     *messages = (vdnn_messages){0};
     return VDNN_OK;
 }

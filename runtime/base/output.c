@@ -37,7 +37,7 @@ static vdnn_status open_temporary(vdnn_output *output, size_t size)
         (void)snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->path, (long)getpid(),
                        atomic_fetch_add(&serial, 1));
         output->fd =
-            vdnn_outside_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            vdnn_system_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (output->fd >= 0)
             return VDNN_OK;
         if (errno != EEXIST)
@@ -49,7 +49,7 @@ static vdnn_status open_temporary(vdnn_output *output, size_t size)
 static void release(vdnn_output *output)
 {
     if (output->fd >= 0)
-        (void)vdnn_outside_close(output->fd);
+        (void)vdnn_system_close(output->fd);
     (void)XXH3_freeState(output->hash);
     vdnn_heap_free(output->temporary);
     vdnn_heap_free(output->path);
@@ -61,9 +61,9 @@ static void release(vdnn_output *output)
 static vdnn_status resolve(const char *path, char *resolved)
 {
     struct stat info;
-    if (vdnn_outside_stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    if (vdnn_system_stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be written: is not a regular file", path);
-    if (vdnn_outside_realpath(path, resolved) == NULL) {
+    if (vdnn_system_realpath(path, resolved) == NULL) {
         if (strlen(path) >= PATH_MAX)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", path);
         if (errno == ELOOP)
@@ -104,7 +104,7 @@ vdnn_status vdnn_output_write(vdnn_output *output, const void *bytes, size_t cou
 {
     for (size_t done = 0; done < count;) {
         size_t part = count - done < WRITE_LIMIT ? count - done : WRITE_LIMIT;
-        ssize_t wrote = vdnn_outside_write(output->fd, (const char *)bytes + done, part);
+        ssize_t wrote = vdnn_system_write(output->fd, (const char *)bytes + done, part);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote < 0)
@@ -133,16 +133,16 @@ static vdnn_status sync_folder(vdnn_output *output)
     char *slash = strrchr(output->path, '/');
     int fd;
     if (slash == NULL) {
-        fd = vdnn_outside_open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+        fd = vdnn_system_open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     } else {
         char kept = slash[1];
         slash[1] = '\0';
-        fd = vdnn_outside_open(output->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+        fd = vdnn_system_open(output->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
         slash[1] = kept;
     }
-    int error = fd < 0 ? errno : vdnn_outside_fsync(fd) != 0 ? errno : 0;
+    int error = fd < 0 ? errno : vdnn_system_fsync(fd) != 0 ? errno : 0;
     if (fd >= 0)
-        (void)vdnn_outside_close(fd);
+        (void)vdnn_system_close(fd);
     errno = error;
     if (error != 0 && error != EINVAL)
         return fail_system(output, "synchronized");
@@ -151,9 +151,9 @@ static vdnn_status sync_folder(vdnn_output *output)
 
 vdnn_status vdnn_output_publish(vdnn_output *output)
 {
-    if (vdnn_outside_fsync(output->fd) != 0 && errno != EINVAL)
+    if (vdnn_system_fsync(output->fd) != 0 && errno != EINVAL)
         return fail_system(output, "written");
-    if (vdnn_outside_rename(output->temporary, output->path) != 0)
+    if (vdnn_system_rename(output->temporary, output->path) != 0)
         return fail_system(output, "written");
     vdnn_heap_free(output->temporary);
     output->temporary = NULL;
@@ -172,7 +172,7 @@ void vdnn_output_abandon(vdnn_output *output)
     if (output == NULL)
         return;
     if (output->temporary != NULL)
-        (void)vdnn_outside_unlink(output->temporary);
+        (void)vdnn_system_unlink(output->temporary);
     release(output);
 }
 

@@ -8,7 +8,7 @@
  * vdnn_status_message() tells the facts (which layer, how many bytes, which limit).
  * Threads: the message is thread-local; vdnn_status_text is pure.
  *
- *     vdnn_status status = vdnn_graph_create(model, batch, stash, &graph);
+ *     vdnn_status status = vdnn_graph_create(model, batch, rules, &graph);
  *     if (status != VDNN_OK) {
  *         fprintf(stderr, "vdnnrun: %s\n", vdnn_status_message());
  *         return vdnn_status_exit_code(status);

@@ -14,54 +14,54 @@
     {                                                                                              \
         return name arguments;                                                                     \
     }
-VDNN_OUTSIDE_TABLE(X)
+VDNN_SYSTEM_TABLE(X)
 #undef X
 
-const vdnn_outside_hooks vdnn_outside_system = {
+const vdnn_system_hooks vdnn_system_default = {
 #define X(result, failure, name, parameters, arguments) .name = system_##name,
-    VDNN_OUTSIDE_TABLE(X)
+    VDNN_SYSTEM_TABLE(X)
 #undef X
 };
 
-static const vdnn_outside_hooks *_Atomic hooks = &vdnn_outside_system;
+static const vdnn_system_hooks *_Atomic hooks = &vdnn_system_default;
 
-void vdnn_outside_set(const vdnn_outside_hooks *fresh)
+void vdnn_system_set(const vdnn_system_hooks *fresh)
 {
-    atomic_store(&hooks, fresh == NULL ? &vdnn_outside_system : fresh);
+    atomic_store(&hooks, fresh == NULL ? &vdnn_system_default : fresh);
 }
 
 #define X(result, failure, name, parameters, arguments)                                            \
-    result vdnn_outside_##name parameters                                                          \
+    result vdnn_system_##name parameters                                                           \
     {                                                                                              \
         return atomic_load_explicit(&hooks, memory_order_relaxed)->name arguments;                 \
     }
-VDNN_OUTSIDE_TABLE(X)
+VDNN_SYSTEM_TABLE(X)
 #undef X
 
-int vdnn_outside_start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
+int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argument)
 {
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = vdnn_outside_pthread_create(thread, NULL, run, argument);
+    int error = vdnn_system_pthread_create(thread, NULL, run, argument);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
-bool vdnn_outside_read_text(const char *path, char *text, size_t size)
+bool vdnn_system_read_text(const char *path, char *text, size_t size)
 {
-    int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    int file = vdnn_system_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     size_t length = 0;
     ssize_t got = file < 0 ? -1 : 1;
     while (got > 0 && length < size - 1) {
-        got = vdnn_outside_read(file, text + length, size - 1 - length);
+        got = vdnn_system_read(file, text + length, size - 1 - length);
         if (got < 0 && errno == EINTR)
             got = 1;
         else if (got > 0)
             length += (size_t)got;
     }
     if (file >= 0)
-        (void)vdnn_outside_close(file);
+        (void)vdnn_system_close(file);
     text[length] = '\0';
     return got >= 0;
 }

@@ -9,9 +9,9 @@
  * errno and results are those of the system's calls of the same names.
  * Threads: any; hooks are set while no thread of the library runs.
  *
- *     int file = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC, 0);
- *     ssize_t got = vdnn_outside_pread(file, bytes, count, offset);   // may be short, or EINTR
- *     (void)vdnn_outside_close(file);
+ *     int file = vdnn_system_open(path, O_RDONLY | O_CLOEXEC, 0);
+ *     ssize_t got = vdnn_system_pread(file, bytes, count, offset);   // may be short, or EINTR
+ *     (void)vdnn_system_close(file);
  *     status = vdnn_input_read(path, most_bytes, &bytes, &count);     // a whole file: input.h
  *     status = vdnn_output_create(path, &output);                     // to write one: output.h
  */
@@ -27,7 +27,7 @@
 
 /* result, what it is on failure, name, parameters, arguments. Failures are told by errno, but for
  * pthread_create, which returns the error. */
-#define VDNN_OUTSIDE_TABLE(X)                                                                      \
+#define VDNN_SYSTEM_TABLE(X)                                                                       \
     X(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))              \
     X(int, -1, close, (int file), (file))                                                          \
     X(ssize_t, -1, read, (int file, void *to, size_t bytes), (file, to, bytes))                    \
@@ -62,35 +62,35 @@
        void *argument),                                                                            \
       (thread, attributes, run, argument))
 
-typedef enum vdnn_outside_call {
-#define X(result, failure, name, parameters, arguments) VDNN_OUTSIDE_CALL_##name,
-    VDNN_OUTSIDE_TABLE(X)
+typedef enum vdnn_system_call {
+#define X(result, failure, name, parameters, arguments) VDNN_SYSTEM_CALL_##name,
+    VDNN_SYSTEM_TABLE(X)
 #undef X
-        VDNN_OUTSIDE_CALL_COUNT
-} vdnn_outside_call;
+        VDNN_SYSTEM_CALL_COUNT
+} vdnn_system_call;
 
-typedef struct vdnn_outside_hooks {
+typedef struct vdnn_system_hooks {
 #define X(result, failure, name, parameters, arguments) result(*name) parameters;
-    VDNN_OUTSIDE_TABLE(X)
+    VDNN_SYSTEM_TABLE(X)
 #undef X
-} vdnn_outside_hooks;
+} vdnn_system_hooks;
 
-#define X(result, failure, name, parameters, arguments) result vdnn_outside_##name parameters;
-VDNN_OUTSIDE_TABLE(X)
+#define X(result, failure, name, parameters, arguments) result vdnn_system_##name parameters;
+VDNN_SYSTEM_TABLE(X)
 #undef X
 
 /* The system's own calls. */
-extern const vdnn_outside_hooks vdnn_outside_system;
+extern const vdnn_system_hooks vdnn_system_default;
 
 /* Takes the place of the system's calls from now on; NULL: none does. Borrowed. For tests. */
-void vdnn_outside_set(const vdnn_outside_hooks *fresh);
+void vdnn_system_set(const vdnn_system_hooks *fresh);
 
 /* Starts a thread that blocks every signal: those are for the program's own threads. 0, or the
  * error. */
-int vdnn_outside_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
+int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
 
 /* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False
  * where it cannot be read; nothing is said then. */
-bool vdnn_outside_read_text(const char *path, char *text, size_t size);
+bool vdnn_system_read_text(const char *path, char *text, size_t size);
 
 #endif

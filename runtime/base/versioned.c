@@ -13,7 +13,7 @@ static vdnn_status read_size(const void *given, const char *name, size_t *bytes)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_sized_take(void *own, size_t own_bytes, const void *given, const char *name)
+vdnn_status vdnn_versioned_take(void *own, size_t own_bytes, const void *given, const char *name)
 {
     size_t bytes;
     vdnn_status status = read_size(given, name, &bytes);
@@ -30,7 +30,7 @@ vdnn_status vdnn_sized_take(void *own, size_t own_bytes, const void *given, cons
     return VDNN_OK;
 }
 
-vdnn_status vdnn_sized_give(void *given, const void *own, size_t own_bytes, const char *name)
+vdnn_status vdnn_versioned_give(void *given, const void *own, size_t own_bytes, const char *name)
 {
     size_t bytes, head = sizeof bytes;
     vdnn_status status = read_size(given, name, &bytes);

@@ -8,8 +8,8 @@
  * Threads: pure.
  *
  *     vdnn_messages own = {0};
- *     status = vdnn_sized_take(&own, sizeof own, given, "vdnn_messages");
- *     status = vdnn_sized_give(facts, &own, sizeof own, "vdnn_plan_facts");
+ *     status = vdnn_versioned_take(&own, sizeof own, given, "vdnn_messages");
+ *     status = vdnn_versioned_give(facts, &own, sizeof own, "vdnn_plan_facts");
  */
 
 #include "runtime/base/status.h"
@@ -18,10 +18,10 @@
 
 /* Copies what the caller gave; what its version lacks is 0. VDNN_USAGE for a size that no version
  * has, or where something is set that this version does not know. */
-vdnn_status vdnn_sized_take(void *own, size_t own_bytes, const void *given, const char *name);
+vdnn_status vdnn_versioned_take(void *own, size_t own_bytes, const void *given, const char *name);
 
 /* Fills in what the caller's version has, but its size. VDNN_USAGE for a size that no version has.
  */
-vdnn_status vdnn_sized_give(void *given, const void *own, size_t own_bytes, const char *name);
+vdnn_status vdnn_versioned_give(void *given, const void *own, size_t own_bytes, const char *name);
 
 #endif

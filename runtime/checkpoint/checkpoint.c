@@ -86,7 +86,7 @@ static vdnn_status add_step(const char *path, vdnn_checkpoint_list *list, int64_
 vdnn_status vdnn_checkpoint_find_folder(const char *path, bool *there)
 {
     struct stat info;
-    int result = vdnn_outside_lstat(path, &info);
+    int result = vdnn_system_lstat(path, &info);
     if (result != 0 && errno != ENOENT)
         return vdnn_checkpoint_fail(path, "read");
     *there = result == 0 && S_ISDIR(info.st_mode);
@@ -112,18 +112,18 @@ vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *l
     vdnn_checkpoint_list fresh = {0};
     const struct dirent *entry = NULL;
     vdnn_status status = VDNN_OK;
-    DIR *folder = vdnn_outside_opendir(path);
+    DIR *folder = vdnn_system_opendir(path);
     if (folder == NULL)
         return vdnn_checkpoint_fail(path, "read");
     do {
         errno = 0;
-        entry = vdnn_outside_readdir(folder);
+        entry = vdnn_system_readdir(folder);
         if (entry != NULL)
             status = take_entry(path, entry->d_name, &fresh);
     } while (entry != NULL && status == VDNN_OK);
     if (status == VDNN_OK && errno != 0)
         status = vdnn_checkpoint_fail(path, "read");
-    (void)vdnn_outside_closedir(folder);
+    (void)vdnn_system_closedir(folder);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh.steps);
         return status;
@@ -140,18 +140,18 @@ vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *l
 static vdnn_status open_file(const char *path, int *fd, uint64_t *bytes)
 {
     struct stat info;
-    int fresh = vdnn_outside_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    int fresh = vdnn_system_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     if (fresh < 0 && errno == ENOENT)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is missing", path);
     if (fresh < 0)
         return vdnn_checkpoint_fail(path, "opened");
     vdnn_status status = VDNN_OK;
-    if (vdnn_outside_fstat(fresh, &info) != 0)
+    if (vdnn_system_fstat(fresh, &info) != 0)
         status = vdnn_checkpoint_fail(path, "opened");
     else if (!S_ISREG(info.st_mode))
         status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: is not a regular file", path);
     if (status != VDNN_OK) {
-        (void)vdnn_outside_close(fresh);
+        (void)vdnn_system_close(fresh);
         return status;
     }
     *fd = fresh;
@@ -164,7 +164,7 @@ static vdnn_status read_block(int fd, const char *path, char *to, size_t count, 
 {
     size_t done = 0;
     while (done < count) {
-        ssize_t part = vdnn_outside_read(fd, to + done, count - done);
+        ssize_t part = vdnn_system_read(fd, to + done, count - done);
         if (part < 0 && errno == EINTR)
             continue;
         if (part < 0)
@@ -216,7 +216,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
                                   path.text, bytes, expected);
     else
         status = hash_file(fd, path.text, &hash);
-    (void)vdnn_outside_close(fd);
+    (void)vdnn_system_close(fd);
     if (status != VDNN_OK)
         return status;
     const vdnn_digest digest = {.bytes = bytes, .high = hash.high64, .low = hash.low64};
@@ -245,7 +245,7 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path.text);
     else
         status = read_block(fd, path.text, text, bytes, &got);
-    (void)vdnn_outside_close(fd);
+    (void)vdnn_system_close(fd);
     if (status == VDNN_OK)
         status = vdnn_manifest_parse(text, got, path.text, manifest);
     vdnn_heap_free(text);
@@ -321,7 +321,7 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
     (void)snprintf(whole.text, sizeof whole.text, "%.*s", (int)length, path);
     vdnn_checkpoint_path manifest = {.text = ""};
     vdnn_status status = vdnn_checkpoint_join(whole.text, VDNN_CHECKPOINT_MANIFEST, &manifest);
-    if (status == VDNN_OK && vdnn_outside_access(manifest.text, F_OK) != 0 &&
+    if (status == VDNN_OK && vdnn_system_access(manifest.text, F_OK) != 0 &&
         !read_step(last_name(whole.text), &step))
         status = find_newest(path, &whole);
     if (status == VDNN_OK)

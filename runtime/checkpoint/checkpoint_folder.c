@@ -38,14 +38,14 @@ static void sign_lock(int fd)
     int length = snprintf(line, sizeof line, "process %ld on %s", (long)getpid(), host);
     line[length] = ' ';
     line[sizeof line - 1] = '\n';
-    ssize_t ignored = vdnn_outside_write(fd, line, sizeof line);
+    ssize_t ignored = vdnn_system_write(fd, line, sizeof line);
     (void)ignored;
 }
 
 static vdnn_status fail_locked(const char *path, int fd)
 {
     char holder[SIGNATURE_BYTES + 1];
-    ssize_t length = vdnn_outside_pread(fd, holder, SIGNATURE_BYTES, 0);
+    ssize_t length = vdnn_system_pread(fd, holder, SIGNATURE_BYTES, 0);
     while (length > 0 && (holder[length - 1] == ' ' || holder[length - 1] == '\n'))
         length--;
     holder[length < 0 ? 0 : length] = '\0';
@@ -61,10 +61,10 @@ static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
     vdnn_status status = vdnn_checkpoint_join(folder->path, LOCK, &path);
     if (status != VDNN_OK)
         return status;
-    folder->lock = vdnn_outside_open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    folder->lock = vdnn_system_open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (folder->lock < 0)
         return vdnn_checkpoint_fail(path.text, "written");
-    if (vdnn_outside_flock(folder->lock, LOCK_EX | LOCK_NB) == 0) {
+    if (vdnn_system_flock(folder->lock, LOCK_EX | LOCK_NB) == 0) {
         sign_lock(folder->lock);
         return VDNN_OK;
     }
@@ -92,7 +92,7 @@ vdnn_status vdnn_checkpoint_folder_open(const char *path, int64_t keep,
     }
     if (fresh == NULL || fresh->path == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", path);
-    else if (vdnn_outside_mkdir(path, 0777) != 0 && errno != EEXIST)
+    else if (vdnn_system_mkdir(path, 0777) != 0 && errno != EEXIST)
         status = vdnn_checkpoint_fail(path, "created");
     else
         status = take_lock(fresh);
@@ -108,7 +108,7 @@ void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder)
     if (folder == NULL)
         return;
     if (folder->lock >= 0)
-        (void)vdnn_outside_close(folder->lock);
+        (void)vdnn_system_close(folder->lock);
     vdnn_heap_free(folder->path);
     vdnn_heap_free(folder);
 }
@@ -161,21 +161,21 @@ static vdnn_status remove_checkpoint(const char *path)
     vdnn_status status = vdnn_checkpoint_join(path, VDNN_CHECKPOINT_MANIFEST, &file);
     if (status != VDNN_OK)
         return status;
-    if (vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
+    if (vdnn_system_unlink(file.text) != 0 && errno != ENOENT)
         return vdnn_checkpoint_fail(file.text, "removed");
-    DIR *folder = vdnn_outside_opendir(path);
+    DIR *folder = vdnn_system_opendir(path);
     if (folder == NULL)
         return vdnn_checkpoint_fail(path, "removed");
     for (const struct dirent *entry;
-         status == VDNN_OK && (entry = vdnn_outside_readdir(folder)) != NULL;) {
+         status == VDNN_OK && (entry = vdnn_system_readdir(folder)) != NULL;) {
         if (!is_ours(entry->d_name))
             continue;
         status = vdnn_checkpoint_join(path, entry->d_name, &file);
-        if (status == VDNN_OK && vdnn_outside_unlink(file.text) != 0 && errno != ENOENT)
+        if (status == VDNN_OK && vdnn_system_unlink(file.text) != 0 && errno != ENOENT)
             status = vdnn_checkpoint_fail(file.text, "removed");
     }
-    (void)vdnn_outside_closedir(folder);
-    if (status == VDNN_OK && vdnn_outside_rmdir(path) != 0)
+    (void)vdnn_system_closedir(folder);
+    if (status == VDNN_OK && vdnn_system_rmdir(path) != 0)
         status = vdnn_checkpoint_fail(path, "removed");
     return status;
 }
@@ -198,7 +198,7 @@ static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoin
     vdnn_checkpoint_path up = {.text = ""};
     struct stat here, there;
     return vdnn_checkpoint_join(checkpoint->path, "..", &up) == VDNN_OK &&
-           vdnn_outside_stat(folder->path, &here) == 0 && vdnn_outside_stat(up.text, &there) == 0 &&
+           vdnn_system_stat(folder->path, &here) == 0 && vdnn_system_stat(up.text, &there) == 0 &&
            here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
@@ -230,7 +230,7 @@ static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_ch
         return status;
     *torn = false;
     bool is_older = base != NULL && step <= base->step && is_inside(folder, base);
-    if (is_older && (vdnn_outside_access(manifest.text, F_OK) == 0 || errno != ENOENT))
+    if (is_older && (vdnn_system_access(manifest.text, F_OK) == 0 || errno != ENOENT))
         return VDNN_OK;
     status = vdnn_checkpoint_verify(path.text, &whole);
     if (status == VDNN_OK) {
@@ -268,10 +268,10 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
 /* Some file systems cannot synchronize a folder and say EINVAL. */
 static vdnn_status sync_folder(const char *path)
 {
-    int fd = vdnn_outside_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    int error = fd < 0 ? errno : vdnn_outside_fsync(fd) != 0 ? errno : 0;
+    int fd = vdnn_system_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    int error = fd < 0 ? errno : vdnn_system_fsync(fd) != 0 ? errno : 0;
     if (fd >= 0)
-        (void)vdnn_outside_close(fd);
+        (void)vdnn_system_close(fd);
     errno = error;
     return error == 0 || error == EINVAL ? VDNN_OK : vdnn_checkpoint_fail(path, "synchronized");
 }
@@ -336,7 +336,7 @@ static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const 
     vdnn_status status = vdnn_checkpoint_find_folder(path, &there);
     if (status == VDNN_OK && there)
         status = remove_checkpoint(path); /* of a write that failed and could not clean up */
-    if (status == VDNN_OK && vdnn_outside_mkdir(path, 0777) != 0)
+    if (status == VDNN_OK && vdnn_system_mkdir(path, 0777) != 0)
         status = vdnn_checkpoint_fail(path, "created");
     return status == VDNN_OK ? sync_folder(folder->path) : status;
 }

@@ -162,7 +162,7 @@ static bool cifar10_has_test(const char *place)
 {
     char path[4096];
     return vdnn_folder_join(place, TEST_FILE, path, sizeof path) == VDNN_OK &&
-           vdnn_outside_access(path, F_OK) == 0;
+           vdnn_system_access(path, F_OK) == 0;
 }
 
 static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,

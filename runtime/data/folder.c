@@ -23,7 +23,7 @@ static uint32_t kind_of(const char *folder, const struct dirent *entry)
     if (entry->d_type == DT_DIR)
         return VDNN_FOLDER_FOLDER;
     int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    if (length < 0 || (size_t)length >= sizeof path || vdnn_outside_stat(path, &info) != 0)
+    if (length < 0 || (size_t)length >= sizeof path || vdnn_system_stat(path, &info) != 0)
         return VDNN_FOLDER_OTHER;
     return S_ISREG(info.st_mode)   ? VDNN_FOLDER_FILE
            : S_ISDIR(info.st_mode) ? VDNN_FOLDER_FOLDER
@@ -81,7 +81,7 @@ static vdnn_status read_entries(DIR *stream, const char *path, vdnn_folder *fold
 {
     for (;;) {
         errno = 0;
-        const struct dirent *entry = vdnn_outside_readdir(stream);
+        const struct dirent *entry = vdnn_system_readdir(stream);
         if (entry == NULL && errno != 0)
             return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
         if (entry == NULL)
@@ -98,11 +98,11 @@ vdnn_status vdnn_folder_read(const char *path, int (*compare)(const char *, cons
                              vdnn_folder *folder)
 {
     vdnn_folder fresh = {0};
-    DIR *stream = vdnn_outside_opendir(path);
+    DIR *stream = vdnn_system_opendir(path);
     if (stream == NULL)
         return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
     vdnn_status status = read_entries(stream, path, &fresh);
-    (void)vdnn_outside_closedir(stream);
+    (void)vdnn_system_closedir(stream);
     if (status != VDNN_OK) {
         vdnn_folder_fini(&fresh);
         return status;

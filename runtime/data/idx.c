@@ -47,10 +47,10 @@ static vdnn_status find_part(const char *directory, const char *part, const char
                               spellings[i].separator, rank, spellings[i].suffix);
         if (length < 0 || (size_t)length >= sizeof path->text)
             return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
-        if (vdnn_outside_access(path->text, F_OK) == 0 || errno != ENOENT)
+        if (vdnn_system_access(path->text, F_OK) == 0 || errno != ENOENT)
             return VDNN_OK;
     }
-    if (vdnn_outside_access(directory, F_OK) != 0)
+    if (vdnn_system_access(directory, F_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: %s", directory, strerror(errno));
     return vdnn_status_fail(VDNN_FILE, "%s: has no file %s-%s-ubyte, nor one with .gz", directory,
                             part, rank);

@@ -38,7 +38,7 @@ typedef struct images {
 static bool is_folder(const char *path)
 {
     struct stat info;
-    return vdnn_outside_stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    return vdnn_system_stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 static vdnn_status find_folders(const char *path, bool *found)
@@ -114,7 +114,7 @@ static vdnn_status refuse_others(const char *root, const vdnn_folder *folder)
         vdnn_status status = vdnn_folder_join(root, vdnn_folder_name(folder, i), path, sizeof path);
         if (status != VDNN_OK)
             return status;
-        if (vdnn_outside_stat(path, &info) != 0)
+        if (vdnn_system_stat(path, &info) != 0)
             return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is neither a file nor a folder", path);
     }

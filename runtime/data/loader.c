@@ -202,7 +202,7 @@ static vdnn_status start_worker(vdnn_loader *loader)
     worker *w = &loader->workers[loader->worker_count];
     *w = (worker){.loader = loader};
     vdnn_status status = take_buffers(&loader->request, w);
-    int error = status == VDNN_OK ? vdnn_outside_start_thread(&w->thread, work, w) : 0;
+    int error = status == VDNN_OK ? vdnn_system_start_thread(&w->thread, work, w) : 0;
     if (error != 0)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "data: cannot start the loader's thread: %s",
                                   strerror(error));

@@ -50,7 +50,7 @@ static vdnn_status read_at(const vdnn_source *source, uint64_t offset, void *to,
     size_t done = 0;
     for (ssize_t got = 1; done < bytes && got != 0; done += got > 0 ? (size_t)got : 0) {
         got =
-            vdnn_outside_pread(source->fd, (char *)to + done, bytes - done, (off_t)(offset + done));
+            vdnn_system_pread(source->fd, (char *)to + done, bytes - done, (off_t)(offset + done));
         if (got < 0 && errno != EINTR)
             return fail_system(source, "read");
     }
@@ -65,8 +65,8 @@ static vdnn_status open_file(vdnn_source *source)
     struct stat info;
     unsigned char magic[2] = {0, 0};
     /* Without O_NONBLOCK a FIFO of that name would stop the program here. */
-    source->fd = vdnn_outside_open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-    if (source->fd < 0 || vdnn_outside_fstat(source->fd, &info) != 0)
+    source->fd = vdnn_system_open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    if (source->fd < 0 || vdnn_system_fstat(source->fd, &info) != 0)
         return fail_system(source, "opened");
     if (!S_ISREG(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s: is not a regular file", source->path);
@@ -107,7 +107,7 @@ void vdnn_source_close(vdnn_source *source)
         return;
     vdnn_gunzip_destroy(source->packed);
     if (source->fd >= 0)
-        (void)vdnn_outside_close(source->fd);
+        (void)vdnn_system_close(source->fd);
     vdnn_heap_free(source->memory);
     vdnn_heap_free(source->path);
     vdnn_heap_free(source);

@@ -13,7 +13,7 @@ enum { BATCH_TRIES = 8 };
 
 static bool is_as_asked(const vdnn_setup *setup, const vdnn_remedy *remedy)
 {
-    return remedy->stash == setup->graph->stash && remedy->dtype == setup->graph->dtype &&
+    return remedy->rules == setup->graph->rules && remedy->dtype == setup->graph->dtype &&
            remedy->batch == setup->graph->batch;
 }
 
@@ -39,14 +39,14 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     made.profile = NULL;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.batch = remedy->batch;
-    options.stash = remedy->stash;
+    options.rules = remedy->rules;
     options.dtype = remedy->dtype;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
     if (status == VDNN_OK)
         status = vdnn_measured_profile_create(made.graph, setup->device, setup->store,
                                               &setup->observer, &made.profile);
     if (status == VDNN_OK && algos != NULL)
-        status = vdnn_choices_pin(made.profile, made.graph, algos);
+        status = vdnn_derived_profile_pin(made.profile, made.graph, algos);
     if (status == VDNN_OK)
         *fresh = made;
     else
@@ -158,9 +158,9 @@ static vdnn_status add_lean(const vdnn_fit_request *request, vdnn_explanation *e
 {
     vdnn_status status = VDNN_OK;
     vdnn_remedy other = explanation->asked;
-    other.stash = VDNN_STASH_SLIM;
-    (void)snprintf(other.change, sizeof other.change, "--stash slim");
-    if (explanation->asked.stash != VDNN_STASH_SLIM)
+    other.rules = VDNN_RULES_LEAN;
+    (void)snprintf(other.change, sizeof other.change, "--rules lean");
+    if (explanation->asked.rules != VDNN_RULES_LEAN)
         status = add(request, &other, explanation);
     other = explanation->asked;
     other.dtype = VDNN_BF16;
@@ -214,10 +214,10 @@ static vdnn_status add_all_together(const vdnn_fit_request *request, vdnn_explan
         return VDNN_OK;
     vdnn_remedy other = explanation->asked;
     other.policy = vdnn_policy_find("dyn");
-    other.stash = VDNN_STASH_SLIM;
+    other.rules = VDNN_RULES_LEAN;
     other.dtype = VDNN_BF16;
     (void)snprintf(other.change, sizeof other.change, "--policy dyn%s --dtype bf16",
-                   explanation->asked.stash == VDNN_STASH_SLIM ? "" : " --stash slim");
+                   explanation->asked.rules == VDNN_RULES_LEAN ? "" : " --rules lean");
     return add(request, &other, explanation);
 }
 
@@ -256,7 +256,7 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
     vdnn_explanation fresh = {.setup = request->setup, .plan = plans->training, .algos = algos};
     fresh.asked = (vdnn_remedy){.policy = request->policy,
                                 .algo = request->algo,
-                                .stash = graph->stash,
+                                .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .batch = graph->batch,
                                 .host_bytes = request->setup->host_bytes};

@@ -2,7 +2,7 @@
 #define VDNN_RUNTIME_FIT_EXPLAIN_H
 
 /* Why a run does not fit its budget, or how much room it has, and what each change would do: other
- * policies and algorithms, the leaner stash, bf16, another batch, more memory.
+ * policies and algorithms, the lean rules, bf16, another batch, more memory.
  *
  * Invariant: a remedy's device_bytes is exact: a run with its options and that --device-mem is
  * planned, with one byte less it is refused, as long as the profile is the same.
@@ -22,7 +22,7 @@ enum { VDNN_EXPLAIN_REMEDIES = 24, VDNN_EXPLAIN_LARGEST = 6 };
 typedef struct vdnn_remedy {
     const vdnn_policy *policy;
     vdnn_algo_mode algo;
-    vdnn_stash stash;
+    vdnn_rules rules;
     vdnn_dtype dtype;
     int64_t batch;
     size_t host_bytes; /* its host budget */

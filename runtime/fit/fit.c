@@ -202,7 +202,8 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
         status =
             setup->properties.simulated
                 ? vdnn_measured_profile_create(graph, setup->device, setup->store, NULL, &scaled)
-                : vdnn_choices_scale(setup->profile, setup->graph, graph, setup->device, &scaled);
+                : vdnn_derived_profile_scale(setup->profile, setup->graph, graph, setup->device,
+                                             &scaled);
     if (status == VDNN_OK)
         status = plan_for(request, graph, scaled, setup->device_bytes, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {

@@ -302,7 +302,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         return no_memory(m);
     graph->batch = options->batch == 0 ? model->batch : options->batch;
     graph->classes = model->classes;
-    graph->stash = options->stash;
+    graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
@@ -376,7 +376,7 @@ fail:
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
 {
     return (vdnn_graph_options){.batch = graph->batch,
-                                .stash = graph->stash,
+                                .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
                                 .relu_alone = graph->relu_alone,

@@ -18,7 +18,7 @@
  * before readers and backward is the reverse; the last layer is the one loss.
  * Threads: immutable after creation.
  *
- *     vdnn_graph_options options = {.batch = 64, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+ *     vdnn_graph_options options = {.batch = 64, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
  *     status = vdnn_graph_create(model, &options, &graph);
  *     for (i = 0; i < graph->layer_count; i++) use(&graph->layers[i]);
  *     vdnn_graph_destroy(graph);
@@ -60,7 +60,7 @@ typedef struct vdnn_map {
 
 typedef struct vdnn_graph_options {
     int64_t batch; /* 0: the model's */
-    vdnn_stash stash;
+    vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, by the device that will run it */
     bool relu_alone;       /* that device has no algorithm that applies the relu behind a layer */
@@ -71,7 +71,7 @@ typedef struct vdnn_graph_options {
 typedef struct vdnn_graph {
     char *name;
     int64_t batch, classes;
-    vdnn_stash stash;
+    vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
     bool relu_alone, copies_weights;
@@ -95,9 +95,9 @@ typedef struct vdnn_graph {
  *
  * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
  * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
- * under slim a layer takes its slim_if_y exactly where its output is the last value of its map and
- * some other layer's slim needs keep that map. VDNN_BAD_INPUT with file, line and reason for
- * cycles, shapes that do not fit, unread outputs, no loss or several. */
+ * under the lean rules a layer takes its lean_if_y exactly where its output is the last value of
+ * its map and some other layer's lean needs keep that map. VDNN_BAD_INPUT with file, line and
+ * reason for cycles, shapes that do not fit, unread outputs, no loss or several. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);

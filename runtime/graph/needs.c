@@ -62,7 +62,7 @@ static void count_needs(const vdnn_graph *graph, int32_t *needed)
     }
 }
 
-/* Under the slim rule a layer takes its need of y for free where its y is kept for somebody else.
+/* Under the lean rules a layer takes its need of y for free where its y is kept for somebody else.
  * All are asked against the needs before any alternative, so that the order of asking cannot
  * matter. */
 static void take_alternatives(vdnn_graph *graph, int32_t *needed)
@@ -70,7 +70,7 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     count_needs(graph, needed);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
-        const vdnn_needs *rule = layer->def->slim_if_y;
+        const vdnn_needs *rule = layer->def->lean_if_y;
         bool own = (both(layer) & VDNN_NEEDS_Y) != 0;
         bool needs_x = ((rule[0] | rule[1]) & VDNN_NEEDS_X) != 0;
         if (needed[graph->tensors[layer->output].map] - own > 0 &&
@@ -95,13 +95,13 @@ static void take_relus(vdnn_graph *graph)
 
 int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
 {
-    bool slim = graph->stash == VDNN_STASH_SLIM;
+    bool lean = graph->rules == VDNN_RULES_LEAN;
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
-        take_needs(layer, slim ? layer->def->slim : layer->def->classic);
+        take_needs(layer, lean ? layer->def->lean : layer->def->paper);
     }
     int32_t map_count = place_tensors(graph);
-    if (slim) {
+    if (lean) {
         memset(scratch, 0, (size_t)graph->tensor_count * sizeof *scratch);
         take_alternatives(graph, scratch);
     }

@@ -1,13 +1,13 @@
 #ifndef VDNN_RUNTIME_GRAPH_NEEDS_H
 #define VDNN_RUNTIME_GRAPH_NEEDS_H
 
-/* Which value lives in which map, and what backward needs: the stash rule of a graph.
+/* Which value lives in which map, and what backward needs by the rules of a graph.
  *
  * A layer writes over its input where nobody misses what was there:
  *
- *     conv1 --a--> relu1 --b--> drop1 --c--> fc1      classic: relu1's backward reads b,
+ *     conv1 --a--> relu1 --b--> drop1 --c--> fc1      paper: relu1's backward reads b,
  *     map m1: a, then b         map m2: c             so drop1 must not write over it
- *     map m1: a, then b, then c                       slim: relu1 has its own mask
+ *     map m1: a, then b, then c                       lean: relu1 has its own mask
  *
  * Invariant: a value that some backward pass reads is the last one written to its map.
  * Threads: none but the graph's maker.

@@ -64,7 +64,7 @@ typedef enum vdnn_step_kind {
     X(OPTIMIZER, "optimizer", optimizer)                                                           \
     X(FEATURE_MAP, "feature_map", feature_maps)                                                    \
     X(GRADIENT_MAP, "gradient_map", gradient_maps)                                                 \
-    X(STASH, "stash", other)                                                                       \
+    X(STASH, "rules", other)                                                                       \
     X(WORKSPACE, "workspace", workspace)                                                           \
     X(INPUT, "input", feature_maps)                                                                \
     X(LABELS, "labels", other)                                                                     \

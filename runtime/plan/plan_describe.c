@@ -41,7 +41,7 @@ vdnn_status vdnn_plan_describe(const vdnn_plan *plan, vdnn_plan_facts *facts)
                            .step_count = plan->step_count,
                            .layer_count = plan->graph->layer_count,
                            .recompute_seconds = plan->recompute_seconds};
-    return vdnn_sized_give(facts, &own, sizeof own, "vdnn_plan_facts");
+    return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_plan_facts");
 }
 
 vdnn_status vdnn_plan_step_at(const vdnn_plan *plan, int32_t i, vdnn_plan_step *step)
@@ -59,5 +59,5 @@ vdnn_status vdnn_plan_step_at(const vdnn_plan *plan, int32_t i, vdnn_plan_step *
                           .label = from->label,
                           .bytes = from->bytes,
                           .seconds = from->seconds};
-    return vdnn_sized_give(step, &own, sizeof own, "vdnn_plan_step");
+    return vdnn_versioned_give(step, &own, sizeof own, "vdnn_plan_step");
 }

@@ -134,9 +134,9 @@ static void remake_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass 
 {
     vdnn_needs needs = layer->needs[pass];
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
-        vdnn_remake_map(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+        vdnn_recompute_map(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_remake_map(emit, emit->graph->tensors[layer->output].map, layer->index);
+        vdnn_recompute_map(emit, emit->graph->tensors[layer->output].map, layer->index);
 }
 
 /* What a backward pass declared, and dy unless it is the loss. */
@@ -458,7 +458,7 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
     }
     status = list_offloads(&emit);
     if (status == VDNN_OK)
-        status = vdnn_remake_check(&emit);
+        status = vdnn_recompute_check(&emit);
     if (status != VDNN_OK)
         goto done;
     emit_all(&emit);

@@ -2,7 +2,7 @@
 
 enum { NONE = -1 };
 
-vdnn_status vdnn_remake_check(const vdnn_emitter *emit)
+vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
 {
     for (int32_t m = 0; m < emit->graph->map_count; m++) {
         const char *refusal =
@@ -62,7 +62,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
 
 /* A map that is recomputed, where that has not been done yet: all that it is made of first. The
  * stack never holds a map twice, for a map is made of those before it. */
-void vdnn_remake_map(vdnn_emitter *emit, int32_t map, int32_t group)
+void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
 {
     int32_t depth = 0;
     if (!vdnn_emitter_recomputes(emit, map) || vdnn_emitter_came_by(emit, map, VDNN_STEP_RECOMPUTE))

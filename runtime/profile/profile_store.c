@@ -475,13 +475,13 @@ bool vdnn_profile_store_is_one(const char *path)
 {
     static const char head[] = HEAD;
     char begin[sizeof head];
-    return vdnn_outside_read_text(path, begin, sizeof begin) && strcmp(begin, head) == 0;
+    return vdnn_system_read_text(path, begin, sizeof begin) && strcmp(begin, head) == 0;
 }
 
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)
 {
     profile_reader reader = {.path = path};
-    if (vdnn_outside_access(path, F_OK) != 0 && errno == ENOENT) {
+    if (vdnn_system_access(path, F_OK) != 0 && errno == ENOENT) {
         *stale = false;
         return VDNN_OK;
     }

@@ -42,7 +42,7 @@ static bool locks_too_little(const vdnn_doctor_machine *m, vdnn_doctor_value *ou
 {
     struct rlimit limit;
     char bytes[32];
-    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+    if (vdnn_system_getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur >= host_share(m) || may_lock_all())
         return false;
     vdnn_doctor_say(
@@ -159,9 +159,8 @@ static void look(vdnn_doctor_machine *m)
     *m = (vdnn_doctor_machine){.total_bytes = vdnn_memory_total()};
     m->available_bytes = vdnn_memory_available(&m->limit);
     struct statvfs disk;
-    m->disk_bytes = vdnn_outside_statvfs(".", &disk) == 0
-                        ? (double)disk.f_bavail * (double)disk.f_frsize
-                        : -1.0;
+    m->disk_bytes =
+        vdnn_system_statvfs(".", &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
     if (look_at("cpu", &m->properties, m->rates) != VDNN_OK)
         (void)snprintf(m->rates_lack, sizeof m->rates_lack, "%s", vdnn_status_message());
     /* What it lacks is said where devices are listed. */

@@ -53,7 +53,7 @@ bool vdnn_doctor_line(const char *path, const char *key, char *line, size_t size
 {
     char text[FILE_BYTES];
     size_t length = strlen(key);
-    if (!vdnn_outside_read_text(path, text, sizeof text))
+    if (!vdnn_system_read_text(path, text, sizeof text))
         return false;
     const char *at = text;
     while (at != NULL && strncmp(at, key, length) != 0) {
@@ -266,7 +266,7 @@ FIND(find_locked)
 {
     UNUSED(own, m);
     struct rlimit limit;
-    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) != 0)
+    if (vdnn_system_getrlimit(RLIMIT_MEMLOCK, &limit) != 0)
         return;
     out->unlimited = limit.rlim_cur == RLIM_INFINITY;
     number(out, (double)limit.rlim_cur);

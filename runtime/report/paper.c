@@ -159,7 +159,7 @@ static vdnn_status schedule(ledger *books)
         books->decisions[m] = (vdnn_map_decision){.action = own ? action : VDNN_KEEP,
                                                   .returns = books->homes[m].first_need};
     }
-    return vdnn_common_schedule_returns(books->graph, books->decisions);
+    return vdnn_offload_rule_schedule_returns(books->graph, books->decisions);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */

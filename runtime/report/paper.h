@@ -22,7 +22,7 @@
  * gradient of the images. Branches write into their concat's
  * buffer, gradients at a fork are summed where they are, and a dropout is no layer.
  *
- * Invariant: pure; the plan's graph has the classic stash. Threads: any.
+ * Invariant: pure; the plan's graph has the rules of the paper. Threads: any.
  *
  *     vdnn_footprint footprint;
  *     status = vdnn_paper_count(plan, profile, &footprint);

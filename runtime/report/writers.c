@@ -282,8 +282,8 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
         (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
-                  graph->name, "batch", (json_int_t)report->batch, "stash",
-                  graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim", "device",
+                  graph->name, "batch", (json_int_t)report->batch, "rules",
+                  graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "device",
                   vdnn_record_device(&report->setup), "policies", rows);
     (void)json_object_set_new(root, "devices", json_integer(report->device_count));
     (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));

@@ -33,8 +33,9 @@ static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *
     return VDNN_OK;
 }
 
-vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
-                               const vdnn_graph *to, vdnn_device *device, vdnn_profile **scaled)
+vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_graph *from,
+                                       const vdnn_graph *to, vdnn_device *device,
+                                       vdnn_profile **scaled)
 {
     VDNN_INVARIANT(from->layer_count, ==, to->layer_count);
     vdnn_profile *fresh = NULL;
@@ -139,7 +140,8 @@ static vdnn_status read_json(const char *path, json_t **root)
     return status;
 }
 
-vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path)
+vdnn_status vdnn_derived_profile_pin(vdnn_profile *profile, const vdnn_graph *graph,
+                                     const char *path)
 {
     json_t *root = NULL;
     vdnn_status status = read_json(path, &root);
@@ -149,14 +151,15 @@ vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, con
     return status;
 }
 
-vdnn_status vdnn_choices_layout(const char *path, char layout[VDNN_CHOICES_LAYOUT_BYTES])
+vdnn_status vdnn_derived_profile_layout(const char *path,
+                                        char layout[VDNN_DERIVED_PROFILE_LAYOUT_BYTES])
 {
     json_t *root = NULL;
     vdnn_status status = read_json(path, &root);
     if (status != VDNN_OK)
         return status;
     const char *text = json_string_value(json_object_get(root, "layout"));
-    (void)snprintf(layout, VDNN_CHOICES_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
+    (void)snprintf(layout, VDNN_DERIVED_PROFILE_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
     json_decref(root);
     return VDNN_OK;
 }

@@ -6,9 +6,9 @@
  * Invariant: nothing is measured here.
  * Threads: the one that drives the device.
  *
- *     status = vdnn_choices_scale(profile, graph, other_graph, device, &scaled);
+ *     status = vdnn_derived_profile_scale(profile, graph, other_graph, device, &scaled);
  *     vdnn_profile_destroy(scaled);
- *     status = vdnn_choices_pin(profile, graph, "run.json");
+ *     status = vdnn_derived_profile_pin(profile, graph, "run.json");
  */
 
 #include "runtime/device/device.h"
@@ -17,16 +17,19 @@
 /* The profile of `to`, which is `from` with another batch: workspaces are asked again, seconds
  * scaled by the batch. Algorithms that refuse the other batch are left out; VDNN_BAD_INPUT where
  * none is left. */
-vdnn_status vdnn_choices_scale(const vdnn_profile *profile, const vdnn_graph *from,
-                               const vdnn_graph *to, vdnn_device *device, vdnn_profile **scaled);
+vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_graph *from,
+                                       const vdnn_graph *to, vdnn_device *device,
+                                       vdnn_profile **scaled);
 
 /* Leaves only the algorithms that the layers of an earlier run's JSON name. VDNN_FILE where it
  * cannot be read, VDNN_BAD_INPUT with the layer and what there is where it does not fit this
  * network. */
-vdnn_status vdnn_choices_pin(vdnn_profile *profile, const vdnn_graph *graph, const char *path);
+vdnn_status vdnn_derived_profile_pin(vdnn_profile *profile, const vdnn_graph *graph,
+                                     const char *path);
 
 /* The layout of maps that the run had, as text; "" where its JSON does not say. Errors as above. */
-enum { VDNN_CHOICES_LAYOUT_BYTES = 16 };
-vdnn_status vdnn_choices_layout(const char *path, char layout[VDNN_CHOICES_LAYOUT_BYTES]);
+enum { VDNN_DERIVED_PROFILE_LAYOUT_BYTES = 16 };
+vdnn_status vdnn_derived_profile_layout(const char *path,
+                                        char layout[VDNN_DERIVED_PROFILE_LAYOUT_BYTES]);
 
 #endif

@@ -27,7 +27,7 @@ static bool parent_of(const char *path, char *folder, size_t size)
 }
 
 /* The nearest folder on the way up that is there: where the bytes will go. */
-static bool home_of(const vdnn_target *target, char *folder, size_t size)
+static bool home_of(const vdnn_planned_output *target, char *folder, size_t size)
 {
     char path[PATH_MAX];
     if ((size_t)snprintf(path, sizeof path, "%s", target->path) >= sizeof path)
@@ -35,7 +35,7 @@ static bool home_of(const vdnn_target *target, char *folder, size_t size)
     if (!target->is_folder)
         return parent_of(path, folder, size);
     (void)snprintf(folder, size, "%s", path);
-    while (vdnn_outside_access(folder, F_OK) != 0 && strcmp(folder, "/") != 0 &&
+    while (vdnn_system_access(folder, F_OK) != 0 && strcmp(folder, "/") != 0 &&
            strcmp(folder, ".") != 0) {
         (void)snprintf(path, sizeof path, "%s", folder);
         if (!parent_of(path, folder, size))
@@ -44,13 +44,13 @@ static bool home_of(const vdnn_target *target, char *folder, size_t size)
     return true;
 }
 
-static vdnn_status check_access(const vdnn_target *target, const char *folder, bool tries)
+static vdnn_status check_access(const vdnn_planned_output *target, const char *folder, bool tries)
 {
     struct stat info;
-    if (vdnn_outside_stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+    if (vdnn_system_stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s %s cannot be written: %s is not a folder",
                                 target->option, target->path, folder);
-    if (vdnn_outside_access(folder, W_OK | X_OK) != 0)
+    if (vdnn_system_access(folder, W_OK | X_OK) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s %s cannot be written: %s: %s", target->option,
                                 target->path, folder, strerror(errno));
     if (!tries || target->is_folder)
@@ -63,11 +63,11 @@ static vdnn_status check_access(const vdnn_target *target, const char *folder, b
     return VDNN_OK;
 }
 
-static vdnn_status check_file_size(const vdnn_target *target)
+static vdnn_status check_file_size(const vdnn_planned_output *target)
 {
     struct rlimit limit;
     char people[32];
-    if (vdnn_outside_getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+    if (vdnn_system_getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur >= target->file_bytes)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_FILE,
@@ -79,27 +79,27 @@ static vdnn_status check_file_size(const vdnn_target *target)
 }
 
 /* What all targets together take on the file system of one of them. */
-static uint64_t wanted_there(const vdnn_target *targets, size_t count, const char *folder)
+static uint64_t wanted_there(const vdnn_planned_output *targets, size_t count, const char *folder)
 {
     struct stat here, there;
     char other[PATH_MAX];
     uint64_t bytes = 0;
-    if (vdnn_outside_stat(folder, &here) != 0)
+    if (vdnn_system_stat(folder, &here) != 0)
         return 0;
     for (size_t i = 0; i < count; i++)
         if (targets[i].path != NULL && home_of(&targets[i], other, sizeof other) &&
-            vdnn_outside_stat(other, &there) == 0 && there.st_dev == here.st_dev)
+            vdnn_system_stat(other, &there) == 0 && there.st_dev == here.st_dev)
             bytes += targets[i].all_bytes;
     return bytes;
 }
 
-static vdnn_status check_room(const vdnn_target *targets, size_t count, const vdnn_target *target,
-                              const char *folder)
+static vdnn_status check_room(const vdnn_planned_output *targets, size_t count,
+                              const vdnn_planned_output *target, const char *folder)
 {
     struct statvfs disk;
     char wanted_text[32], free_text[32];
     uint64_t wanted = wanted_there(targets, count, folder), left;
-    if (vdnn_outside_statvfs(folder, &disk) != 0 ||
+    if (vdnn_system_statvfs(folder, &disk) != 0 ||
         __builtin_mul_overflow((uint64_t)disk.f_bavail, (uint64_t)disk.f_frsize, &left) ||
         wanted <= left)
         return VDNN_OK;
@@ -112,11 +112,11 @@ static vdnn_status check_room(const vdnn_target *targets, size_t count, const vd
         vdnn_text_bytes(free_text, sizeof free_text, (double)left));
 }
 
-vdnn_status vdnn_targets_check(const vdnn_target *targets, size_t count, bool tries)
+vdnn_status vdnn_output_paths_check(const vdnn_planned_output *targets, size_t count, bool tries)
 {
     vdnn_status status = VDNN_OK;
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
-        const vdnn_target *target = &targets[i];
+        const vdnn_planned_output *target = &targets[i];
         char folder[PATH_MAX];
         if (target->path == NULL)
             continue;

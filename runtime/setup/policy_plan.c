@@ -54,7 +54,7 @@ static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decision
 {
     vdnn_plan *kept = NULL;
     bool fits = false;
-    if (request->graph->stash != VDNN_STASH_SLIM || !has_copies(request->graph))
+    if (request->graph->rules != VDNN_RULES_LEAN || !has_copies(request->graph))
         return VDNN_OK;
     decisions->copies = VDNN_WEIGHTS_KEPT;
     vdnn_status status = plan_kept(request, decisions, &kept, &fits);

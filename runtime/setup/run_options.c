@@ -18,7 +18,7 @@ static const struct {
     {                                                                                              \
         offsetof(vdnn_session_options, member), preset                                             \
     }
-    TEXT(model, NULL),      TEXT(dtype, "f32"),      TEXT(stash, "slim"),
+    TEXT(model, NULL),      TEXT(dtype, "f32"),      TEXT(rules, "lean"),
     TEXT(device, "auto"),   TEXT(device_mem, NULL),  TEXT(host_mem, NULL),
     TEXT(profile, NULL),    TEXT(algos, NULL),       TEXT(policy, "dyn"),
     TEXT(algo, "p"),        TEXT(data, "synthetic"), TEXT(test_data, NULL),
@@ -47,11 +47,11 @@ static vdnn_status copy_texts(vdnn_session_options *ask)
     return enough ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
 }
 
-/* The paper's accounting is of the paper's stash. */
+/* The paper's accounting is of the paper's rules. */
 static void preset_stash(vdnn_session_options *ask)
 {
-    if (ask->stash == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
-        ask->stash = "classic";
+    if (ask->rules == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
+        ask->rules = "paper";
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)
@@ -99,26 +99,26 @@ vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **p
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32"},
-                             *const stashes[] = {"classic", "slim"}, *const algos[] = {"m", "p"},
+                             *const rule_sets[] = {"paper", "lean"}, *const algos[] = {"m", "p"},
                              *const accountings[] = {"full", "paper"};
     static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32};
-    size_t dtype = 0, stash = 0, algo = 0, accounting = 0;
+    size_t dtype = 0, rules = 0, algo = 0, accounting = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 3, &dtype);
     if (status == VDNN_OK)
-        status = find_word("stash", options->ask.stash, stashes, 2, &stash);
+        status = find_word("rules", options->ask.rules, rule_sets, 2, &rules);
     if (status == VDNN_OK)
         status = find_word("algo", options->ask.algo, algos, 2, &algo);
     if (status == VDNN_OK)
         status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
-    if (status == VDNN_OK && accounting == 1 && stash == 1)
-        status = vdnn_status_fail(VDNN_USAGE, "--accounting paper counts what the paper's stash "
-                                              "keeps: --stash classic, not slim");
+    if (status == VDNN_OK && accounting == 1 && rules == 1)
+        status = vdnn_status_fail(VDNN_USAGE, "--accounting paper is of the paper's rules: "
+                                              "--rules paper, not lean");
     if (status != VDNN_OK)
         return status;
     options->dtype = dtype_of[dtype];
-    options->stash = stash == 0 ? VDNN_STASH_CLASSIC : VDNN_STASH_SLIM;
+    options->rules = rules == 0 ? VDNN_RULES_PAPER : VDNN_RULES_LEAN;
     options->counts_as_paper = accounting == 1;
     options->algo = algo == 0 ? VDNN_ALGO_M : VDNN_ALGO_P;
     return VDNN_OK;
@@ -155,7 +155,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
 {
     vdnn_run_options fresh = {0};
     vdnn_status status =
-        vdnn_sized_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
+        vdnn_versioned_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
     if (status != VDNN_OK)
         return status;
     preset_stash(&fresh.ask);

@@ -19,7 +19,7 @@
 typedef struct vdnn_run_options {
     vdnn_session_options ask;
     vdnn_dtype dtype;
-    vdnn_stash stash;
+    vdnn_rules rules;
     vdnn_algo_mode algo;
     bool counts_as_paper; /* a report: --accounting paper */
     const vdnn_policy *policy;

@@ -84,7 +84,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
         status = vdnn_model_load(options->ask.model, &setup->loaded);
     setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
-                                        .stash = options->stash,
+                                        .rules = options->rules,
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
                                         .relu_alone = !setup->properties.fuses_relu,
@@ -338,7 +338,7 @@ static vdnn_status try_other(const vdnn_messages *messages, vdnn_setup *setup)
 static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_messages *messages,
                                  vdnn_setup *setup)
 {
-    char told[VDNN_CHOICES_LAYOUT_BYTES] = "";
+    char told[VDNN_DERIVED_PROFILE_LAYOUT_BYTES] = "";
     const char *before = setup->layout;
     const vdnn_layout own = setup->graph->preferred, other = setup->properties.other;
     vdnn_layout wanted = own;
@@ -346,7 +346,7 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
     if (other == own || setup->graph->dtype == VDNN_F32)
         return VDNN_OK;
     if (options->ask.algos != NULL)
-        status = vdnn_choices_layout(options->ask.algos, told);
+        status = vdnn_derived_profile_layout(options->ask.algos, told);
     if (told[0] != '\0')
         setup->layout = told;
     if (setup->layout != NULL &&
@@ -391,7 +391,7 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
                       vdnn_profile_store_measured_count(setup->store));
     if (options->ask.algos != NULL)
-        status = vdnn_choices_pin(setup->profile, setup->graph, options->ask.algos);
+        status = vdnn_derived_profile_pin(setup->profile, setup->graph, options->ask.algos);
     return status;
 }
 

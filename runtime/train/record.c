@@ -191,8 +191,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
         VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",
         (json_int_t)graph->batch, "seed", (json_int_t)record->seed, "policy", record->policy,
-        "algo", record->algo, "stash", graph->stash == VDNN_STASH_CLASSIC ? "classic" : "slim",
-        "dtype", vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
+        "algo", record->algo, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
+        vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
         vdnn_record_device(setup), "plan", vdnn_record_plan(setup, record->plan, &record->verdict));
     if (root == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");

@@ -335,10 +335,10 @@ static vdnn_status try_pinned(const vdnn_checkpoint *base, const vdnn_fit_reques
     vdnn_fit_request pinned_request = *request;
     vdnn_status status = join(base, VDNN_CHECKPOINT_MANIFEST, path);
     if (status == VDNN_OK)
-        status =
-            vdnn_choices_scale(setup->profile, setup->graph, setup->graph, setup->device, &fresh);
+        status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
+                                            setup->device, &fresh);
     if (status == VDNN_OK)
-        status = vdnn_choices_pin(fresh, setup->graph, path);
+        status = vdnn_derived_profile_pin(fresh, setup->graph, path);
     if (status == VDNN_OK) {
         pinned_setup.profile = fresh;
         pinned_request.setup = &pinned_setup;

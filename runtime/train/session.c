@@ -46,13 +46,13 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
 {
     /* A profile and a trace are small beside weights, and of a size that nobody knows yet. */
     uint64_t weights = weight_bytes(graph);
-    const vdnn_target targets[] = {
+    const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
         {"--checkpoint", options->checkpoint, weights, 2 * weights, true},
         {"--trace", options->trace, 0, 0, false},
         {"--profile", options->profile, 0, 0, false},
     };
-    return vdnn_targets_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
+    return vdnn_output_paths_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
 }
 
 static vdnn_status check_data(const vdnn_session_options *options, const vdnn_graph *graph)
@@ -248,7 +248,7 @@ vdnn_status vdnn_session_verdict(const vdnn_session *session, vdnn_verdict *verd
 {
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has a verdict only after it was prepared");
-    return vdnn_sized_give(verdict, &session->verdict, sizeof session->verdict, "vdnn_verdict");
+    return vdnn_versioned_give(verdict, &session->verdict, sizeof session->verdict, "vdnn_verdict");
 }
 
 /* ---- prepare --------------------------------------------------------------------------------- */
@@ -383,11 +383,11 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     vdnn_sample fresh = {.size = sizeof fresh};
     vdnn_status status = check_begun(session);
     if (status == VDNN_OK && sample != NULL) /* a wrong size is said before the step */
-        status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
+        status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     if (status == VDNN_OK)
         status = vdnn_training_step(&session->run, session->run.step + 1, &fresh);
     if (status == VDNN_OK && sample != NULL)
-        status = vdnn_sized_give(sample, &fresh, sizeof fresh, "vdnn_sample");
+        status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
 }
 

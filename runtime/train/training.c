@@ -130,7 +130,7 @@ static void tell_locked(const vdnn_training_run *run)
     struct rlimit limit;
     if (locked >= wanted || !run->request.setup->properties.shares_host_memory)
         return;
-    if (vdnn_outside_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
+    if (vdnn_system_getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur < wanted)
         vdnn_messages_log(run->request.messages, VDNN_LOG_INFO,
                           "%zu of %zu bytes of the host tier are locked into memory: "
                           "RLIMIT_MEMLOCK is %llu (ulimit -l unlimited lifts it)",

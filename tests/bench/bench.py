@@ -43,7 +43,7 @@ NETWORKS = {
 }
 MEMORY = 0.75  # of the growth of PyTorch's process
 ALONE = 1.15  # times the sum of the layers' fastest times measured alone
-BASE = ("--policy", "base", "--algo", "p", "--stash", "slim")
+BASE = ("--policy", "base", "--algo", "p", "--rules", "lean")
 
 
 class Failure(Exception):
@@ -219,7 +219,7 @@ def bar(name, found, wanted, at_least, unit="x"):
 def budget_run(options, case, threads, profile):
     """dyn halfway between the least that it needs and what base takes by the paper's rule."""
     keep = ("--profile", profile)
-    base = Own(options, case, threads, "--policy", "base", "--algo", "p", "--stash", "classic", *keep).plan()
+    base = Own(options, case, threads, "--policy", "base", "--algo", "p", "--rules", "paper", *keep).plan()
     least = Own(options, case, threads, "--policy", "dyn", *keep).plan()["smallest_bytes"]
     budget = (least + base["device_peak_bytes"]) // 2
     return Own(options, case, threads, "--policy", "dyn", "--device-mem", str(budget), *keep), least, budget

@@ -54,7 +54,7 @@ static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measu
 static vdnn_status read_network(const char *path, vdnn_graph **graph)
 {
     vdnn_model *model;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     vdnn_status status = vdnn_model_read(path, &model);
     if (status != VDNN_OK)
         return status;
@@ -68,7 +68,7 @@ static vdnn_status make_network(const char *path, vdnn_graph **graph)
     if (path != NULL)
         return read_network(path, graph);
     const vdnn_random_model request = vdnn_random_model_big(1, RANDOM_LAYERS);
-    return vdnn_random_model_graph(&request, VDNN_STASH_SLIM, graph);
+    return vdnn_random_model_graph(&request, VDNN_RULES_LEAN, graph);
 }
 
 /* The median of the runs, by plan time. */

@@ -213,7 +213,7 @@ def predict(session, model, batch, profile, run, *arguments):
 
 def measure_free(session, found, model, batch):
     profile = session.profile(model, batch, "f32")
-    found["free"] = short(session.vdnnrun(model, batch, "--stash", "classic", "--policy", "base", "--algo", "p",
+    found["free"] = short(session.vdnnrun(model, batch, "--rules", "paper", "--policy", "base", "--algo", "p",
                                           "--profile", profile))
     found["rates"] = rates_of(profile)
 
@@ -233,7 +233,7 @@ def run_policy(session, found, model, batch, policy, arguments):
 def measure_policy(session, found, model, batch, policy):
     profile = session.profile(model, batch, "f32")
     trace = session.out("traces", f"{network_name(model)}-budget-{policy}.json.gz")
-    plan = ["--stash", "classic", "--policy", policy]
+    plan = ["--rules", "paper", "--policy", policy]
     run, algo = run_policy(session, found, model, batch, policy, [*plan, "--device-mem", str(session.cases["caps"][0]),
                                                                   "--profile", profile, "--trace", trace])
     row = short(run)

@@ -207,10 +207,10 @@ def check_layers(session, found, tool):
 def check_training(session, found, tool):
     model, steps = session.cases["sanitizer"]
     profile = session.profile(model, 4, "f32")  # measured without the tool, which would take minutes
-    session.vdnnrun(model, 4, "--policy", "all", "--stash", "classic", "--profile", profile, steps=1)
+    session.vdnnrun(model, 4, "--policy", "all", "--rules", "paper", "--profile", profile, steps=1)
     command = [sanitizer(session), "--tool", tool, "--error-exitcode", "99", os.path.join(session.options.bin, "vdnnrun"),
                "--model", session.model(model), "--batch", "4", "--device", session.options.device, "--policy", "all",
-               "--steps", str(steps), "--quiet", "--stash", "classic", "--profile", profile]
+               "--steps", str(steps), "--quiet", "--rules", "paper", "--profile", profile]
     conclude(session, found, tool, *session.start(command, env=own_kernels()))
 
 

@@ -24,7 +24,7 @@ EQUAL = ("device_peak_bytes", "offload_bytes", "prefetch_bytes")
 
 def run_for_json(run, options, *arguments):
     path = os.path.join(options.out, "prediction.run.json")
-    run([os.path.join(options.bin, "vdnnrun"), "--quiet", "--stash", "classic", "--json", path, *arguments])
+    run([os.path.join(options.bin, "vdnnrun"), "--quiet", "--rules", "paper", "--json", path, *arguments])
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 

@@ -48,7 +48,7 @@ static void the_smallest_budget_is_exact(void **state)
     char tested[128];
     (void)snprintf(tested, sizeof tested, "--data npy:%s --test-data npy:%s", (char *)*state,
                    (char *)*state);
-    const char *const more[] = {"", "--stash classic", tested};
+    const char *const more[] = {"", "--rules paper", tested};
     for (size_t k = 0; k < sizeof more / sizeof more[0]; k++)
         for (size_t i = 0; i < VDNN_TEST_MODES; i++) {
             char run[256];
@@ -65,11 +65,11 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
     vdnn_test_run run;
     char words[128], policy[32];
     vdnn_test_network(*state);
-    json_int_t base = smallest_budget(*state, "base --algo p", "--stash classic");
-    json_int_t least = smallest_budget(*state, "dyn", "--stash classic");
+    json_int_t base = smallest_budget(*state, "base --algo p", "--rules paper");
+    json_int_t least = smallest_budget(*state, "dyn", "--rules paper");
     assert_true(least < base);
     vdnn_test_program(&run, *state,
-                      "vdnnrun --model %s/net.yaml --policy base --stash classic --device-mem %lld",
+                      "vdnnrun --model %s/net.yaml --policy base --rules paper --device-mem %lld",
                       (char *)*state, (long long)least);
     vdnn_test_expect(&run, 4, "a policy that fits this budget: --policy ");
     vdnn_test_expect(&run, 4, "--profile FILE keeps them");
@@ -83,12 +83,12 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
     vdnn_test_run_free(&run);
     for (int more = 0; more < 2; more++) {
         assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
-        (void)snprintf(words, sizeof words, "--algo m --batch %d --stash classic --dry-run",
+        (void)snprintf(words, sizeof words, "--algo m --batch %d --rules paper --dry-run",
                        batch + more);
         expect_code(*state, "base", words, least, more == 0 ? 0 : 4);
     }
     assert_int_equal(unlink(vdnn_test_path(*state, "profile")), 0);
-    expect_code(*state, policy, "--stash classic --dry-run", least, 0);
+    expect_code(*state, policy, "--rules paper --dry-run", least, 0);
 }
 
 static void a_host_tier_that_is_too_small_is_named(void **state)

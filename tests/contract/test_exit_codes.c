@@ -62,7 +62,7 @@ static void wrong_usage_exits_with_2(void **state)
         {2, "vdnnrun --model lenet --print-plan --dry-run --json -", "--print-plan and --json -"},
         {2, "vdnnreport --model lenet --policies base,opt", "base|all|conv|dyn"},
         {2, "vdnnreport --model lenet --accounting none", "one of full|paper"},
-        {2, "vdnnreport --model lenet --accounting paper --stash slim", "--stash classic"},
+        {2, "vdnnreport --model lenet --accounting paper --rules lean", "--rules paper"},
         {2, "vdnnreport --model lenet --devices 2", "--devices"},
         {2, "vdnnreport --model lenet --steps 2", "there is no option --steps"},
         {2, "VDNN_ALGO=x vdnnrun --model lenet", "VDNN_ALGO"},
@@ -241,7 +241,7 @@ static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
     vdnn_test_run run;
     bool reached = false;
     vdnn_test_start(&run, *state,
-                    "vdnnrun --model %s --policy all --stash classic --verify --steps 1000000",
+                    "vdnnrun --model %s --policy all --rules paper --verify --steps 1000000",
                     vdnn_test_network(*state));
     wait_for_training(&run);
     for (int i = 0; i < 200 && kill(run.pid, 0) == 0; i++)

@@ -68,9 +68,9 @@ static const char *algo_text(vdnn_algo_mode algo)
     return algo == VDNN_ALGO_M ? "m" : "p";
 }
 
-static const char *stash_text(vdnn_stash stash)
+static const char *rules_text(vdnn_rules rules)
 {
-    return stash == VDNN_STASH_CLASSIC ? "classic" : "slim";
+    return rules == VDNN_RULES_PAPER ? "paper" : "lean";
 }
 
 /* Does a run with these options fit so much? */
@@ -84,7 +84,7 @@ static bool fits(const rig *r, const vdnn_remedy *remedy, size_t device_bytes)
     options.device_mem = device;
     options.host_mem = host;
     options.batch = remedy->batch;
-    options.stash = stash_text(remedy->stash);
+    options.rules = rules_text(remedy->rules);
     options.dtype = vdnn_dtype_text(remedy->dtype);
     options.policy = remedy->policy->name;
     options.algo = algo_text(remedy->algo);
@@ -127,19 +127,19 @@ static void check_largest(const vdnn_explanation *explanation)
 typedef struct explain_case {
     const char *policy;
     vdnn_algo_mode algo;
-    vdnn_stash stash;
+    vdnn_rules rules;
     int permille;       /* of what the plan takes: the budget */
     const char *wanted; /* a remedy that must be among them; NULL: any */
 } explain_case;
 
 /* Where a remedy is named, no measured time decides whether it helps. */
 static const explain_case cases[] = {
-    {"base", VDNN_ALGO_M, VDNN_STASH_CLASSIC, 900, "--stash slim"},
-    {"conv", VDNN_ALGO_M, VDNN_STASH_SLIM, 990, "--dtype bf16"},
-    {"all", VDNN_ALGO_M, VDNN_STASH_SLIM, 700, "--batch "},
-    {"dyn", VDNN_ALGO_P, VDNN_STASH_SLIM, 950, NULL},
-    {"conv", VDNN_ALGO_P, VDNN_STASH_SLIM, 300, "--policy dyn"},
-    {"all", VDNN_ALGO_M, VDNN_STASH_CLASSIC, 3000, "--batch "},
+    {"base", VDNN_ALGO_M, VDNN_RULES_PAPER, 900, "--rules lean"},
+    {"conv", VDNN_ALGO_M, VDNN_RULES_LEAN, 990, "--dtype bf16"},
+    {"all", VDNN_ALGO_M, VDNN_RULES_LEAN, 700, "--batch "},
+    {"dyn", VDNN_ALGO_P, VDNN_RULES_LEAN, 950, NULL},
+    {"conv", VDNN_ALGO_P, VDNN_RULES_LEAN, 300, "--policy dyn"},
+    {"all", VDNN_ALGO_M, VDNN_RULES_PAPER, 3000, "--batch "},
 };
 
 static void check_case(const char *folder, const explain_case *one)
@@ -148,7 +148,7 @@ static void check_case(const char *folder, const explain_case *one)
     vdnn_explanation explanation;
     vdnn_text text = {0};
     prepare(&r, folder);
-    r.options.stash = stash_text(one->stash);
+    r.options.rules = rules_text(one->rules);
     r.options.policy = one->policy;
     r.options.algo = algo_text(one->algo);
     begin(&r, &r.options);

@@ -257,12 +257,12 @@ static void each_row(vdnn_bench *bench, const comparison *of)
 /* Whether backward needs the same under the rule as under the one before it. */
 static bool repeats(const vdnn_layer_def *def, vdnn_rule rule)
 {
-    if (rule == VDNN_RULE_SLIM)
-        return memcmp(def->slim, def->classic, sizeof def->slim) == 0;
-    return rule == VDNN_RULE_SLIM_IF_Y && memcmp(def->slim_if_y, def->slim, sizeof def->slim) == 0;
+    if (rule == VDNN_RULE_LEAN)
+        return memcmp(def->lean, def->paper, sizeof def->lean) == 0;
+    return rule == VDNN_RULE_LEAN_IF_Y && memcmp(def->lean_if_y, def->lean, sizeof def->lean) == 0;
 }
 
-static const char *const rule_texts[VDNN_RULE_COUNT] = {"classic", "slim", "slim if y"};
+static const char *const rule_texts[VDNN_RULE_COUNT] = {"paper", "lean", "lean if y"};
 
 /* VDNN_TEST_CASES in the environment is a pattern, as of bash, of `TYPE KEYS on SHAPES`. */
 static bool is_wanted(const vdnn_layer_case *one)
@@ -379,7 +379,7 @@ static void every_row_agrees_with_the_reference(void **state)
 {
     (void)state;
     vdnn_rows_begin(__func__, device);
-    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++)
+    for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++)
         each_case(rule, false, &against_reference);
     vdnn_rows_end();
 }
@@ -401,7 +401,7 @@ static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
 {
     (void)state;
     vdnn_rows_begin(__func__, device);
-    each_case(VDNN_RULE_SLIM, true, &reruns);
+    each_case(VDNN_RULE_LEAN, true, &reruns);
     vdnn_rows_end();
 }
 
@@ -434,14 +434,14 @@ static void forward_done_again_gives_the_same_bits(void **state)
 {
     (void)state;
     vdnn_rows_begin(__func__, device);
-    each_case(VDNN_RULE_SLIM, true, &recomputing);
+    each_case(VDNN_RULE_LEAN, true, &recomputing);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
         for (size_t f = 0; f < FORM_COUNT && def->cheap_again && def->takes_relu; f++) {
             vdnn_layer_form form = forms[f];
             form.relu = true;
             if (has_form(def, form))
-                visit_case(i, VDNN_RULE_SLIM, form, &recomputing);
+                visit_case(i, VDNN_RULE_LEAN, form, &recomputing);
         }
     }
     vdnn_rows_end();
@@ -470,7 +470,7 @@ static void the_thread_count_does_not_change_a_bit_of_a_native_row(void **state)
 {
     (void)state;
     vdnn_rows_begin(__func__, device);
-    each_case(VDNN_RULE_SLIM, true, &thread_counts);
+    each_case(VDNN_RULE_LEAN, true, &thread_counts);
     vdnn_rows_end();
 }
 
@@ -518,10 +518,10 @@ static void every_stash_rule_gives_the_same_bits(void **state)
     vdnn_rows_begin(__func__, device);
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < FORM_COUNT; f++)
-            for (vdnn_rule rule = VDNN_RULE_SLIM; rule < VDNN_RULE_COUNT; rule++)
+            for (vdnn_rule rule = VDNN_RULE_LEAN; rule < VDNN_RULE_COUNT; rule++)
                 if (has_form(vdnn_layer_def_find(cases[i].type), forms[f]))
-                    compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_CLASSIC, rule}, false,
-                                  "under the slim rule");
+                    compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_PAPER, rule}, false,
+                                  "under the lean rules");
     vdnn_rows_end();
 }
 
@@ -532,7 +532,7 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
     int compared = 0;
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < FORM_COUNT; f++)
-            for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+            for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
                 if (!(def->in_place || def->dx_over_dy) || !has_form(def, forms[f]))
                     continue;
@@ -558,7 +558,7 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
         const vdnn_layer_case *one = &three[i / 3 / FORM_COUNT];
         if (!has_form(vdnn_layer_def_find(one->type), form))
             continue;
-        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_SLIM, form, &layer));
+        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, form, &layer));
         layer->wants_dx[i % 3] = false;
         vdnn_bench *bench = create_bench(layer, SEED);
         each_row(bench, &against_reference);
@@ -581,7 +581,7 @@ static void parameters_get_their_gradient_where_the_input_wants_none(void **stat
         if (!def->joint || !has_form(def, forms[i % FORM_COUNT]))
             continue;
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_SLIM, forms[i % FORM_COUNT], &layer));
+        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, forms[i % FORM_COUNT], &layer));
         assert_false(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
         memset(layer->wants_dx, 0, (size_t)layer->input_count * sizeof *layer->wants_dx);
         assert_true(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
@@ -652,7 +652,7 @@ static void the_reference_agrees_with_central_differences(void **state)
     (void)state;
     for (size_t i = 0; i < CASE_COUNT; i++) {
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_SLIM, &layer));
+        assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_LEAN, &layer));
         if (vdnn_layer_flops(layer, VDNN_FORWARD) > most_flops) {
             vdnn_layer_case_destroy(layer);
             continue;
@@ -693,7 +693,7 @@ static void a_kernel_that_reads_behind_its_input_is_caught(void **state)
                                           .passes = 1U << VDNN_FORWARD,
                                           .run = read_too_much};
     vdnn_layer *layer = NULL;
-    assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_CLASSIC, &layer));
+    assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_PAPER, &layer));
     vdnn_bench *bench = create_bench(layer, SEED);
     vdnn_bench_refer(bench, VDNN_FORWARD);
     assert_ok(vdnn_bench_run(bench, &broken, VDNN_FORWARD, 1, 0xff));
@@ -728,7 +728,7 @@ static void a_kernel_that_leaves_something_in_the_padding_is_caught(void **state
     for (vdnn_dtype dtype = VDNN_F32; dtype <= VDNN_BF16; dtype++) {
         vdnn_layer *layer = NULL;
         vdnn_layer_form form = {dtype, VDNN_NCHW16C, VDNN_NCHW, false};
-        assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_CLASSIC, form, &layer));
+        assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_PAPER, form, &layer));
         vdnn_bench *bench = create_bench(layer, SEED);
         vdnn_bench_refer(bench, VDNN_FORWARD);
         assert_ok(vdnn_bench_run(bench, &broken, VDNN_FORWARD, 1, 0xff));

@@ -212,12 +212,12 @@ static record run_recorded(const char *folder, const char *options, vdnn_test_ru
 static void each_offloaded_buffer_has_one_range_out_and_one_back(void **state)
 {
     static const char *const options[] = {
-        "--model @/every.yaml --policy all --stash classic",
-        "--model @/every.yaml --policy conv --stash slim",
-        "--model lenet --policy all --stash classic",
-        "--model lenet --policy all --stash slim",
-        "--model squeezenet --batch 2 --policy all --stash classic",
-        "--model lenet --policy conv --stash classic --dtype bf16",
+        "--model @/every.yaml --policy all --rules paper",
+        "--model @/every.yaml --policy conv --rules lean",
+        "--model lenet --policy all --rules paper",
+        "--model lenet --policy all --rules lean",
+        "--model squeezenet --batch 2 --policy all --rules paper",
+        "--model lenet --policy conv --rules paper --dtype bf16",
     };
     /* The larger ones take minutes on the stand-in. */
     size_t count = is_on_threads() ? sizeof options / sizeof *options : 2;
@@ -313,8 +313,7 @@ static void ranges_of_a_thread_do_not_overlap(void **state)
     require_nvtx();
     vdnn_test_run run;
     vdnn_test_every_layer(*state);
-    record recorded =
-        run_recorded(*state, "--model @/every.yaml --policy all --stash classic", &run);
+    record recorded = run_recorded(*state, "--model @/every.yaml --policy all --rules paper", &run);
     for (int i = 0; i < recorded.ranges.count; i++) {
         const seen *a = &recorded.ranges.items[i];
         assert_int_equal(a->depth, 0);

@@ -104,10 +104,10 @@ static void every_policy_sees_the_same_pictures(void **state)
     write_set(*state);
     vdnn_test_run_to(*state, 0, "",
                      NET "--data images:@/set --policy base --save @/base --json @/base.json");
-    /* The other stash has rows of its own in the profile, and may choose others among them. */
+    /* The other rules have rows of its own in the profile, and may choose others among them. */
     vdnn_test_run_to(
         *state, 0, "",
-        NET "--data images:@/set --policy all --stash classic --algos @/base.json --save @/all");
+        NET "--data images:@/set --policy all --rules paper --algos @/base.json --save @/all");
     vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --policy base --save @/again");
     vdnn_test_expect_same_file(vdnn_test_path(*state, "base"), vdnn_test_path(*state, "all"));
     vdnn_test_expect_same_file(vdnn_test_path(*state, "base"), vdnn_test_path(*state, "again"));

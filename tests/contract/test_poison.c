@@ -140,7 +140,7 @@ static void sound_kernels_give_the_bits_that_they_give_without(void **state)
                                         .profile = profile,
                                         .device = "cpu",
                                         .steps = 3,
-                                        .stash = i % 2 == 0 ? "slim" : "classic",
+                                        .rules = i % 2 == 0 ? "lean" : "paper",
                                         .dtype = dtypes[i / 2],
                                         .policy = policies[i % 2]};
         assert_ok(train(&options, plain));

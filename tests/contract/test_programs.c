@@ -41,7 +41,7 @@ static void check_head(json_t *root, const char *policy)
     assert_int_equal(vdnn_test_integer_at(root, "seed"), 5);
     assert_string_equal(vdnn_test_text_at(root, "policy"), policy);
     assert_string_equal(vdnn_test_text_at(root, "algo"), "p");
-    assert_string_equal(vdnn_test_text_at(root, "stash"), "classic");
+    assert_string_equal(vdnn_test_text_at(root, "rules"), "paper");
     assert_string_equal(vdnn_test_text_at(root, "dtype"), "f32");
     assert_int_equal(vdnn_test_integer_at(root, "threads"), 1);
     assert_true(vdnn_test_integer_at(root, "host_locked_bytes") >= 0);
@@ -55,7 +55,7 @@ static void check_head(json_t *root, const char *policy)
 static void the_json_of_a_run_has_every_field(void **state)
 {
     vdnn_test_network(*state);
-    json_t *root = vdnn_test_run_json(*state, "--seed 5 --steps 6 --policy all --stash classic");
+    json_t *root = vdnn_test_run_json(*state, "--seed 5 --steps 6 --policy all --rules paper");
     check_head(root, "all");
     vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
     check_layers(json_object_get(root, "layers"), 10);
@@ -88,7 +88,7 @@ static void the_json_of_a_run_has_every_field(void **state)
 static void a_dry_run_measures_nothing(void **state)
 {
     vdnn_test_network(*state);
-    json_t *root = vdnn_test_run_json(*state, "--dry-run --seed 5 --stash classic");
+    json_t *root = vdnn_test_run_json(*state, "--dry-run --seed 5 --rules paper");
     check_head(root, "dyn");
     vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
     check_layers(json_object_get(root, "layers"), 10);

@@ -88,7 +88,7 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
                                               algorithms stay, and the whole; of the second half */
     } cases[] = {
         {"--model @/net.yaml --data npy:@", "", ""},
-        {"--model @/net.yaml --data npy:@", "--policy all --stash classic", "--policy base"},
+        {"--model @/net.yaml --data npy:@", "--policy all --rules paper", "--policy base"},
         {"--model @/net.yaml --data npy:@ --no-shuffle", "--policy base", "--policy conv"},
         {"--model @/net.yaml --data npy:@ --dtype bf16 --seed 9", "", "--policy all"},
         {"--model @/net.yaml --data npy:@ --test-data npy:@ --lr 0.1", "", ""},

@@ -35,7 +35,7 @@ static vdnn_report *report_of(const char *card, const char *model, int64_t batch
                                       .model = model,
                                       .batch = batch,
                                       .device = device,
-                                      .stash = "classic",
+                                      .rules = "paper",
                                       .devices = devices};
     vdnn_report *report;
     assert_ok(vdnn_report_create(&ask, NULL, NULL, &report));

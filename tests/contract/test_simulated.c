@@ -82,11 +82,11 @@ static void every_policy_and_stash_runs_as_it_was_planned(void **state)
                                                       ? "sim:models/devices/titan-x-maxwell.yaml"
                                                       : "sim:models/devices/h100.yaml",
                                         .policy = policies[i % 4],
-                                        .stash = i / 4 % 2 == 0 ? "slim" : "classic",
+                                        .rules = i / 4 % 2 == 0 ? "lean" : "paper",
                                         .steps = 2};
         char what[128];
         (void)snprintf(what, sizeof what, "%s %s %s %s", options.model, options.device,
-                       options.policy, options.stash);
+                       options.policy, options.rules);
         vdnn_session *session = run_session(&options);
         json_t *json = json_of(session);
         check_measured(json, what);
@@ -222,7 +222,7 @@ static void the_same_run_writes_the_same_files(void **state)
         (void)snprintf(paths[i][1], sizeof paths[i][1], "%s/%s.trace", (char *)*state, names[i]);
         vdnn_test_program(&run, *state,
                           "vdnnrun --model vgg16 --batch 64 --device sim:titan-x-maxwell --policy "
-                          "all --stash classic --steps 3 --json %s --trace %s",
+                          "all --rules paper --steps 3 --json %s --trace %s",
                           paths[i][0], paths[i][1]);
         vdnn_test_expect(&run, 0, "");
         assert_non_null(strstr(run.out, "3 steps on a clock"));
@@ -337,8 +337,8 @@ static void where_no_policy_fits_each_tells_the_least_that_would_do(void **state
 {
     static const char *const policies[] = {"--policy base --algo m", "--policy all --algo m",
                                            "--policy conv --algo m", "--policy dyn"};
-    static const char command[] = "vdnnrun --model googlenet --batch 64 --device sim:v100 --stash "
-                                  "classic --quiet";
+    static const char command[] = "vdnnrun --model googlenet --batch 64 --device sim:v100 --rules "
+                                  "paper --quiet";
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
         vdnn_test_run run;
         vdnn_test_program(&run, *state, "%s --device-mem 64MiB --dry-run", command);
@@ -355,7 +355,7 @@ static void where_no_policy_fits_each_tells_the_least_that_would_do(void **state
         }
     }
     vdnn_test_run_to(*state, 4, "none under this --host-mem",
-                     "vdnnrun --model googlenet --batch 64 --device sim:v100 --stash classic "
+                     "vdnnrun --model googlenet --batch 64 --device sim:v100 --rules paper "
                      "--device-mem 64MiB --host-mem 1MiB --dry-run --quiet");
     vdnn_test_run_to(
         *state, 4, "\n    --policy conv --algo p: ",
@@ -394,9 +394,9 @@ static void a_recorded_device_estimates_what_the_device_itself_does(void **state
 {
     static const char *const arguments[] = {
         "--policy dyn",
-        "--policy base --stash classic",
+        "--policy base --rules paper",
         "--policy all --algo m",
-        "--policy conv --stash classic --algo m",
+        "--policy conv --rules paper --algo m",
     };
     (void)vdnn_test_network(*state);
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)

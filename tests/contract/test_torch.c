@@ -114,7 +114,7 @@ static const struct {
      "  - {name: fc, type: fc, out: 6}\n"
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.0002, epochs: 1}\n"},
-    {"--policy base --algo p --stash classic",
+    {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"
      "classes: 5\n"
@@ -141,11 +141,11 @@ static const struct {
 
 /* Ways to run a network; each network takes one. */
 static const char *const ways[] = {
-    "--policy base --algo p --stash classic",
+    "--policy base --algo p --rules paper",
     "--policy all --algo m",
     "--policy conv --algo p --threads 2",
     "--policy dyn",
-    "--policy all --algo p --stash classic --threads 3",
+    "--policy all --algo p --rules paper --threads 3",
     "--policy base --algo m",
 };
 

@@ -51,7 +51,7 @@ static void fresh_weights_are_those_made_at_once(void **state)
     static const char *const threads[] = {"--threads 1", "--threads 3"};
     for (size_t t = 0; t < 2; t++) {
         save_weights(*state, threads[t], "w");
-        const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+        const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
         vdnn_model *model;
         vdnn_graph *graph;
         vdnn_safetensors *file;

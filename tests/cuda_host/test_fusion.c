@@ -25,7 +25,7 @@ static int asks(vdnn_device *device, const vdnn_layer_case *c, vdnn_layer_form f
     const vdnn_algorithm *row = vdnn_algorithm_find("conv", name, "cuda");
     vdnn_layer *layer = NULL;
     assert_non_null(row);
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     vdnn_bench *bench = vdnn_bench_create(layer, SEED);
     bench->device = device;
     vdnn_bench_refer(bench, VDNN_FORWARD);

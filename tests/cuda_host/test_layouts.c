@@ -111,7 +111,7 @@ static void the_faster_layout_is_taken_and_computes_the_same(void **state)
         for (size_t i = 0; i < 2; i++) {
             char arguments[128];
             (void)snprintf(arguments, sizeof arguments,
-                           "--steps 3 --policy all --stash classic --dtype %s --profile %s/%s",
+                           "--steps 3 --policy all --rules paper --dtype %s --profile %s/%s",
                            cases[t].dtype, (const char *)*state, layouts[i]);
             json_t *json = train(*state, "run", arguments);
             loss[i] = last_loss(json);
@@ -152,7 +152,7 @@ static void images_are_padded_by_a_step_and_no_policy_changes_a_bit(void **state
         const char *dtype, *step;
     } cases[] = {{"bf16", "run input:nhwc8 forward"}, {"tf32", "run input:nhwc4 forward"}};
     static const char *const policies[] = {"--policy base --algo m", "--policy all",
-                                           "--policy conv --stash classic", "--policy dyn"};
+                                           "--policy conv --rules paper", "--policy dyn"};
     for (size_t t = 0; t < 2; t++) {
         char arguments[256];
         vdnn_test_run run;

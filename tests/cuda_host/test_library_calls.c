@@ -43,7 +43,7 @@ static vdnn_graph *graph_of(const char *path, vdnn_dtype dtype)
 {
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM,
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN,
                                         .dtype = dtype,
                                         .preferred = dtype == VDNN_F32 ? VDNN_NCHW : VDNN_NHWC};
     assert_ok(vdnn_model_load(path, &model));
@@ -176,7 +176,7 @@ static void to_measure_takes_no_further_question_and_no_further_plan(void **stat
     vdnn_graph *graph = NULL;
     vdnn_profile *profile = NULL;
     vdnn_profile_store *store = NULL;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     assert_ok(vdnn_model_parse(odd_batch, strlen(odd_batch), "odd.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_device *device = open_card();

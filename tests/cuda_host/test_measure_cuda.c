@@ -34,7 +34,7 @@ static vdnn_graph *graph_of(vdnn_dtype dtype)
 {
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = dtype};
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = dtype};
     assert_ok(vdnn_model_parse(network, strlen(network), "small.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);

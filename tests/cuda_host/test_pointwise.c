@@ -27,7 +27,7 @@ static const vdnn_algorithm *row_of(const char *name)
 static vdnn_layer *layer_of(const vdnn_layer_case *c, vdnn_layer_form form)
 {
     vdnn_layer *layer = NULL;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     return layer;
 }
 

@@ -169,7 +169,7 @@ static void memory_that_cannot_be_pinned_is_one_warning_with_the_reason(void **s
         vdnn_test_run run;
         vdnn_test_program(&run, *state,
                           "VDNN_CUDA_HOST=%s vdnnrun --model @/every.yaml --device cuda "
-                          "--policy all --stash classic --steps 1 --profile @/cuda --json "
+                          "--policy all --rules paper --steps 1 --profile @/cuda --json "
                           "@/run.json",
                           cases[i].setting);
         vdnn_test_expect(&run, 0, "a step took");
@@ -265,7 +265,7 @@ static int count_calls(const char *folder, int64_t steps, int counts[WAITING])
                                     .model = model,
                                     .device = "cuda",
                                     .policy = "all",
-                                    .stash = "classic",
+                                    .rules = "paper",
                                     .profile = profile,
                                     .steps = steps};
     vdnn_session *session = NULL;

@@ -50,7 +50,7 @@ static void begin(training *own)
                                     .device = own->device,
                                     .profile = own->profile,
                                     .policy = "all",
-                                    .stash = "classic",
+                                    .rules = "paper",
                                     .steps = STEPS,
                                     .seed = 7};
     own->status = vdnn_session_create(&options, NULL, &own->session);

@@ -253,7 +253,7 @@ static void nothing_is_kept_under_the_classic_rules(void **state)
 {
     result made;
     vdnn_session_options options = options_for(*state, &forms[0]);
-    options.stash = "classic";
+    options.rules = "paper";
     vdnn_session_destroy(prepare(&options, &made));
     assert_int_equal(made.copies, VDNN_WEIGHTS_CONVERTED);
 }

@@ -38,7 +38,7 @@ const vdnn_graph *vdnn_fuzz_graph(const char *network)
 {
     static vdnn_graph *graph;
     vdnn_model *model = NULL;
-    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM};
+    vdnn_graph_options options = {.rules = VDNN_RULES_LEAN};
     if (graph != NULL)
         return graph;
     VDNN_FUZZ_CHECK(vdnn_model_parse(network, strlen(network), "n", &model) == VDNN_OK);

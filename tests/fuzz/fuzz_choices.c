@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     vdnn_profile *profile = NULL;
     vdnn_fuzz_begin();
     VDNN_FUZZ_CHECK(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile) == VDNN_OK);
-    vdnn_status status = vdnn_choices_pin(profile, graph, vdnn_fuzz_file("a.json", data, size));
+    vdnn_status status =
+        vdnn_derived_profile_pin(profile, graph, vdnn_fuzz_file("a.json", data, size));
     vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT);
     for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)

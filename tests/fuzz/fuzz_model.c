@@ -1,4 +1,4 @@
-/* Network files: read, and made into a graph under both stash rules, in both data types, with plain
+/* Network files: read, and made into a graph under both rule sets, in both data types, with plain
  * maps and with blocks of channels. */
 
 #include "runtime/graph/graph.h"
@@ -8,8 +8,8 @@
 enum { MOST_LAYERS = 200 };
 
 static const vdnn_graph_options variants[] = {
-    {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32, .preferred = VDNN_NCHW},
-    {.stash = VDNN_STASH_CLASSIC, .dtype = VDNN_BF16, .preferred = VDNN_NCHW16C, .batch = 3},
+    {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32, .preferred = VDNN_NCHW},
+    {.rules = VDNN_RULES_PAPER, .dtype = VDNN_BF16, .preferred = VDNN_NCHW16C, .batch = 3},
 };
 
 static void check_layer(const vdnn_graph *graph, int32_t l)

@@ -67,7 +67,7 @@ static void make_plan(void)
 {
     static char names[NAMES][NAME_BYTES] = {"net", "a", "b", "c"};
     static char *const list[NAMES] = {names[0], names[1], names[2], names[3]};
-    vdnn_graph_options options = {.stash = VDNN_STASH_CLASSIC};
+    vdnn_graph_options options = {.rules = VDNN_RULES_PAPER};
     vdnn_setup *setup = &own.setup;
     vdnn_model *model = NULL;
     VDNN_FUZZ_CHECK(make_model(list, &model) == VDNN_OK);

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    vdnn_graph_options options = {.stash = data[2] & 2 ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC,
+    vdnn_graph_options options = {.rules = data[2] & 2 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER,
                                   .dtype = data[2] & 4 ? VDNN_BF16 : VDNN_F32,
                                   .preferred = layouts[data[2] / 8 % 3]};
     vdnn_fuzz_begin();

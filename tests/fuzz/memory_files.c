@@ -324,10 +324,10 @@ static int memory_closedir(DIR *open)
 
 void vdnn_memory_files_begin(void)
 {
-    static vdnn_outside_hooks hooks;
+    static vdnn_system_hooks hooks;
     if (hooks.open != NULL)
         return;
-    hooks = vdnn_outside_system;
+    hooks = vdnn_system_default;
     hooks.open = memory_open;
     hooks.close = memory_close;
     hooks.read = memory_read;
@@ -344,5 +344,5 @@ void vdnn_memory_files_begin(void)
     hooks.fstat = memory_fstat;
     hooks.access = memory_access;
     hooks.realpath = memory_realpath;
-    vdnn_outside_set(&hooks);
+    vdnn_system_set(&hooks);
 }

@@ -169,7 +169,7 @@ static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
     for (size_t count = 2; count <= VDNN_BENCH_INPUTS; count++) {
         const vdnn_layer_case own = {"add", "", all + sizeof all - 8 * count};
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build(&own, VDNN_RULE_SLIM, &layer));
+        assert_ok(vdnn_layer_case_build(&own, VDNN_RULE_LEAN, &layer));
         assert_int_equal(layer->input_count, count);
         vdnn_bench *bench = vdnn_bench_create(layer, count);
         bench->device = *state;

@@ -46,15 +46,15 @@ static bool is_same_file(const char *a, const char *b)
 
 /* With the algorithms that base chose, which has written @/first.safetensors. */
 static void compare_policy(const char *folder, const char *dtype, const char *policy,
-                           const char *stash)
+                           const char *rules)
 {
     char command[512];
     if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, policy)))
         return;
     (void)snprintf(command, sizeof command,
-                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s --stash %s "
+                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s --rules %s "
                    "--steps 3 --profile @/profile --algos @/first.json --save @/other.safetensors",
-                   dtype, policy, stash);
+                   dtype, policy, rules);
     if (trains(folder, command) && !is_same_file(vdnn_test_path(folder, "first.safetensors"),
                                                  vdnn_test_path(folder, "other.safetensors")))
         vdnn_row_fail("the weights are not those of base");
@@ -65,7 +65,7 @@ static void compare_policy(const char *folder, const char *dtype, const char *po
 static void compare_policies(const char *folder, const char *dtype)
 {
     static const char *const policies[] = {"base --algo p", "base --algo m", "all", "conv", "dyn"};
-    static const char *const stashes[] = {"classic", "slim"};
+    static const char *const rule_sets[] = {"paper", "lean"};
     char command[512];
     if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, "base")))
         return;
@@ -76,10 +76,10 @@ static void compare_policies(const char *folder, const char *dtype)
                    dtype);
     bool is_trained = trains(folder, command);
     vdnn_row_end();
-    for (size_t s = 0; is_trained && s < sizeof stashes / sizeof *stashes; s++) {
-        vdnn_rows_note(stashes[s]);
+    for (size_t s = 0; is_trained && s < sizeof rule_sets / sizeof *rule_sets; s++) {
+        vdnn_rows_note(rule_sets[s]);
         for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
-            compare_policy(folder, dtype, policies[p], stashes[s]);
+            compare_policy(folder, dtype, policies[p], rule_sets[s]);
     }
     vdnn_rows_note(NULL);
 }
@@ -141,7 +141,7 @@ static void tf32_and_bf16_train_in_their_bytes(void **state)
         vdnn_test_run run;
         vdnn_test_program(&run, *state,
                           "vdnnrun --model @/every.yaml --device cuda --steps 3 --policy conv "
-                          "--stash classic --dtype %s --json @/run.json",
+                          "--rules paper --dtype %s --json @/run.json",
                           cases[i].dtype);
         vdnn_test_expect(&run, 0, "a step took");
         vdnn_test_run_free(&run);
@@ -161,7 +161,7 @@ static void a_run_offloads_verifies_and_traces(void **state)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
-                      "vdnnrun --model @/every.yaml --device cuda --policy all --stash classic "
+                      "vdnnrun --model @/every.yaml --device cuda --policy all --rules paper "
                       "--steps 2 --verify --trace @/trace.json --json @/run.json");
     vdnn_test_expect(&run, 0, "a step took");
     vdnn_test_run_free(&run);

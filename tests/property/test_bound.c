@@ -26,7 +26,7 @@ static void open_case(fixture *f, uint64_t seed)
     vdnn_test_rng rng = {seed};
     request.layers = (int32_t)vdnn_test_between(&rng, 1, 6);
     f->map_count = 0;
-    assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_SLIM, &f->graph));
+    assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &f->graph));
     assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
     double slower = vdnn_test_between(&rng, 0, 1) ? 1 : 30;
     f->profile->copy_out_bytes_per_second /= slower;

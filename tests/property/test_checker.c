@@ -58,7 +58,7 @@ static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *prof
 static int set_up(void **state)
 {
     static fixture f;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     vdnn_model *model;
     assert_ok(vdnn_model_parse(network, sizeof network - 1, "checked.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &f.graph));
@@ -841,7 +841,7 @@ static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
     vdnn_profile *profile;
     vdnn_decisions decisions;
     vdnn_plan *plan;
-    assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)(seed % 2), graph));
+    assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(seed % 2), graph));
     assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
     assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));
     assert_ok(vdnn_planner_plan(*graph, profile, &decisions, &plan));

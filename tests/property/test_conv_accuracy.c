@@ -56,7 +56,7 @@ static void collect(shapes *s)
         static const char *const directories[] = {"models"};
         char *path;
         vdnn_model *model;
-        vdnn_graph_options options = {.batch = BATCH, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+        vdnn_graph_options options = {.batch = BATCH, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
         assert_ok(vdnn_model_find(networks[i], directories, 1, &path));
         assert_ok(vdnn_model_read(path, &model));
         assert_ok(vdnn_graph_create(model, &options, &s->graphs[i]));

@@ -18,7 +18,7 @@ static void check_one(uint64_t seed)
     vdnn_profile *profile;
     vdnn_decisions decisions;
     vdnn_plan *plan;
-    assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)vdnn_test_between(&rng, 0, 1), &graph));
+    assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)vdnn_test_between(&rng, 0, 1), &graph));
     assert_ok(vdnn_test_profile(graph, &profile));
     assert_ok(vdnn_random_decisions(graph, profile, &rng, &decisions));
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
@@ -51,7 +51,7 @@ static void illegal_decisions_are_refused(void **state)
     vdnn_profile *profile;
     vdnn_decisions decisions;
     vdnn_plan *plan;
-    assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_CLASSIC, &graph));
+    assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile(graph, &profile));
     assert_ok(vdnn_decisions_init(&decisions, graph));
     for (int32_t m = 0; m < graph->map_count; m++) {
@@ -90,7 +90,7 @@ static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **
         vdnn_profile *profile;
         vdnn_decisions decisions;
         vdnn_plan *plan;
-        assert_ok(vdnn_random_model_graph(&request, (vdnn_stash)(i % 2), &graph));
+        assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(i % 2), &graph));
         assert_ok(vdnn_test_profile(graph, &profile));
         assert_ok(vdnn_decisions_init(&decisions, graph));
         for (int32_t m = 0; m < graph->map_count; m++)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One random case: a network, a stash rule, a profile. */
+/* One random case: a network, a rules, a profile. */
 typedef struct draw {
     uint64_t seed;
     vdnn_test_rng rng;
@@ -25,8 +25,8 @@ static draw draw_case(uint64_t seed)
 {
     draw d = {.seed = seed, .rng = {seed}};
     const vdnn_random_model request = vdnn_random_model_small(seed);
-    const vdnn_stash stash = vdnn_test_between(&d.rng, 0, 1) ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC;
-    assert_ok(vdnn_random_model_graph(&request, stash, &d.graph));
+    const vdnn_rules rules = vdnn_test_between(&d.rng, 0, 1) ? VDNN_RULES_LEAN : VDNN_RULES_PAPER;
+    assert_ok(vdnn_random_model_graph(&request, rules, &d.graph));
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
     return d;
 }
@@ -164,7 +164,7 @@ static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(v
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         const vdnn_policy_request request = draw_request(&d, ample_bytes(&d));
         double best = HUGE_VAL;
-        for (int p = 0; p < 3 && d.graph->stash == VDNN_STASH_SLIM; p++) {
+        for (int p = 0; p < 3 && d.graph->rules == VDNN_RULES_LEAN; p++) {
             best = fmin(best, static_seconds(policies[p], request, VDNN_ALGO_M));
             best = fmin(best, static_seconds(policies[p], request, VDNN_ALGO_P));
         }
@@ -269,7 +269,7 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     const vdnn_random_model request = vdnn_random_model_big(vdnn_test_seed(), 10000);
     vdnn_graph *graph;
     vdnn_profile *profile;
-    assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_CLASSIC, &graph));
+    assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
         const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX, NULL};

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Offloading never changes a bit: whatever the policy, the budget and the stash rule, training ends
+/* Offloading never changes a bit: whatever the policy, the budget and the rules, training ends
  * with the weights that base gets with the same algorithms. Memory is poisoned before each
  * training, so that a plan that reads what it did not write ends with NaN. Of every second network
  * base is trained as it is, and the others in guarded memory, which nobody may write beyond. */
@@ -28,8 +28,8 @@ typedef struct outcome {
     double losses[STEPS];
 } outcome;
 
-/* How a plan is run. Where both copy streams are joined at each layer, as the classic rules have
- * it, the live peaks must be the planned ones. */
+/* How a plan is run. Where both copy streams are joined at each layer, as the rules of the paper
+ * have it, the live peaks must be the planned ones. */
 typedef enum manner { BY_NEED, JOINED, GUARDED } manner;
 
 typedef const vdnn_algorithm *algorithms[VDNN_PASS_COUNT];
@@ -94,19 +94,19 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->weight_scale = RANDOM_SCALE;
 }
 
-static void begin_random_network(bench *b, uint64_t seed, vdnn_stash stash)
+static void begin_random_network(bench *b, uint64_t seed, vdnn_rules rules)
 {
     vdnn_random_model request = vdnn_random_model_small(seed);
     request.layers = 3 + request.layers / 2;
-    assert_ok(vdnn_random_model_graph(&request, stash, &b->graph));
+    assert_ok(vdnn_random_model_graph(&request, rules, &b->graph));
     begin_network(b, seed, seed % 2 != 0);
 }
 
-static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_stash stash,
+static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_rules rules,
                                 vdnn_dtype dtype, bool guarded)
 {
     const vdnn_graph_options options = {.batch = batch,
-                                        .stash = stash,
+                                        .rules = rules,
                                         .dtype = dtype,
                                         .preferred = vdnn_device_preferred_layout("cpu")};
     vdnn_model *model;
@@ -233,7 +233,7 @@ static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
 
 static manner manner_of(const bench *b)
 {
-    return b->graph->stash == VDNN_STASH_CLASSIC ? JOINED : BY_NEED;
+    return b->graph->rules == VDNN_RULES_PAPER ? JOINED : BY_NEED;
 }
 
 static outcome train(bench *b, const vdnn_plan *plan, manner how)
@@ -363,15 +363,15 @@ static void every_policy_gives_the_same_bits_as_base(void **state)
     bench *b = *state;
     int plans = 0, networks = vdnn_test_count(200);
     for (int n = 0; n < networks; n++)
-        for (int stash = VDNN_STASH_CLASSIC; stash <= VDNN_STASH_SLIM; stash++) {
-            begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)stash);
+        for (int rules = VDNN_RULES_PAPER; rules <= VDNN_RULES_LEAN; rules++) {
+            begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)rules);
             plans += compare_policies(b, (vdnn_algo_mode)(n % 2), BUDGETS);
             end_network(b);
         }
-    print_message("%d distinct plans of %d networks under two stash rules\n", plans, networks);
+    print_message("%d distinct plans of %d networks under two rule sets\n", plans, networks);
 }
 
-/* The whole count takes every network under both stash rules and in both data types. Under the
+/* The whole count takes every network under both rule sets and in both data types. Under the
  * thread sanitizer, where kernels have one thread, the first is enough. */
 static void every_network_trains_to_the_same_bits(void **state)
 {
@@ -393,15 +393,15 @@ static void every_network_trains_to_the_same_bits(void **state)
     const bool whole = vdnn_test_count(100) == 100;
     for (size_t i = 0; i < CASES; i++)
         for (int variant = 0; variant < 4; variant++) {
-            vdnn_stash stash = variant & 1 ? VDNN_STASH_CLASSIC : VDNN_STASH_SLIM;
+            vdnn_rules rules = variant & 1 ? VDNN_RULES_PAPER : VDNN_RULES_LEAN;
             vdnn_dtype dtype = variant & 2 ? VDNN_BF16 : VDNN_F32;
             if (!whole && i > 0 && (!cases[i].in_short_runs || variant != (int)(i % 3)))
                 continue;
-            begin_named_network(b, cases[i].path, cases[i].batch, stash, dtype,
+            begin_named_network(b, cases[i].path, cases[i].batch, rules, dtype,
                                 ((size_t)variant + i / 2) % 2 == 1);
             const int plans = compare_policies(b, VDNN_ALGO_P, i == 0 ? BUDGETS : whole ? 2 : 1);
             print_message("%s, %s, %s: %d distinct plans\n", cases[i].path, vdnn_dtype_text(dtype),
-                          stash == VDNN_STASH_SLIM ? "slim" : "classic", plans);
+                          rules == VDNN_RULES_LEAN ? "lean" : "paper", plans);
             end_network(b);
         }
 }
@@ -410,7 +410,7 @@ static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
     for (int n = 0; n < vdnn_test_count(200); n++) {
-        begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_stash)(n % 2));
+        begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)(n % 2));
         for (int k = 0; k < 3; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;

@@ -189,7 +189,7 @@ static int measure_network(const char *path, vdnn_test_rng *rng)
     vdnn_model *model;
     vdnn_graph *graph;
     const vdnn_graph_options options = {
-        .batch = 1, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32, .preferred = VDNN_NCHW16C};
+        .batch = 1, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32, .preferred = VDNN_NCHW16C};
     int measured = 0;
     assert_ok(vdnn_model_read(path, &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));

@@ -68,7 +68,7 @@ static void check_row(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pa
 void vdnn_conv_check(const vdnn_layer_case *c, vdnn_layer_form form, uint64_t seed)
 {
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     vdnn_bench *bench = vdnn_bench_create(layer, seed);
     for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         int rows = 0;

@@ -200,7 +200,7 @@ static const char *calls_text(uint32_t calls)
 {
     for (int i = 0; i < 32; i++)
         if (calls == 1U << i)
-            return vdnn_test_call_text((vdnn_outside_call)i);
+            return vdnn_test_call_text((vdnn_system_call)i);
     return "calls of the system";
 }
 

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(VDNN_OUTSIDE_CALL_COUNT <= 32, "a set of calls is 32 bits");
+_Static_assert(VDNN_SYSTEM_CALL_COUNT <= 32, "a set of calls is 32 bits");
 
 static vdnn_test_fault fault;
 static atomic_size_t counted;
 static atomic_long files, folders, mappings;
 
 /* True when this call is to go wrong. */
-static bool strikes(vdnn_outside_call call, const char *path)
+static bool strikes(vdnn_system_call call, const char *path)
 {
     if ((fault.calls & 1U << call) == 0)
         return false;
@@ -44,11 +44,11 @@ static const char *place(const char *path, char *buffer, size_t size)
 #define X(result, failure, name, parameters, arguments)                                            \
     static result plain_##name parameters                                                          \
     {                                                                                              \
-        if (strikes(VDNN_OUTSIDE_CALL_##name, NULL) && fault.effect == VDNN_TEST_FAILS)            \
+        if (strikes(VDNN_SYSTEM_CALL_##name, NULL) && fault.effect == VDNN_TEST_FAILS)             \
             return failure;                                                                        \
-        return vdnn_outside_system.name arguments;                                                 \
+        return vdnn_system_default.name arguments;                                                 \
     }
-VDNN_OUTSIDE_TABLE(X)
+VDNN_SYSTEM_TABLE(X)
 #undef X
 
 /* ---- calls that name a file ------------------------------------------------------------------ */
@@ -56,9 +56,9 @@ VDNN_OUTSIDE_TABLE(X)
 static int faulty_open(const char *path, int flags, mode_t mode)
 {
     char buffer[PATH_MAX];
-    if (strikes(VDNN_OUTSIDE_CALL_open, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_open, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    int file = vdnn_outside_system.open(place(path, buffer, sizeof buffer), flags, mode);
+    int file = vdnn_system_default.open(place(path, buffer, sizeof buffer), flags, mode);
     atomic_fetch_add(&files, file >= 0);
     return file;
 }
@@ -66,54 +66,54 @@ static int faulty_open(const char *path, int flags, mode_t mode)
 static DIR *faulty_opendir(const char *path)
 {
     char buffer[PATH_MAX];
-    if (strikes(VDNN_OUTSIDE_CALL_opendir, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_opendir, path) && fault.effect == VDNN_TEST_FAILS)
         return NULL;
-    DIR *folder = vdnn_outside_system.opendir(place(path, buffer, sizeof buffer));
+    DIR *folder = vdnn_system_default.opendir(place(path, buffer, sizeof buffer));
     atomic_fetch_add(&folders, folder != NULL);
     return folder;
 }
 
 static int faulty_rename(const char *from, const char *to)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_rename, to) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_rename, to) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    return vdnn_outside_system.rename(from, to);
+    return vdnn_system_default.rename(from, to);
 }
 
 static int faulty_unlink(const char *path)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_unlink, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_unlink, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    return vdnn_outside_system.unlink(path);
+    return vdnn_system_default.unlink(path);
 }
 
 static int faulty_rmdir(const char *path)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_rmdir, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_rmdir, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    return vdnn_outside_system.rmdir(path);
+    return vdnn_system_default.rmdir(path);
 }
 
 static int faulty_stat(const char *path, struct stat *info)
 {
     char buffer[PATH_MAX];
-    if (strikes(VDNN_OUTSIDE_CALL_stat, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_stat, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    return vdnn_outside_system.stat(place(path, buffer, sizeof buffer), info);
+    return vdnn_system_default.stat(place(path, buffer, sizeof buffer), info);
 }
 
 static int faulty_access(const char *path, int mode)
 {
     char buffer[PATH_MAX];
-    if (strikes(VDNN_OUTSIDE_CALL_access, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_access, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    return vdnn_outside_system.access(place(path, buffer, sizeof buffer), mode);
+    return vdnn_system_default.access(place(path, buffer, sizeof buffer), mode);
 }
 
 /* ---- calls that move bytes ------------------------------------------------------------------- */
 
 /* How many of the bytes are asked for; false where the call fails. */
-static bool shorten(vdnn_outside_call call, size_t *bytes)
+static bool shorten(vdnn_system_call call, size_t *bytes)
 {
     if (!strikes(call, NULL))
         return true;
@@ -124,62 +124,62 @@ static bool shorten(vdnn_outside_call call, size_t *bytes)
 
 static ssize_t faulty_read(int file, void *to, size_t bytes)
 {
-    return shorten(VDNN_OUTSIDE_CALL_read, &bytes) ? vdnn_outside_system.read(file, to, bytes) : -1;
+    return shorten(VDNN_SYSTEM_CALL_read, &bytes) ? vdnn_system_default.read(file, to, bytes) : -1;
 }
 
 static ssize_t faulty_pread(int file, void *to, size_t bytes, off_t at)
 {
-    return shorten(VDNN_OUTSIDE_CALL_pread, &bytes) ? vdnn_outside_system.pread(file, to, bytes, at)
-                                                    : -1;
+    return shorten(VDNN_SYSTEM_CALL_pread, &bytes) ? vdnn_system_default.pread(file, to, bytes, at)
+                                                   : -1;
 }
 
 static ssize_t faulty_write(int file, const void *from, size_t bytes)
 {
-    return shorten(VDNN_OUTSIDE_CALL_write, &bytes) ? vdnn_outside_system.write(file, from, bytes)
-                                                    : -1;
+    return shorten(VDNN_SYSTEM_CALL_write, &bytes) ? vdnn_system_default.write(file, from, bytes)
+                                                   : -1;
 }
 
 /* ---- calls that give back: done, whatever they then say -------------------------------------- */
 
-static int given_back(vdnn_outside_call call, int result)
+static int given_back(vdnn_system_call call, int result)
 {
     return strikes(call, NULL) && fault.effect == VDNN_TEST_FAILS ? -1 : result;
 }
 
 static int faulty_close(int file)
 {
-    int result = vdnn_outside_system.close(file);
+    int result = vdnn_system_default.close(file);
     atomic_fetch_sub(&files, result == 0);
-    return given_back(VDNN_OUTSIDE_CALL_close, result);
+    return given_back(VDNN_SYSTEM_CALL_close, result);
 }
 
 static int faulty_closedir(DIR *folder)
 {
-    int result = vdnn_outside_system.closedir(folder);
+    int result = vdnn_system_default.closedir(folder);
     atomic_fetch_sub(&folders, result == 0);
-    return given_back(VDNN_OUTSIDE_CALL_closedir, result);
+    return given_back(VDNN_SYSTEM_CALL_closedir, result);
 }
 
 static int faulty_munmap(void *at, size_t bytes)
 {
-    int result = vdnn_outside_system.munmap(at, bytes);
+    int result = vdnn_system_default.munmap(at, bytes);
     if (result == 0)
         atomic_fetch_sub(&mappings, (long)bytes);
-    return given_back(VDNN_OUTSIDE_CALL_munmap, result);
+    return given_back(VDNN_SYSTEM_CALL_munmap, result);
 }
 
 static int faulty_munlock(const void *at, size_t bytes)
 {
-    return given_back(VDNN_OUTSIDE_CALL_munlock, vdnn_outside_system.munlock(at, bytes));
+    return given_back(VDNN_SYSTEM_CALL_munlock, vdnn_system_default.munlock(at, bytes));
 }
 
 /* ---- memory and limits ----------------------------------------------------------------------- */
 
 static void *faulty_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_mmap, NULL) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_mmap, NULL) && fault.effect == VDNN_TEST_FAILS)
         return MAP_FAILED;
-    void *block = vdnn_outside_system.mmap(at, bytes, protection, flags, file, offset);
+    void *block = vdnn_system_default.mmap(at, bytes, protection, flags, file, offset);
     if (block != MAP_FAILED && (flags & MAP_FIXED) == 0)
         atomic_fetch_add(&mappings, (long)bytes);
     return block;
@@ -187,9 +187,9 @@ static void *faulty_mmap(void *at, size_t bytes, int protection, int flags, int 
 
 static int faulty_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_getrlimit, NULL) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_getrlimit, NULL) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    int result = vdnn_outside_system.getrlimit(what, limit);
+    int result = vdnn_system_default.getrlimit(what, limit);
     if (fault.limit.given && fault.limit.what == (int)what)
         limit->rlim_cur = limit->rlim_max = fault.limit.bytes;
     return result;
@@ -197,9 +197,9 @@ static int faulty_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
 
 static int faulty_statvfs(const char *path, struct statvfs *info)
 {
-    if (strikes(VDNN_OUTSIDE_CALL_statvfs, path) && fault.effect == VDNN_TEST_FAILS)
+    if (strikes(VDNN_SYSTEM_CALL_statvfs, path) && fault.effect == VDNN_TEST_FAILS)
         return -1;
-    int result = vdnn_outside_system.statvfs(path, info);
+    int result = vdnn_system_default.statvfs(path, info);
     if (result == 0 && fault.disk_bytes != 0) {
         info->f_frsize = 1;
         info->f_bavail = info->f_bfree = fault.disk_bytes;
@@ -211,9 +211,9 @@ static int faulty_statvfs(const char *path, struct statvfs *info)
 
 void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
 {
-    static vdnn_outside_hooks hooks = {
+    static vdnn_system_hooks hooks = {
 #define X(result, failure, name, parameters, arguments) .name = plain_##name,
-        VDNN_OUTSIDE_TABLE(X)
+        VDNN_SYSTEM_TABLE(X)
 #undef X
     };
     hooks.open = faulty_open;
@@ -238,12 +238,12 @@ void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
     atomic_store(&files, 0);
     atomic_store(&folders, 0);
     atomic_store(&mappings, 0);
-    vdnn_outside_set(&hooks);
+    vdnn_system_set(&hooks);
 }
 
 size_t vdnn_test_fault_end(void)
 {
-    vdnn_outside_set(NULL);
+    vdnn_system_set(NULL);
     return atomic_load(&counted);
 }
 
@@ -252,11 +252,11 @@ vdnn_test_held vdnn_test_fault_held(void)
     return (vdnn_test_held){atomic_load(&files), atomic_load(&folders), atomic_load(&mappings)};
 }
 
-const char *vdnn_test_call_text(vdnn_outside_call call)
+const char *vdnn_test_call_text(vdnn_system_call call)
 {
     static const char *const names[] = {
-#define X(result, failure, name, parameters, arguments) [VDNN_OUTSIDE_CALL_##name] = #name,
-        VDNN_OUTSIDE_TABLE(X)
+#define X(result, failure, name, parameters, arguments) [VDNN_SYSTEM_CALL_##name] = #name,
+        VDNN_SYSTEM_TABLE(X)
 #undef X
     };
     return names[call];

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VDNN_TEST_CALL(name) (1U << VDNN_OUTSIDE_CALL_##name)
+#define VDNN_TEST_CALL(name) (1U << VDNN_SYSTEM_CALL_##name)
 #define VDNN_TEST_EVERY_CALL (~0U)
 
 typedef enum vdnn_test_effect {
@@ -55,6 +55,6 @@ typedef struct vdnn_test_held {
 } vdnn_test_held;
 vdnn_test_held vdnn_test_fault_held(void);
 
-const char *vdnn_test_call_text(vdnn_outside_call call);
+const char *vdnn_test_call_text(vdnn_system_call call);
 
 #endif

@@ -155,7 +155,7 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
         vdnn_layer_case_destroy(made);
         return status;
     }
-    const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->classic, def->slim, def->slim_if_y};
+    const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->paper, def->lean, def->lean_if_y};
     made->needs[VDNN_BACKWARD_DATA] = needs[rule][0];
     made->needs[VDNN_BACKWARD_FILTER] = needs[rule][1];
     made->aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(made);

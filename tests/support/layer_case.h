@@ -10,7 +10,7 @@
  * Threads: one.
  *
  *     static const vdnn_layer_case c = {"conv", "out=4 kernel=3x2 pad=1 groups=2", "2x4x9x7"};
- *     assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_SLIM, &layer));
+ *     assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_LEAN, &layer));
  *     vdnn_bench *bench = vdnn_bench_create(layer, seed);
  *     assert_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, threads, 0xff));
  *     vdnn_bench_destroy(bench), vdnn_layer_case_destroy(layer);
@@ -36,9 +36,9 @@ typedef struct vdnn_layer_form {
 
 /* Which of a definition's needs hold. */
 typedef enum vdnn_rule {
-    VDNN_RULE_CLASSIC,
-    VDNN_RULE_SLIM,
-    VDNN_RULE_SLIM_IF_Y,
+    VDNN_RULE_PAPER,
+    VDNN_RULE_LEAN,
+    VDNN_RULE_LEAN_IF_Y,
     VDNN_RULE_COUNT
 } vdnn_rule;
 

@@ -396,13 +396,13 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
                         : VDNN_OK;
 }
 
-vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_stash stash,
+vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules rules,
                                     vdnn_graph **graph)
 {
     vdnn_text text = {0};
     vdnn_model *model = NULL;
     const vdnn_graph_options options = {
-        .stash = stash, .dtype = request->dtype, .preferred = request->preferred};
+        .rules = rules, .dtype = request->dtype, .preferred = request->preferred};
     vdnn_status status = vdnn_random_model_write(request, &text);
     if (status == VDNN_OK)
         status = vdnn_model_parse(text.data, text.length, "random.yaml", &model);

@@ -12,7 +12,7 @@
  * Threads: any.
  *
  *     vdnn_random_model request = vdnn_random_model_small(seed);
- *     assert_ok(vdnn_random_model_graph(&request, VDNN_STASH_SLIM, &graph));
+ *     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &graph));
  *     vdnn_graph_destroy(graph);
  */
 
@@ -44,7 +44,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers);
 vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text *text);
 
 /* The network, read and shaped. */
-vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_stash stash,
+vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules rules,
                                     vdnn_graph **graph);
 
 #endif

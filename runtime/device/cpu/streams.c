@@ -172,7 +172,7 @@ static void *run_stream(void *argument)
 
 static int start_thread(stream *own)
 {
-    int error = vdnn_outside_start_thread(&own->thread, run_stream, own);
+    int error = vdnn_system_start_thread(&own->thread, run_stream, own);
     own->is_started = error == 0;
     return error;
 }

@@ -82,7 +82,7 @@ static void touch_all(char *at, size_t bytes)
             (toucher){.at = at + first, .bytes = least(share, bytes - first), .page = (size_t)page};
     }
     while (started + 1 < count &&
-           vdnn_outside_start_thread(&touchers[started].thread, touch, &touchers[started]) == 0)
+           vdnn_system_start_thread(&touchers[started].thread, touch, &touchers[started]) == 0)
         started++;
     for (size_t i = started; i < count; i++)
         (void)touch(&touchers[i]);

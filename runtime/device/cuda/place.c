@@ -26,7 +26,7 @@ static long node_of(int domain, int bus, int device)
     char path[TEXT_BYTES], text[TEXT_BYTES];
     (void)snprintf(path, sizeof path, "/sys/bus/pci/devices/%04x:%02x:%02x.0/numa_node",
                    (unsigned)domain, (unsigned)bus, (unsigned)device);
-    return vdnn_outside_read_text(path, text, sizeof text) ? strtol(text, NULL, 10) : -1;
+    return vdnn_system_read_text(path, text, sizeof text) ? strtol(text, NULL, 10) : -1;
 }
 
 vdnn_cuda_place *vdnn_cuda_place_find(int domain, int bus, int device)

@@ -214,9 +214,9 @@ static void a_small_text_is_cut_to_its_room(void **state)
     char text[8];
     const char *path = vdnn_test_path(*state, "text");
     vdnn_test_write_file(path, "0123456789", 10);
-    assert_true(vdnn_outside_read_text(path, text, sizeof text));
+    assert_true(vdnn_system_read_text(path, text, sizeof text));
     assert_string_equal(text, "0123456");
-    assert_false(vdnn_outside_read_text(vdnn_test_path(*state, "none"), text, sizeof text));
+    assert_false(vdnn_system_read_text(vdnn_test_path(*state, "none"), text, sizeof text));
     assert_string_equal(text, "");
 }
 

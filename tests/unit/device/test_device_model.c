@@ -194,7 +194,7 @@ static void check_device(const char *name)
         vdnn_session_options given = {.size = sizeof given,
                                       .model = "models/googlenet.yaml",
                                       .device = device,
-                                      .stash = "classic"};
+                                      .rules = "paper"};
         vdnn_run_options options;
         vdnn_messages silent;
         vdnn_setup setup;

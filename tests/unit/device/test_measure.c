@@ -349,7 +349,7 @@ static vdnn_graph *make_graph(void)
                                "  - {name: loss, type: softmax_loss}\n";
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    const vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);

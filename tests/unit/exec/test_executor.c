@@ -59,7 +59,7 @@ typedef struct fixture {
 static void make_graph(fixture *f, const char *path, int64_t batch)
 {
     vdnn_model *model = NULL;
-    vdnn_graph_options options = {.batch = batch, .stash = VDNN_STASH_SLIM, .dtype = VDNN_F32};
+    vdnn_graph_options options = {.batch = batch, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     if (path != NULL)
         assert_ok(vdnn_model_read(path, &model));
     else

@@ -30,7 +30,7 @@ static rig rig_of(const char *keys, const char *inputs, vdnn_layer_form form)
 {
     rig made = {NULL, NULL};
     vdnn_layer_case c = {"batchnorm", keys, inputs};
-    assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_SLIM, form, &made.layer));
+    assert_ok(vdnn_layer_case_build_as(&c, VDNN_RULE_LEAN, form, &made.layer));
     made.bench = vdnn_bench_create(made.layer, 1);
     made.bench->device = device;
     return made;
@@ -193,11 +193,11 @@ static void one_value_a_channel_is_refused(void **state)
     (void)state;
     vdnn_layer *layer = NULL;
     assert_status(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x1"},
-                                        VDNN_RULE_SLIM, &layer),
+                                        VDNN_RULE_LEAN, &layer),
                   VDNN_BAD_INPUT);
     assert_message("one value of each channel");
     assert_null(layer);
-    assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x2"}, VDNN_RULE_SLIM,
+    assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x2"}, VDNN_RULE_LEAN,
                                     &layer));
     vdnn_layer_case_destroy(layer);
 }

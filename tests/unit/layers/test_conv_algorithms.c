@@ -67,7 +67,7 @@ static int compare_thread_counts(const vdnn_layer_case *c, vdnn_layer_form form,
 {
     int compared = 0;
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
     for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         if (vdnn_algorithm_refusal(vdnn_algorithm_find("conv", name, "cpu"), layer, pass) != NULL)
@@ -136,7 +136,7 @@ static void narrow_meets_numbers_that_are_none_only_where_they_are(void **state)
     const vdnn_algorithm *row = vdnn_algorithm_find("conv", "narrow", "cpu");
     const float infinite = INFINITY;
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(&narrow, VDNN_RULE_SLIM, blocked, &layer));
+    assert_ok(vdnn_layer_case_build_as(&narrow, VDNN_RULE_LEAN, blocked, &layer));
     if (vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) != NULL) {
         vdnn_layer_case_destroy(layer);
         skip_because("this processor has no AVX-512");
@@ -173,7 +173,7 @@ static void implicit_needs_the_least_workspace(void **state)
     enum { LIMIT = 128 * 1024 };
     static const vdnn_layer_case large = {"conv", "out=512 kernel=3 pad=1", "64x256x112x112"};
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_SLIM, &layer));
+    assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         for (int threads = 1; threads <= 16; threads *= 2) {
             size_t implicit, other;
@@ -197,7 +197,7 @@ static void a_pointwise_gemm_needs_no_workspace(void **state)
     (void)state;
     static const vdnn_layer_case pointwise = {"conv", "out=64 kernel=1", "2x192x28x28"};
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(&pointwise, VDNN_RULE_SLIM, &layer));
+    assert_ok(vdnn_layer_case_build(&pointwise, VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         size_t bytes = 1;
         assert_ok(workspace_of("gemm", layer, (vdnn_pass)pass, 2, &bytes));
@@ -213,7 +213,7 @@ static void maps_that_no_kernel_knows_are_refused(void **state)
                                             {"fc", "out=16", "1x16x8x8"}};
     for (size_t i = 0; i < 2; i++) {
         vdnn_layer *layer;
-        assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_SLIM, &layer));
+        assert_ok(vdnn_layer_case_build(&cases[i], VDNN_RULE_LEAN, &layer));
         for (size_t row = 0; row < vdnn_algorithm_count(); row++) {
             const vdnn_algorithm *a = vdnn_algorithm_at(row);
             if (strcmp(a->layer_type, cases[i].type) != 0 || strcmp(a->device, "cpu") != 0)
@@ -242,7 +242,7 @@ static void direct_runs_a_jitted_kernel_in_a_blocked_layout(void **state)
     (void)state;
     static const vdnn_layer_case wide = {"conv", "out=64 kernel=3 pad=1", "2x64x14x14"};
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(&wide, VDNN_RULE_SLIM, &layer));
+    assert_ok(vdnn_layer_case_build(&wide, VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         vdnn_kernel *kernel = direct_kernel(layer, (vdnn_pass)pass, 2);
         const char *name = vdnn_conv_onednn_implementation(kernel->state);
@@ -259,7 +259,7 @@ static size_t forward_of(const vdnn_layer_case *c, vdnn_layer_form form, const c
                          float bias, unsigned char *y, size_t room)
 {
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     const vdnn_algorithm *algorithm = vdnn_algorithm_find("conv", row, "cpu");
     size_t bytes = 0;
     if (vdnn_algorithm_refusal(algorithm, layer, VDNN_FORWARD) == NULL) {
@@ -346,7 +346,7 @@ static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state
             if (form.layout != (first ? VDNN_NCHW : VDNN_NCHW16C) || form.preferred != VDNN_NCHW16C)
                 continue;
             vdnn_layer *layer;
-            assert_ok(vdnn_layer_case_build_as(&cases[i], VDNN_RULE_SLIM, form, &layer));
+            assert_ok(vdnn_layer_case_build_as(&cases[i], VDNN_RULE_LEAN, form, &layer));
             for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
                 if (first && pass == VDNN_BACKWARD_DATA)
                     continue;

@@ -60,7 +60,7 @@ static int check_case(const vdnn_layer_case *c, vdnn_layer_form form, uint64_t s
 {
     int taken = 0;
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     vdnn_bench *bench = vdnn_bench_create(layer, seed);
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         vdnn_bench_refer(bench, (vdnn_pass)pass);
@@ -142,7 +142,7 @@ static void what_gains_nothing_from_a_transform_is_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_layer *layer;
         vdnn_layer_case c = {"conv", cases[i].keys, cases[i].inputs};
-        assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_SLIM, &layer));
+        assert_ok(vdnn_layer_case_build(&c, VDNN_RULE_LEAN, &layer));
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
             for (int j = 0; j < NAMES; j++) {
                 const char *why = vdnn_algorithm_refusal(

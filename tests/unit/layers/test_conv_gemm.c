@@ -63,7 +63,7 @@ static void check_row(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pa
 static void check_case(const vdnn_layer_case *c, vdnn_layer_form form, int runs[RUNGS])
 {
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, form, &layer));
+    assert_ok(vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, form, &layer));
     vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         vdnn_bench_refer(bench, (vdnn_pass)pass);
@@ -105,7 +105,7 @@ static void every_rung_needs_less_than_the_one_above(void **state)
     static const vdnn_layer_case ladder = {"conv", "out=64 kernel=5 pad=2", "8x128x31x31"};
     for (int form = 0; form < FORMS; form++) {
         vdnn_layer *layer;
-        assert_ok(vdnn_layer_case_build_as(&ladder, VDNN_RULE_SLIM, forms[form], &layer));
+        assert_ok(vdnn_layer_case_build_as(&ladder, VDNN_RULE_LEAN, forms[form], &layer));
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
             for (int i = 1; i < RUNGS; i++)
                 assert_true(workspace_of(rungs[i], layer, (vdnn_pass)pass) <
@@ -118,7 +118,7 @@ static void assert_refused(const char *keys, const char *inputs, const char *nam
 {
     vdnn_layer *layer;
     assert_ok(
-        vdnn_layer_case_build(&(vdnn_layer_case){"conv", keys, inputs}, VDNN_RULE_SLIM, &layer));
+        vdnn_layer_case_build(&(vdnn_layer_case){"conv", keys, inputs}, VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         assert_non_null(vdnn_algorithm_refusal(row_of(name), layer, (vdnn_pass)pass));
         assert_null(vdnn_algorithm_refusal(row_of("gemm"), layer, (vdnn_pass)pass));
@@ -145,7 +145,7 @@ static void implicit_takes_plain_f32_alone(void **state)
                      forms[form].preferred == VDNN_NCHW;
         assert_ok(
             vdnn_layer_case_build_as(&(vdnn_layer_case){"conv", "out=16 kernel=3", "1x16x8x8"},
-                                     VDNN_RULE_SLIM, forms[form], &layer));
+                                     VDNN_RULE_LEAN, forms[form], &layer));
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
             assert_int_equal(
                 vdnn_algorithm_refusal(row_of("implicit"), layer, (vdnn_pass)pass) == NULL, plain);
@@ -160,7 +160,7 @@ static void implicit_applies_the_relu_behind_it(void **state)
     for (int i = 0; i < 2; i++) {
         vdnn_layer *layer;
         assert_ok(vdnn_layer_case_build_as(&(vdnn_layer_case){"conv", keys[i], "3x17x13x15"},
-                                           VDNN_RULE_SLIM, (vdnn_layer_form){.relu = true},
+                                           VDNN_RULE_LEAN, (vdnn_layer_form){.relu = true},
                                            &layer));
         vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_seed());
         vdnn_bench_refer(bench, VDNN_FORWARD);

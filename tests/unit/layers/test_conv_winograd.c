@@ -49,7 +49,7 @@ static vdnn_layer *build(int i, const char *keys, const char *inputs, vdnn_layer
     char all[160];
     vdnn_layer *layer;
     (void)snprintf(all, sizeof all, "%s kernel=%d", keys, rows[i].kernel);
-    assert_ok(vdnn_layer_case_build_as(&(vdnn_layer_case){"conv", all, inputs}, VDNN_RULE_SLIM,
+    assert_ok(vdnn_layer_case_build_as(&(vdnn_layer_case){"conv", all, inputs}, VDNN_RULE_LEAN,
                                        form, &layer));
     return layer;
 }
@@ -162,7 +162,7 @@ static void winograd_refuses_kernels_of_another_size(void **state)
     for (size_t c = 0; c < sizeof keys / sizeof keys[0]; c++) {
         vdnn_layer *layer;
         assert_ok(vdnn_layer_case_build_as(&(vdnn_layer_case){"conv", keys[c], "1x16x20x20"},
-                                           VDNN_RULE_SLIM, forms[0], &layer));
+                                           VDNN_RULE_LEAN, forms[0], &layer));
         for (int i = 0; i < ROWS; i++)
             for (vdnn_pass pass = 0; pass < VDNN_PASS_COUNT; pass++) {
                 const char *why = vdnn_algorithm_refusal(row_of(i), layer, pass);

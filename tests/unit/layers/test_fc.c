@@ -32,7 +32,7 @@ static const vdnn_algorithm *gemm(void)
 static vdnn_bench *begin(const vdnn_layer_case *c, vdnn_dtype dtype, vdnn_layer **layer)
 {
     assert_ok(
-        vdnn_layer_case_build_as(c, VDNN_RULE_SLIM, (vdnn_layer_form){.dtype = dtype}, layer));
+        vdnn_layer_case_build_as(c, VDNN_RULE_LEAN, (vdnn_layer_form){.dtype = dtype}, layer));
     return vdnn_bench_create(*layer, vdnn_test_seed());
 }
 
@@ -120,7 +120,7 @@ static void an_updating_filter_needs_far_less_than_a_gradient(void **state)
     (void)state;
     static const vdnn_layer_case large = {"fc", "out=4096", "16x512x7x7"};
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_SLIM, &layer));
+    assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_LEAN, &layer));
     for (int threads = 1; threads <= 4; threads++) {
         size_t bytes;
         assert_ok(vdnn_algorithm_workspace(gemm(), layer, VDNN_BACKWARD_FILTER, threads, &bytes));
@@ -133,7 +133,7 @@ static void other_layouts_and_data_types_are_refused(void **state)
 {
     (void)state;
     vdnn_layer *layer;
-    assert_ok(vdnn_layer_case_build(&cases[1], VDNN_RULE_SLIM, &layer));
+    assert_ok(vdnn_layer_case_build(&cases[1], VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         assert_null(vdnn_algorithm_refusal(gemm(), layer, (vdnn_pass)pass));
         layer->x[0].layout = VDNN_NCHW16C;

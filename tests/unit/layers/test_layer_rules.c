@@ -48,7 +48,7 @@ static int32_t *labels_of(rig r)
 /* Pools one window of 2x3 cells; its gradient must go to `winner` alone. */
 static void assert_winner(const float cells[6], int winner)
 {
-    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+    for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
         rig r = rig_of("maxpool", "kernel=2x3", "1x1x2x3", rule);
         memcpy(r.bench->x[0].data, cells, 6 * sizeof *cells);
         floats(&r.bench->dy)[0] = 5;
@@ -84,7 +84,7 @@ static void nan_wins_a_max_pool_and_the_last_nan_among_several(void **state)
 static void padding_never_wins_a_max_pool(void **state)
 {
     (void)state;
-    rig r = rig_of("maxpool", "kernel=3 stride=2 pad=1", "1x1x4x4", VDNN_RULE_SLIM);
+    rig r = rig_of("maxpool", "kernel=3 stride=2 pad=1", "1x1x4x4", VDNN_RULE_LEAN);
     for (int i = 0; i < 16; i++)
         floats(&r.bench->x[0])[i] = -100;
     assert_ok(rig_run(r, VDNN_FORWARD));
@@ -102,7 +102,7 @@ static void relu_cuts_at_zero_and_passes_nan_on(void **state)
     (void)state;
     static const float x[] = {-1, -0.0F, 0, 2, NAN, -INFINITY, INFINITY, 1e-45F, -1e-45F};
     static const bool passes[] = {false, false, false, true, true, false, true, true, false};
-    for (vdnn_rule rule = VDNN_RULE_CLASSIC; rule < VDNN_RULE_COUNT; rule++) {
+    for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
         rig r = rig_of("relu", "", "1x9x1x1", rule);
         memcpy(r.bench->x[0].data, x, sizeof x);
         assert_ok(rig_run(r, VDNN_FORWARD));
@@ -127,7 +127,7 @@ static bool kept(rig r, int64_t i)
 static void dropout_keeps_its_share_and_scales_it(void **state)
 {
     (void)state;
-    rig r = rig_of("dropout", "p=0.2", "16x5x31x37", VDNN_RULE_SLIM);
+    rig r = rig_of("dropout", "p=0.2", "16x5x31x37", VDNN_RULE_LEAN);
     int64_t count = vdnn_desc_count(&r.layer->y), kept_count = 0;
     assert_ok(rig_run(r, VDNN_FORWARD));
     for (int64_t i = 0; i < count; i++) {
@@ -144,7 +144,7 @@ static void dropout_keeps_its_share_and_scales_it(void **state)
 static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
 {
     (void)state;
-    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_SLIM);
+    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_LEAN);
     r.bench->context.evaluate = true;
     for (int in_place = 0; in_place < 2; in_place++) {
         r.bench->in_place = r.layer->in_place = in_place;
@@ -157,8 +157,8 @@ static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
 static void dropout_of_nothing_keeps_all_and_of_all_keeps_nothing(void **state)
 {
     (void)state;
-    rig none = rig_of("dropout", "p=0", "2x3x5x7", VDNN_RULE_SLIM);
-    rig all = rig_of("dropout", "p=1", "2x3x5x7", VDNN_RULE_SLIM);
+    rig none = rig_of("dropout", "p=0", "2x3x5x7", VDNN_RULE_LEAN);
+    rig all = rig_of("dropout", "p=1", "2x3x5x7", VDNN_RULE_LEAN);
     assert_ok(rig_run(none, VDNN_FORWARD));
     assert_ok(rig_run(all, VDNN_FORWARD));
     assert_memory_equal(none.bench->y.data, none.bench->x[0].data, none.bench->y.bytes);
@@ -208,7 +208,7 @@ static void change_layer(rig r)
 static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
 {
     (void)state;
-    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_SLIM);
+    rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_LEAN);
     assert_false(changes_mask(r, change_nothing));
     assert_true(changes_mask(r, change_seed));
     assert_true(changes_mask(r, change_step));
@@ -220,11 +220,11 @@ static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
 static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
 {
     (void)state;
-    rig whole = rig_of("dropout", "p=0.5", "5x3x5x7", VDNN_RULE_SLIM);
+    rig whole = rig_of("dropout", "p=0.5", "5x3x5x7", VDNN_RULE_LEAN);
     assert_ok(rig_run(whole, VDNN_FORWARD));
     int64_t per_sample = vdnn_desc_per_sample(&whole.layer->y);
     for (int64_t sample = 0; sample < 5; sample++) {
-        rig part = rig_of("dropout", "p=0.5", "1x3x5x7", VDNN_RULE_SLIM);
+        rig part = rig_of("dropout", "p=0.5", "1x3x5x7", VDNN_RULE_LEAN);
         part.bench->context.first_sample += (uint64_t)sample;
         assert_ok(rig_run(part, VDNN_FORWARD));
         for (int64_t i = 0; i < per_sample; i++)
@@ -239,7 +239,7 @@ static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
 static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
 {
     (void)state;
-    rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_SLIM);
+    rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_LEAN);
     memset(r.bench->x[0].data, 0, r.bench->x[0].bytes);
     for (int i = 0; i < 4; i++)
         labels_of(r)[i] = i;
@@ -255,7 +255,7 @@ static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
 static void extreme_scores_give_finite_losses(void **state)
 {
     (void)state;
-    rig r = rig_of("softmax_loss", "", "2x3x1x1", VDNN_RULE_SLIM);
+    rig r = rig_of("softmax_loss", "", "2x3x1x1", VDNN_RULE_LEAN);
     static const float x[] = {1e4F, -1e4F, 0, 3e38F, 3e38F, -3e38F};
     memcpy(r.bench->x[0].data, x, sizeof x);
     labels_of(r)[0] = 1;
@@ -274,7 +274,7 @@ static void a_label_out_of_range_is_refused_with_its_sample(void **state)
     (void)state;
     static const int32_t wrong[] = {10, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_SLIM);
+        rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_LEAN);
         labels_of(r)[2] = wrong[i];
         assert_status(rig_run(r, VDNN_FORWARD), VDNN_BAD_INPUT);
         assert_message("sample 2 of the batch has label");

@@ -46,7 +46,7 @@ static vdnn_layer *built(const char *type, const char *keys, const char *inputs)
 {
     vdnn_layer *layer = NULL;
     assert_ok(
-        vdnn_layer_case_build(&(vdnn_layer_case){type, keys, inputs}, VDNN_RULE_SLIM, &layer));
+        vdnn_layer_case_build(&(vdnn_layer_case){type, keys, inputs}, VDNN_RULE_LEAN, &layer));
     return layer;
 }
 
@@ -146,7 +146,7 @@ static void what_is_not_saved_takes_no_auxiliary_memory(void **state)
                                            {"maxpool", "kernel=2", "2x3x4x6"}};
     for (size_t i = 0; i < 2; i++) {
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build(&rows[i], VDNN_RULE_CLASSIC, &layer));
+        assert_ok(vdnn_layer_case_build(&rows[i], VDNN_RULE_PAPER, &layer));
         assert_int_equal(layer->aux_bytes, 0);
         vdnn_layer_case_destroy(layer);
     }
@@ -183,7 +183,7 @@ static void what_does_not_fit_is_refused_with_its_values(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         vdnn_layer *layer = NULL;
-        assert_status(vdnn_layer_case_build(&rows[i].c, VDNN_RULE_SLIM, &layer), VDNN_BAD_INPUT);
+        assert_status(vdnn_layer_case_build(&rows[i].c, VDNN_RULE_LEAN, &layer), VDNN_BAD_INPUT);
         assert_null(layer);
         assert_message(rows[i].message);
     }

@@ -456,7 +456,7 @@ static void check_bytes(const char *text, size_t length)
     size_t live = vdnn_heap_live_count();
     vdnn_status status = vdnn_model_parse(text, length, "net.yaml", &model);
     if (status == VDNN_OK) {
-        vdnn_graph_options options = {.stash = VDNN_STASH_SLIM};
+        vdnn_graph_options options = {.rules = VDNN_RULES_LEAN};
         status = vdnn_graph_create(model, &options, &graph);
     }
     if (status != VDNN_OK) {

@@ -24,10 +24,10 @@
 #define POOL(name) "  - {name: " name ", type: maxpool, kernel: 2}\n"
 #define TAIL "  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: softmax_loss}\n"
 
-static vdnn_status make(const char *text, vdnn_stash stash, vdnn_graph **graph)
+static vdnn_status make(const char *text, vdnn_rules rules, vdnn_graph **graph)
 {
     vdnn_model *model = NULL;
-    vdnn_graph_options options = {.stash = stash};
+    vdnn_graph_options options = {.rules = rules};
     vdnn_status status = vdnn_model_parse(text, strlen(text), "net.yaml", &model);
     if (status == VDNN_OK)
         status = vdnn_graph_create(model, &options, graph);
@@ -35,19 +35,19 @@ static vdnn_status make(const char *text, vdnn_stash stash, vdnn_graph **graph)
     return status;
 }
 
-static vdnn_graph *made(const char *text, vdnn_stash stash)
+static vdnn_graph *made(const char *text, vdnn_rules rules)
 {
     vdnn_graph *graph = NULL;
-    assert_ok(make(text, stash, &graph));
+    assert_ok(make(text, rules, &graph));
     return graph;
 }
 
-static vdnn_graph *network(const char *name, vdnn_stash stash)
+static vdnn_graph *network(const char *name, vdnn_rules rules)
 {
     char path[64];
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    vdnn_graph_options options = {.stash = stash};
+    vdnn_graph_options options = {.rules = rules};
     (void)snprintf(path, sizeof path, "models/%s.yaml", name);
     assert_ok(vdnn_model_read(path, &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
@@ -204,7 +204,7 @@ static void the_networks_have_the_parameters_of_their_papers(void **state)
         {"inception_v3", 23834568, 32, 94},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        vdnn_graph *graph = network(known[i].name, i % 2 ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC);
+        vdnn_graph *graph = network(known[i].name, i % 2 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER);
         int32_t convolutions = 0;
         for (int32_t l = 0; l < graph->layer_count; l++)
             convolutions += graph->layers[l].def->role == VDNN_ROLE_CONV;
@@ -253,7 +253,7 @@ static void the_networks_have_the_shapes_of_their_papers(void **state)
         {"inception_v3", "Mixed_7c", 32, 2048, 8},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        vdnn_graph *graph = network(known[i].network, VDNN_STASH_SLIM);
+        vdnn_graph *graph = network(known[i].network, VDNN_RULES_LEAN);
         check_dims(&layer_of(graph, known[i].layer)->y, known[i].batch, known[i].channels,
                    known[i].size, known[i].size);
         vdnn_graph_destroy(graph);
@@ -299,7 +299,7 @@ static void what_does_not_fit_is_refused_with_file_and_line(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_graph *graph = NULL;
-        assert_status(make(cases[i].text, VDNN_STASH_SLIM, &graph), VDNN_BAD_INPUT);
+        assert_status(make(cases[i].text, VDNN_RULES_LEAN, &graph), VDNN_BAD_INPUT);
         assert_message(cases[i].message);
         assert_null(graph);
     }
@@ -315,7 +315,7 @@ static void layers_are_put_in_order_and_otherwise_stay_in_that_of_the_file(void 
             "  - {name: fc, type: fc, out: 10, from: join}\n"
             "  - {name: join, type: concat, from: [late, early]}\n" CONV_FROM("early", "input")
                 CONV_FROM("late", "input"));
-    vdnn_graph *graph = made(text, VDNN_STASH_SLIM);
+    vdnn_graph *graph = made(text, VDNN_RULES_LEAN);
     static const int32_t all[] = {0, 1, 2, 3, 4};
     check_layers(graph, all, graph->layer_count, "early late join fc loss");
     assert_int_equal(layer_of(graph, "join")->inputs[0], layer_of(graph, "late")->output);
@@ -361,7 +361,7 @@ static void of_the_layers_that_could_come_next_the_first_in_the_file_does(void *
         bool placed[TREE_LAYERS] = {false};
         vdnn_text text = {0};
         write_tree(&rng, above, &text);
-        vdnn_graph *graph = made(text.data, VDNN_STASH_SLIM);
+        vdnn_graph *graph = made(text.data, VDNN_RULES_LEAN);
         for (int32_t place = 0; place < TREE_LAYERS; place++) {
             int32_t next = 0;
             while (placed[next] || (above[next] >= 0 && !placed[above[next]]))
@@ -397,7 +397,7 @@ static void a_cycle_is_refused_with_the_names_on_it(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_graph *graph = NULL;
-        assert_status(make(cases[i].text, VDNN_STASH_SLIM, &graph), VDNN_BAD_INPUT);
+        assert_status(make(cases[i].text, VDNN_RULES_LEAN, &graph), VDNN_BAD_INPUT);
         assert_message(cases[i].message);
     }
 }
@@ -420,7 +420,7 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         vdnn_graph *graph = NULL;
-        assert_status(make(cases[i].text, VDNN_STASH_SLIM, &graph), VDNN_BAD_INPUT);
+        assert_status(make(cases[i].text, VDNN_RULES_LEAN, &graph), VDNN_BAD_INPUT);
         assert_message(cases[i].message);
     }
 }
@@ -430,7 +430,7 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
 static void gradients_go_only_where_something_learns(void **state)
 {
     (void)state;
-    vdnn_graph *graph = made(NET(POOL("p") CONV("a") RELU("r") TAIL), VDNN_STASH_CLASSIC);
+    vdnn_graph *graph = made(NET(POOL("p") CONV("a") RELU("r") TAIL), VDNN_RULES_PAPER);
     assert_false(graph->tensors[0].has_gradient);
     assert_false(vdnn_layer_has_pass(layer_of(graph, "p"), VDNN_BACKWARD_DATA));
     assert_false(layer_of(graph, "a")->wants_dx[0]);
@@ -447,7 +447,7 @@ static void gradients_go_only_where_something_learns(void **state)
 static void a_relu_works_in_place_behind_its_only_producer(void **state)
 {
     (void)state;
-    vdnn_graph *graph = made(NET(CONV("a") RELU("r") CONV("b") TAIL), VDNN_STASH_SLIM);
+    vdnn_graph *graph = made(NET(CONV("a") RELU("r") CONV("b") TAIL), VDNN_RULES_LEAN);
     assert_true(layer_of(graph, "r")->in_place);
     const vdnn_map *map = map_of(graph, "r");
     assert_ptr_equal(map, map_of(graph, "a"));
@@ -468,7 +468,7 @@ static void nothing_writes_over_the_input_or_over_what_others_read(void **state)
     (void)state;
     vdnn_graph *graph = made(NET(RELU("first") CONV("a") RELU("r") CONV_FROM(
                                  "b", "a") "  - {name: j, type: concat, from: [r, b]}\n" TAIL),
-                             VDNN_STASH_SLIM);
+                             VDNN_RULES_LEAN);
     assert_false(layer_of(graph, "first")->in_place);
     assert_false(layer_of(graph, "r")->in_place);
     check_layers(graph, graph->tensors[2].readers, graph->tensors[2].reader_count, "r b");
@@ -480,7 +480,7 @@ static void nothing_writes_over_the_input_or_over_what_others_read(void **state)
 static void classic_keeps_what_the_paper_keeps(void **state)
 {
     (void)state;
-    vdnn_graph *graph = made(NET(CONV("a") RELU("r") POOL("p") RELU("s") TAIL), VDNN_STASH_CLASSIC);
+    vdnn_graph *graph = made(NET(CONV("a") RELU("r") POOL("p") RELU("s") TAIL), VDNN_RULES_PAPER);
     assert_int_equal(data_needs(graph, "p"), VDNN_NEEDS_X | VDNN_NEEDS_Y);
     assert_null(aux_of(graph, "p"));
     check_needed(graph, map_of(graph, "r"), "p r");
@@ -495,7 +495,7 @@ static void classic_keeps_what_the_paper_keeps(void **state)
 static void slim_keeps_an_argmax_and_a_mask_instead_of_maps(void **state)
 {
     (void)state;
-    vdnn_graph *graph = made(NET(CONV("a") RELU("r") POOL("p") RELU("s") TAIL), VDNN_STASH_SLIM);
+    vdnn_graph *graph = made(NET(CONV("a") RELU("r") POOL("p") RELU("s") TAIL), VDNN_RULES_LEAN);
     assert_int_equal(data_needs(graph, "r"), VDNN_NEEDS_AUX);
     check_needed(graph, map_of(graph, "r"), "");
     check_needed(graph, aux_of(graph, "r"), "r");
@@ -514,7 +514,7 @@ static void a_dropout_writes_over_a_relu_only_where_the_relu_has_a_mask(void **s
 {
     (void)state;
     static const char text[] = NET(CONV("a") RELU("r") DROP("d") TAIL);
-    vdnn_graph *graph = made(text, VDNN_STASH_CLASSIC);
+    vdnn_graph *graph = made(text, VDNN_RULES_PAPER);
     assert_true(layer_of(graph, "r")->in_place);
     assert_false(layer_of(graph, "d")->in_place);
     check_needed(graph, map_of(graph, "r"), "r");
@@ -522,7 +522,7 @@ static void a_dropout_writes_over_a_relu_only_where_the_relu_has_a_mask(void **s
     check_values_survive(graph);
     vdnn_graph_destroy(graph);
 
-    graph = made(text, VDNN_STASH_SLIM);
+    graph = made(text, VDNN_RULES_LEAN);
     assert_true(layer_of(graph, "r")->in_place && layer_of(graph, "d")->in_place);
     assert_int_equal(data_needs(graph, "r"),
                      VDNN_NEEDS_AUX); /* its y is not the map's last value */
@@ -537,14 +537,14 @@ static void of_two_relus_in_a_row_only_the_last_can_use_its_output(void **state)
 {
     (void)state;
     static const char text[] = NET(CONV("a") RELU("r") RELU("s") CONV("b") TAIL);
-    vdnn_graph *graph = made(text, VDNN_STASH_SLIM);
+    vdnn_graph *graph = made(text, VDNN_RULES_LEAN);
     assert_true(layer_of(graph, "r")->in_place && layer_of(graph, "s")->in_place);
     assert_int_equal(data_needs(graph, "r"), VDNN_NEEDS_AUX);
     assert_int_equal(data_needs(graph, "s"), VDNN_NEEDS_Y);
     check_values_survive(graph);
     vdnn_graph_destroy(graph);
 
-    graph = made(text, VDNN_STASH_CLASSIC);
+    graph = made(text, VDNN_RULES_PAPER);
     assert_true(layer_of(graph, "r")->in_place);
     assert_false(layer_of(graph, "s")->in_place);
     check_values_survive(graph);
@@ -558,7 +558,7 @@ static void a_fork_is_kept_once_for_all_who_need_it(void **state)
         made(NET(CONV("a") RELU("r") CONV("b") CONV_FROM(
                  "c", "r") "  - {name: p, type: maxpool, from: r, kernel: 3, stride: 1, pad: 1}\n"
                            "  - {name: j, type: concat, from: [b, c, p]}\n" TAIL),
-             VDNN_STASH_SLIM);
+             VDNN_RULES_LEAN);
     const vdnn_map *map = map_of(graph, "r");
     check_layers(graph, map->readers, map->reader_count, "b c p");
     check_needed(graph, map, "c b r");
@@ -572,7 +572,7 @@ static void a_layer_that_reads_a_tensor_twice_is_one_reader(void **state)
 {
     (void)state;
     vdnn_graph *graph =
-        made(NET(CONV("a") "  - {name: j, type: concat, from: [a, a]}\n" TAIL), VDNN_STASH_SLIM);
+        made(NET(CONV("a") "  - {name: j, type: concat, from: [a, a]}\n" TAIL), VDNN_RULES_LEAN);
     assert_int_equal(graph->tensors[1].reader_count, 1);
     assert_int_equal(layer_of(graph, "j")->input_count, 2);
     check_dims(&layer_of(graph, "j")->y, 4, 16, 16, 16);
@@ -582,7 +582,7 @@ static void a_layer_that_reads_a_tensor_twice_is_one_reader(void **state)
 static void the_maps_of_input_and_loss_have_their_kinds(void **state)
 {
     (void)state;
-    vdnn_graph *graph = network("lenet", VDNN_STASH_SLIM);
+    vdnn_graph *graph = network("lenet", VDNN_RULES_LEAN);
     assert_int_equal(graph->maps[0].kind, VDNN_MAP_INPUT);
     assert_string_equal(graph->maps[0].name, "input");
     assert_int_equal(graph->maps[0].first_writer, -1);
@@ -603,7 +603,7 @@ static void the_maps_of_input_and_loss_have_their_kinds(void **state)
 static void equal_signatures_mean_equal_work(void **state)
 {
     (void)state;
-    vdnn_graph *graph = network("vgg19", VDNN_STASH_SLIM);
+    vdnn_graph *graph = network("vgg19", VDNN_RULES_LEAN);
     const char *deep = layer_of(graph, "conv5_2")->signature;
     assert_string_equal(deep, layer_of(graph, "conv5_3")->signature);
     assert_string_not_equal(deep, layer_of(graph, "conv4_2")->signature);
@@ -621,7 +621,7 @@ static void a_relu_in_place_without_a_mask_is_done_by_its_producer(void **state)
     (void)state;
     vdnn_graph *graph = made(NET(CONV("a") RELU("r") CONV("b") RELU("s") POOL("p") CONV(
                                  "c") "  - {name: n, type: batchnorm}\n" RELU("t") CONV("d") TAIL),
-                             VDNN_STASH_SLIM);
+                             VDNN_RULES_LEAN);
     static const struct {
         const char *relu, *producer;
         bool done;
@@ -647,7 +647,7 @@ static vdnn_graph *in_layout(const char *text, vdnn_dtype dtype, vdnn_layout pre
 {
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    vdnn_graph_options options = {.stash = VDNN_STASH_SLIM, .dtype = dtype, .preferred = preferred};
+    vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = dtype, .preferred = preferred};
     assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);
@@ -784,7 +784,7 @@ static void a_graph_of_ten_thousand_layers_is_made(void **state)
     vdnn_graph *graph =
         made(NET("  - repeat: {count: 5000, layers: [{name: 'c{i}', type: conv, out: 3, kernel: 1},"
                  " {name: 'r{i}', type: relu}]}\n" TAIL),
-             VDNN_STASH_SLIM);
+             VDNN_RULES_LEAN);
     assert_int_equal(graph->layer_count, 10002);
     assert_int_equal(graph->map_count, 1 + 5000 + 2 + 1);
     assert_true(layer_of(graph, "r5000")->in_place);
@@ -807,7 +807,7 @@ static void check_nothing_is_missed(const vdnn_graph *graph)
         int32_t others = 0;
         for (int32_t k = 0; k < y->needed_count; k++)
             others += y->needed_by[k] > i;
-        if (graph->stash == VDNN_STASH_SLIM && strcmp(layer->def->type, "relu") == 0 &&
+        if (graph->rules == VDNN_RULES_LEAN && strcmp(layer->def->type, "relu") == 0 &&
             vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
             assert_true((layer->needs[VDNN_BACKWARD_DATA] == VDNN_NEEDS_Y) ==
                         (others > 0 && y->last_writer == i));
@@ -820,8 +820,8 @@ static void random_networks_keep_all_rules(void **state)
     for (int i = 0; i < vdnn_test_count(2000); i++) {
         vdnn_graph *graph = NULL;
         vdnn_random_model request = vdnn_random_model_small(vdnn_test_seed() + (uint64_t)i);
-        assert_ok(vdnn_random_model_graph(
-            &request, i % 2 == 0 ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC, &graph));
+        assert_ok(vdnn_random_model_graph(&request, i % 2 == 0 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER,
+                                          &graph));
         check_invariants(graph);
         check_values_survive(graph);
         check_nothing_is_missed(graph);

@@ -31,15 +31,15 @@ enum { CONV1, RELU1, POOL1, CONV2, RELU2, FC1, LOSS, LAYERS };
 
 typedef vdnn_policy_case fixture;
 
-static void set_up_of(fixture *f, const char *text, vdnn_stash stash)
+static void set_up_of(fixture *f, const char *text, vdnn_rules rules)
 {
-    const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = rules, .dtype = VDNN_F32};
     vdnn_policy_case_open(f, text, &options, VDNN_ALGO_P);
 }
 
-static void set_up(fixture *f, vdnn_stash stash)
+static void set_up(fixture *f, vdnn_rules rules)
 {
-    set_up_of(f, network, stash);
+    set_up_of(f, network, rules);
     assert_int_equal(f->graph->layer_count, LAYERS);
 }
 
@@ -69,7 +69,7 @@ static void all_offloads_the_inputs_of_convolutions_and_poolings(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "all");
     assert_offloaded(&f, &decisions, CONV1, CONV1, RELU1);
     assert_offloaded(&f, &decisions, POOL1, POOL1, CONV2);
@@ -83,7 +83,7 @@ static void conv_offloads_the_inputs_of_convolutions_alone(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "conv");
     assert_offloaded(&f, &decisions, CONV1, CONV1,
                      CONV2); /* the window reaches the nearest convolution */
@@ -97,7 +97,7 @@ static void under_the_slim_stash_a_pooling_offloads_its_argmax(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, VDNN_STASH_SLIM);
+    set_up(&f, VDNN_RULES_LEAN);
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "all");
     assert_int_equal(decisions.maps[map_read_by(&f, POOL1)].action, VDNN_DROP);
     const vdnn_map_decision *argmax = &decisions.maps[f.graph->aux_map[POOL1]];
@@ -112,7 +112,7 @@ static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, VDNN_STASH_SLIM);
+    set_up(&f, VDNN_RULES_LEAN);
     f.request.algo = VDNN_ALGO_M;
     vdnn_decisions lean = vdnn_policy_case_decide(&f, "all");
     f.request.algo = VDNN_ALGO_P;
@@ -140,7 +140,7 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
     static const vdnn_algorithm rows[] = {{.name = "none"}, {.name = "some"}, {.name = "much"}};
     static const struct {
         double none, some, much; /* seconds; workspaces of 0, 10 and 1000 bytes */
-        const char *slim;
+        const char *lean;
     } cases[] = {
         {1.02, 1.02, 1.0, "much"},     /* both cost more than the hundredth */
         {1.02, 1.005, 1.0, "some"},    /* the one that can be had */
@@ -152,7 +152,7 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
         bool is_slim = i % 2 == 0;
         const double seconds[] = {cases[i / 2].none, cases[i / 2].some, cases[i / 2].much};
         static const size_t bytes[] = {0, 10, 1000};
-        set_up(&f, is_slim ? VDNN_STASH_SLIM : VDNN_STASH_CLASSIC);
+        set_up(&f, is_slim ? VDNN_RULES_LEAN : VDNN_RULES_PAPER);
         vdnn_profile_destroy(f.profile);
         assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
         for (size_t k = 0; k < 3; k++)
@@ -161,10 +161,10 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
         f.request.profile = f.profile;
         vdnn_decisions decisions;
         assert_ok(vdnn_decisions_init(&decisions, f.graph));
-        assert_ok(vdnn_choose(&f.request, VDNN_ALGO_P, &decisions));
+        assert_ok(vdnn_algorithm_choice(&f.request, VDNN_ALGO_P, &decisions));
         int32_t chosen = decisions.choice[CONV1][VDNN_FORWARD];
         assert_string_equal(f.profile->layers[CONV1].choices[VDNN_FORWARD][chosen].algorithm->name,
-                            is_slim ? cases[i / 2].slim : "much");
+                            is_slim ? cases[i / 2].lean : "much");
         vdnn_decisions_fini(&decisions);
         vdnn_policy_case_close(&f);
     }
@@ -176,7 +176,7 @@ static void trades_together_cost_no_more_than_a_hundredth(void **state)
     (void)state;
     static const vdnn_algorithm lean = {.name = "lean"}, fast = {.name = "fast"};
     fixture f;
-    set_up(&f, VDNN_STASH_SLIM);
+    set_up(&f, VDNN_RULES_LEAN);
     vdnn_profile_destroy(f.profile);
     assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
     for (int32_t l = 0; l < LAYERS; l++) {
@@ -187,7 +187,7 @@ static void trades_together_cost_no_more_than_a_hundredth(void **state)
     f.request.profile = f.profile;
     vdnn_decisions decisions;
     assert_ok(vdnn_decisions_init(&decisions, f.graph));
-    assert_ok(vdnn_choose(&f.request, VDNN_ALGO_P, &decisions));
+    assert_ok(vdnn_algorithm_choice(&f.request, VDNN_ALGO_P, &decisions));
     for (int32_t l = 0; l < LAYERS; l++) /* 0.07 s for all: two, of the largest workspaces */
         assert_int_equal(decisions.choice[l][VDNN_FORWARD], l < LAYERS - 2 ? 1 : 0);
     vdnn_decisions_fini(&decisions);
@@ -206,7 +206,7 @@ static void the_peak_of_base_is_network_wide_allocation(void **state)
     (void)state;
     fixture f;
     vdnn_plan *plan;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &f.request, &plan));
     size_t expected = vdnn_graph_param_bytes(f.graph) + 2 * vdnn_graph_trainable_bytes(f.graph);
     for (int32_t m = 0; m < f.graph->map_count; m++)
@@ -230,7 +230,7 @@ static void offloading_moves_each_map_out_and_back_once(void **state)
     (void)state;
     fixture f;
     vdnn_plan *plan;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan));
     size_t expected = f.graph->maps[map_read_by(&f, CONV1)].bytes +
                       f.graph->maps[map_read_by(&f, POOL1)].bytes +
@@ -249,7 +249,7 @@ static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
     fixture f;
     int plans = 0;
     size_t smallest = 0;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     for (;; plans++) {
         vdnn_plan *plan;
         vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan);
@@ -273,7 +273,7 @@ static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(v
     (void)state;
     fixture f;
     vdnn_plan *plan;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     assert_string_equal(plan->policy, "base");
@@ -300,7 +300,7 @@ static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
         "{name: 'r{i}', type: relu}]}\n"
         "  - {name: fc1, type: fc, out: 10}\n"
         "  - {name: loss, type: softmax_loss}\n",
-        VDNN_STASH_SLIM);
+        VDNN_RULES_LEAN);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     while (f.request.device_bytes = plan->arena_bytes - 1, vdnn_plan_destroy(plan),
@@ -323,7 +323,7 @@ static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **stat
     (void)state;
     fixture f;
     vdnn_plan *plan;
-    set_up(&f, VDNN_STASH_CLASSIC);
+    set_up(&f, VDNN_RULES_PAPER);
     f.request.host_bytes = 0;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(plan->offload_bytes, 0);

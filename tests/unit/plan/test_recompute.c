@@ -1,4 +1,4 @@
-/* Which maps policies make again under the slim stash.
+/* Which maps policies make again under the lean rules.
  *
  *   conv1 -> norm1, relu1 -> conv2 -> norm2 -+-> join, relu2 -> conv3 -> norm3, relu3 -> fc1 ->
  * loss
@@ -51,9 +51,9 @@ enum { NORMS = 18 };
 
 typedef vdnn_policy_case fixture;
 
-static void set_up(fixture *f, const char *text, vdnn_stash stash, vdnn_algo_mode algo)
+static void set_up(fixture *f, const char *text, vdnn_rules rules, vdnn_algo_mode algo)
 {
-    const vdnn_graph_options options = {.stash = stash, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {.rules = rules, .dtype = VDNN_F32};
     vdnn_policy_case_open(f, text, &options, algo);
 }
 
@@ -83,7 +83,7 @@ static void base_makes_again_what_one_pass_over_a_kept_map_makes(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, joined, VDNN_STASH_SLIM, VDNN_ALGO_M);
+    set_up(&f, joined, VDNN_RULES_LEAN, VDNN_ALGO_M);
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
     assert_int_equal(action_below(&f, &decisions, "norm1"), VDNN_KEEP);
     assert_int_equal(action_below(&f, &decisions, "conv2"), VDNN_RECOMPUTE);
@@ -102,14 +102,14 @@ static void only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash(void
     static const char *const others[] = {"all", "conv"};
     fixture f;
     for (int algo = VDNN_ALGO_M; algo <= VDNN_ALGO_P; algo++) {
-        set_up(&f, joined, VDNN_STASH_SLIM, (vdnn_algo_mode)algo);
+        set_up(&f, joined, VDNN_RULES_LEAN, (vdnn_algo_mode)algo);
         for (int i = 0; i < 2; i++) {
             vdnn_decisions decisions = vdnn_policy_case_decide(&f, others[i]);
             assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), 0);
             vdnn_decisions_fini(&decisions);
         }
         vdnn_policy_case_close(&f);
-        set_up(&f, joined, VDNN_STASH_CLASSIC, (vdnn_algo_mode)algo);
+        set_up(&f, joined, VDNN_RULES_PAPER, (vdnn_algo_mode)algo);
         vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
         assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), 0);
         vdnn_decisions_fini(&decisions);
@@ -154,7 +154,7 @@ static void no_more_than_the_share_of_the_step_goes_into_making_maps_again(void 
     fixture f;
     vdnn_decisions all;
     int taken = 0, between = 0;
-    set_up(&f, deep, VDNN_STASH_SLIM, VDNN_ALGO_P);
+    set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
     assert_ok(vdnn_decisions_init(&all, f.graph));
     assert_ok(vdnn_recompute_choose(&f.request, 1, &all));
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
@@ -173,7 +173,7 @@ static void making_maps_again_takes_less_memory(void **state)
     (void)state;
     fixture f;
     vdnn_plan *plans[2];
-    set_up(&f, deep, VDNN_STASH_SLIM, VDNN_ALGO_M);
+    set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_M);
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
     assert_int_equal(count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE), NORMS);
     assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plans[0]));
@@ -199,7 +199,7 @@ static void padded_images_are_recomputed_from_the_images(void **state)
 {
     (void)state;
     const vdnn_graph_options options = {
-        .stash = VDNN_STASH_SLIM, .dtype = VDNN_BF16, .preferred = VDNN_NHWC};
+        .rules = VDNN_RULES_LEAN, .dtype = VDNN_BF16, .preferred = VDNN_NHWC};
     vdnn_policy_case f;
     vdnn_plan *plan;
     vdnn_policy_case_open(&f, joined, &options, VDNN_ALGO_M);
@@ -225,7 +225,7 @@ static descent descend(size_t host_bytes)
     fixture f;
     vdnn_plan *plan;
     descent seen = {0};
-    set_up(&f, deep, VDNN_STASH_SLIM, VDNN_ALGO_P);
+    set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
     f.request.host_bytes = host_bytes;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(recomputes_of(&f, plan), 0);

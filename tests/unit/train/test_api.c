@@ -226,7 +226,7 @@ static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
         for (int own = 0; own < 2; own++) {
             vdnn_model *model = make(own ? "own_relu" : "relu", NULL);
             vdnn_session_options options = options_for(model);
-            options.stash = "classic";
+            options.rules = "paper";
             options.dtype = dtypes[i];
             options.save = saved[own];
             train(&options);
@@ -347,7 +347,7 @@ static void a_policy_that_makes_maps_again_changes_no_bit(void **state)
     vdnn_session *session = NULL;
     vdnn_plan_facts facts = {.size = sizeof facts};
     double seconds = 0;
-    options.stash = "classic";
+    options.rules = "paper";
     options.save = kept;
     train(&options);
     options.save = again;

@@ -185,7 +185,7 @@ static void wrong_usage_is_explained(void **state)
         {"--policy bse", "did you mean base?"},
         {"--policy opt", "one of base|all|conv|dyn"},
         {"--algo q", "one of m|p"},
-        {"--stash slm", "did you mean slim?"},
+        {"--rules lan", "did you mean lean?"},
         {"--dtype f16", "there is no 'f16'"},
         {"--devices 0", "the least is 1"},
         {"--reduce ring", "does not offer it yet"},
@@ -232,7 +232,7 @@ static void presets_are_there_when_nothing_is_given(void **state)
     vdnn_options options;
     assert_ok(parse("", &options));
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_POLICY), "dyn");
-    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_STASH), "slim");
+    assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_RULES), "lean");
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DTYPE), "f32");
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DEVICE), "auto");
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DATA), "synthetic");

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static vdnn_status check_under(const vdnn_test_fault *world, const vdnn_target *targets,
+static vdnn_status check_under(const vdnn_test_fault *world, const vdnn_planned_output *targets,
                                size_t count)
 {
     vdnn_test_fault_begin(world);
-    vdnn_status status = vdnn_targets_check(targets, count, true);
+    vdnn_status status = vdnn_output_paths_check(targets, count, true);
     vdnn_test_held held = vdnn_test_fault_held();
     (void)vdnn_test_fault_end();
     assert_int_equal(held.files, 0);
@@ -23,9 +23,9 @@ static void a_folder_must_be_there_and_take_files(void **state)
     const vdnn_test_fault readonly = {
         .calls = VDNN_TEST_CALL(open), .nth = 1, .lasting = true, .error = EROFS};
     const vdnn_test_fault none = {0};
-    vdnn_target good = {"--save", vdnn_test_path(*state, "last"), 10, 10, false};
-    vdnn_target lost = {"--trace", vdnn_test_path(*state, "none/trace"), 0, 0, false};
-    vdnn_target file = {"--save", *state, 10, 10, false};
+    vdnn_planned_output good = {"--save", vdnn_test_path(*state, "last"), 10, 10, false};
+    vdnn_planned_output lost = {"--trace", vdnn_test_path(*state, "none/trace"), 0, 0, false};
+    vdnn_planned_output file = {"--save", *state, 10, 10, false};
     assert_ok(check_under(&none, &good, 1));
     assert_status(check_under(&none, &lost, 1), VDNN_FILE);
     assert_message("--trace");
@@ -41,9 +41,9 @@ static void a_folder_must_be_there_and_take_files(void **state)
 static void a_folder_of_a_target_may_have_to_be_made(void **state)
 {
     const vdnn_test_fault none = {0};
-    vdnn_target deep = {"--checkpoint", vdnn_test_path(*state, "a/b//c/"), 10, 10, true};
-    vdnn_target here = {"--checkpoint", "not-there", 10, 10, true};
-    vdnn_target nothing = {"--checkpoint", NULL, 10, 10, true};
+    vdnn_planned_output deep = {"--checkpoint", vdnn_test_path(*state, "a/b//c/"), 10, 10, true};
+    vdnn_planned_output here = {"--checkpoint", "not-there", 10, 10, true};
+    vdnn_planned_output nothing = {"--checkpoint", NULL, 10, 10, true};
     assert_ok(check_under(&none, &deep, 1));
     assert_ok(check_under(&none, &here, 1));
     assert_ok(check_under(&none, &nothing, 1));
@@ -52,7 +52,7 @@ static void a_folder_of_a_target_may_have_to_be_made(void **state)
 
 static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
 {
-    const vdnn_target targets[] = {
+    const vdnn_planned_output targets[] = {
         {"--save", vdnn_test_path(*state, "last"), 600, 600, false},
         {"--trace", vdnn_test_path(*state, "trace"), 0, 0, false},
         {"--checkpoint", vdnn_test_path(*state, "run"), 600, 1200, true},
@@ -69,7 +69,7 @@ static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
 
 static void the_size_of_a_file_is_exact_to_the_byte(void **state)
 {
-    const vdnn_target target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
+    const vdnn_planned_output target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
     vdnn_test_fault world = {.limit = {true, RLIMIT_FSIZE, 600}};
     assert_ok(check_under(&world, &target, 1));
     world.limit.bytes = 599;
@@ -80,7 +80,7 @@ static void the_size_of_a_file_is_exact_to_the_byte(void **state)
 
 static void a_limit_that_cannot_be_found_out_is_none(void **state)
 {
-    const vdnn_target target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
+    const vdnn_planned_output target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
     const vdnn_test_fault unknown = {.calls = VDNN_TEST_CALL(statvfs) | VDNN_TEST_CALL(getrlimit),
                                      .nth = 1,
                                      .lasting = true,

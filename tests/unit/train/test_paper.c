@@ -54,7 +54,7 @@ typedef vdnn_policy_case fixture;
 static void set_up(fixture *f, const char *text)
 {
     const vdnn_graph_options options = {
-        .stash = VDNN_STASH_CLASSIC, .dtype = VDNN_F32, .relu_alone = true};
+        .rules = VDNN_RULES_PAPER, .dtype = VDNN_F32, .relu_alone = true};
     vdnn_policy_case_open(f, text, &options, VDNN_ALGO_P);
 }
 
@@ -288,12 +288,12 @@ static void the_paper_counts_the_classic_stash(void **state)
     vdnn_session_options ask = {.size = sizeof ask, .model = "lenet", .accounting = "paper"};
     vdnn_run_options options;
     assert_ok(vdnn_run_options_init(&ask, &options));
-    assert_int_equal(options.stash, VDNN_STASH_CLASSIC);
+    assert_int_equal(options.rules, VDNN_RULES_PAPER);
     assert_true(options.counts_as_paper);
     vdnn_run_options_fini(&options);
-    ask.stash = "slim";
+    ask.rules = "lean";
     assert_status(vdnn_run_options_init(&ask, &options), VDNN_USAGE);
-    assert_message("--stash classic, not slim");
+    assert_message("--rules paper, not lean");
     ask.accounting = "full";
     assert_ok(vdnn_run_options_init(&ask, &options));
     assert_false(options.counts_as_paper);
