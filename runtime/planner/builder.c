@@ -62,8 +62,14 @@ int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group)
     if (groups == NULL)
         return -1;
     builder->group = groups;
+    vdnn_builder_waits *waits =
+        grow(builder, builder->waits, builder->step_count, &builder->wait_capacity, sizeof *waits);
+    if (waits == NULL)
+        return -1;
+    builder->waits = waits;
     steps[builder->step_count] = step;
     groups[builder->step_count] = group;
+    memset(&waits[builder->step_count], -1, sizeof *waits);
     return builder->step_count++;
 }
 
@@ -81,12 +87,24 @@ void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target)
 {
     if (builder->failed || builder->steps[step].stream == builder->steps[target].stream)
         return;
-    vdnn_builder_wait *array =
-        grow(builder, builder->waits, builder->wait_count, &builder->wait_capacity, sizeof *array);
-    if (array == NULL)
-        return;
-    builder->waits = array;
-    array[builder->wait_count++] = (vdnn_builder_wait){step, target};
+    int32_t *latest = &builder->waits[step].on[builder->steps[target].stream];
+    if (target > *latest)
+        *latest = target;
+}
+
+int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits, int32_t targets[VDNN_STREAM_COUNT])
+{
+    int32_t count = 0;
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++) {
+        int32_t target = waits->on[k], at = count;
+        if (target < 0)
+            continue;
+        for (; at > 0 && targets[at - 1] < target; at--)
+            targets[at] = targets[at - 1];
+        targets[at] = target;
+        count++;
+    }
+    return count;
 }
 
 /* Counts per step become first positions; each item then moves to the next place of its step, so
@@ -109,17 +127,12 @@ static void place_accesses(const vdnn_builder *builder, vdnn_plan *plan)
 
 static void place_waits(const vdnn_builder *builder, vdnn_plan *plan)
 {
-    for (int32_t i = 0; i < builder->wait_count; i++)
-        plan->steps[builder->waits[i].step].wait_count++;
-    int32_t next = 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
-        plan->steps[s].first_wait = next;
-        next += plan->steps[s].wait_count;
-        plan->steps[s].wait_count = 0;
-    }
-    for (int32_t i = 0; i < builder->wait_count; i++) {
-        vdnn_step *step = &plan->steps[builder->waits[i].step];
-        plan->waits[step->first_wait + step->wait_count++] = builder->waits[i].target;
+        vdnn_step *step = &plan->steps[s];
+        step->first_wait = plan->wait_count;
+        step->wait_count =
+            vdnn_builder_list_waits(&builder->waits[s], plan->waits + plan->wait_count);
+        plan->wait_count += step->wait_count;
     }
 }
 
@@ -143,7 +156,7 @@ vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
                                 (int)builder->step_count);
     plan->accesses = vdnn_heap_calloc((size_t)builder->access_count, sizeof *plan->accesses);
-    plan->waits = vdnn_heap_calloc((size_t)builder->wait_count + 1, sizeof *plan->waits);
+    plan->waits = vdnn_heap_calloc((size_t)builder->step_count, sizeof(vdnn_builder_waits));
     if (plan->accesses == NULL || plan->waits == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
                                 (int)builder->step_count);
@@ -154,7 +167,6 @@ vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
     builder->steps = NULL;
     builder->buffers = NULL;
     plan->access_count = builder->access_count;
-    plan->wait_count = builder->wait_count;
     place_accesses(builder, plan);
     place_waits(builder, plan);
     mark_buffer_steps(plan);

@@ -35,20 +35,21 @@ typedef struct vdnn_builder_access_record {
     vdnn_access access;
 } vdnn_builder_access_record;
 
-typedef struct vdnn_builder_wait {
-    int32_t step, target;
-} vdnn_builder_wait;
+/* What a step waits for: per stream a step, -1: none. Those before it on that stream are complete
+ * then, too. */
+typedef struct vdnn_builder_waits {
+    int32_t on[VDNN_STREAM_COUNT];
+} vdnn_builder_waits;
 
 typedef struct vdnn_builder {
     vdnn_step *steps;
-    int32_t *group; /* per step: which layer pass hides it; -1: none */
-    int32_t step_count, step_capacity, group_capacity;
+    int32_t *group;            /* per step: which layer pass hides it; -1: none */
+    vdnn_builder_waits *waits; /* per step */
+    int32_t step_count, step_capacity, group_capacity, wait_capacity;
     vdnn_buffer *buffers;
     int32_t buffer_count, buffer_capacity;
     vdnn_builder_access_record *accesses;
     int32_t access_count, access_capacity;
-    vdnn_builder_wait *waits;
-    int32_t wait_count, wait_capacity;
     size_t zone_bytes; /* behind every buffer */
     bool failed;
 
@@ -65,8 +66,13 @@ void vdnn_builder_fini(vdnn_builder *builder);
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
 int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group);
 void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access);
-/* Ignored when both are on one stream: its order says it already. */
+/* Ignored when both are on one stream, whose order says it already, and when the step waits for a
+ * later one of the target's stream. */
 void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target);
+
+/* What a step waits for, the latest first; how many. */
+int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits,
+                                int32_t targets[VDNN_STREAM_COUNT]);
 
 /* Accesses and waits in their places, first and last steps of buffers: into the plan, which takes
  * the arrays over. Call once; clocks and lifetimes stay with the builder. */

@@ -3,7 +3,6 @@
 #include "runtime/base/heap.h"
 #include "runtime/planner/builder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void join_clock(vdnn_vector_clock *clock, const vdnn_vector_clock *other)
@@ -21,27 +20,21 @@ static vdnn_vector_clock after(const vdnn_builder *builder, int32_t step)
     return clock;
 }
 
-static int by_step_then_latest(const void *left, const void *right)
+/* Joins the waits of a step, the latest first, and keeps only those that add something. */
+static void join_waits(vdnn_builder *builder, int32_t step)
 {
-    const vdnn_builder_wait *a = left, *b = right;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return (a->target < b->target) - (a->target > b->target);
-}
-
-/* Joins the waits of one step, latest target first, and keeps only those that add something. */
-static int32_t join_waits(vdnn_builder *builder, int32_t step, int32_t from, int32_t *kept)
-{
+    int32_t targets[VDNN_STREAM_COUNT];
+    int32_t count = vdnn_builder_list_waits(&builder->waits[step], targets);
     vdnn_vector_clock *clock = &builder->clocks[step];
-    for (; from < builder->wait_count && builder->waits[from].step == step; from++) {
-        int32_t target = builder->waits[from].target;
-        if (builder->position[target] < clock->done[builder->steps[target].stream])
+    for (int32_t i = 0; i < count; i++) {
+        vdnn_stream_id stream = builder->steps[targets[i]].stream;
+        if (builder->position[targets[i]] < clock->done[stream]) {
+            builder->waits[step].on[stream] = -1;
             continue;
-        vdnn_vector_clock known = after(builder, target);
+        }
+        vdnn_vector_clock known = after(builder, targets[i]);
         join_clock(clock, &known);
-        builder->waits[(*kept)++] = builder->waits[from];
     }
-    return from;
 }
 
 vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder)
@@ -55,10 +48,7 @@ vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder)
     builder->position = vdnn_heap_calloc(count, sizeof *builder->position);
     if (builder->clocks == NULL || builder->position == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %zu steps", count);
-    if (builder->wait_count > 0)
-        qsort(builder->waits, (size_t)builder->wait_count, sizeof *builder->waits,
-              by_step_then_latest);
-    int32_t last[VDNN_STREAM_COUNT], next = 0, kept = 0;
+    int32_t last[VDNN_STREAM_COUNT];
     memset(last, -1, sizeof last);
     for (int32_t s = 0; s < builder->step_count; s++) {
         int32_t before = last[builder->steps[s].stream];
@@ -66,10 +56,9 @@ vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder)
             builder->clocks[s] = after(builder, before);
             builder->position[s] = builder->position[before] + 1;
         }
-        next = join_waits(builder, s, next, &kept);
+        join_waits(builder, s);
         last[builder->steps[s].stream] = s;
     }
-    builder->wait_count = kept;
     return VDNN_OK;
 }
 
