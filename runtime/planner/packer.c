@@ -9,25 +9,54 @@
  * only the sweep in time is tried, which scans those alive. */
 enum { QUADRATIC_LIMIT = 6000 };
 
-typedef struct entry {
-    int32_t start, end, index;
-    size_t bytes, offset;
-} entry;
-
 /* What the search for a better order may cost: comparisons (some ten milliseconds), and orders. */
 enum { SEARCH_WORK = 16000000, SEARCH_ROUNDS = 1000 };
 
-/* Items in the order in which they are placed, and room to try another. */
+enum { BLOCK = 32 }; /* places that are looked at together */
+
+typedef struct entry {
+    int32_t start, end, index;
+    size_t bytes, size, offset; /* `size`: the bytes in whole units of the alignment */
+} entry;
+
+/* Entries in the order in which they are placed: an entry's rank is its index. Those that have an
+ * offset stand in columns too, the lowest offset first, for the search for gaps. */
+typedef struct placement {
+    entry *entries;
+    int32_t *start, *end, *rank; /* `placed` each */
+    int32_t count, placed;
+} placement;
+
+typedef struct gap {
+    size_t offset, size;
+} gap;
+
+/* Placing in order of time: what is free, the lowest first; the last gap has no end. */
+typedef struct sweep {
+    gap *gaps;
+    int32_t gap_count;
+    int32_t *dies, *next; /* per time an entry whose life ends; per entry the next of that time */
+} sweep;
+
 typedef struct order_search {
-    entry *entries, *trial, *placed; /* `count` each */
-    int32_t count;
-    size_t alignment;
+    placement kept, trial;
+    int32_t *beside; /* ranks of what is alive beside the entry that is placed */
+    sweep times;
+    int32_t horizon; /* the last end */
+    size_t enough;   /* the search ends at a span that is no larger */
 } order_search;
 
 static size_t align_up(size_t value, size_t alignment)
 {
     return (value + alignment - 1) / alignment * alignment;
 }
+
+static size_t end_of(const entry *item)
+{
+    return item->offset + item->bytes;
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static int by_index(const entry *a, const entry *b)
 {
@@ -64,90 +93,219 @@ static int by_life(const void *left, const void *right)
     return by_bytes(left, right);
 }
 
-/* The smallest gap between placed items alive at the same time; `placed` is sorted by offset. */
-static size_t best_gap(const entry *placed, int32_t count, const entry *item, size_t alignment)
+/* ---- placing --------------------------------------------------------------------------------- */
+
+static bool is_beside(const placement *at, int32_t i, const entry *item, int32_t before)
 {
-    size_t cursor = 0, best = 0, best_slack = SIZE_MAX;
-    for (int32_t i = 0; i < count; i++) {
-        if (placed[i].start >= item->end || item->start >= placed[i].end)
+    return (at->start[i] < item->end) & (item->start < at->end[i]) & (at->rank[i] < before);
+}
+
+/* Whether any of a block may be: a loop that becomes vector code. */
+static bool is_any_beside(const placement *at, int32_t first, const entry *item, int32_t before)
+{
+    const int32_t *start = at->start + first, *end = at->end + first, *rank = at->rank + first;
+    const int32_t item_start = item->start, item_end = item->end;
+    int32_t any = 0;
+    for (int32_t i = 0; i < BLOCK; i++)
+        any |= (start[i] < item_end) & (item_start < end[i]) & (rank[i] < before);
+    return any != 0;
+}
+
+/* Ranks below `before` of what is alive at the same time as the item, by offset; how many. Mostly
+ * few of many, so that whole blocks are passed over. */
+static int32_t list_beside(const placement *at, const entry *item, int32_t before,
+                           int32_t *restrict beside)
+{
+    int32_t count = 0;
+    for (int32_t first = 0; first < at->placed; first += BLOCK) {
+        int32_t end = first + BLOCK < at->placed ? first + BLOCK : at->placed;
+        if (end - first == BLOCK && !is_any_beside(at, first, item, before))
             continue;
-        if (placed[i].offset >= cursor && placed[i].offset - cursor >= item->bytes &&
-            placed[i].offset - cursor - item->bytes < best_slack) {
-            best_slack = placed[i].offset - cursor - item->bytes;
+        for (int32_t i = first; i < end; i++) {
+            beside[count] = at->rank[i];
+            count += is_beside(at, i, item, before);
+        }
+    }
+    return count;
+}
+
+/* The smallest gap for the entry between those of lower rank that are alive at the same time. */
+static size_t best_gap(const placement *at, int32_t rank, int32_t *beside)
+{
+    const entry *item = &at->entries[rank];
+    int32_t count = list_beside(at, item, rank, beside);
+    size_t cursor = 0, best = 0, best_slack = SIZE_MAX;
+    for (int32_t i = 0; i < count && best_slack > 0; i++) {
+        const entry *other = &at->entries[beside[i]];
+        if (other->offset >= cursor + item->bytes &&
+            other->offset - cursor - item->bytes < best_slack) {
+            best_slack = other->offset - cursor - item->bytes;
             best = cursor;
         }
-        size_t end = align_up(placed[i].offset + placed[i].bytes, alignment);
-        if (end > cursor)
-            cursor = end;
+        if (other->offset + other->size > cursor)
+            cursor = other->offset + other->size;
     }
     return best_slack < SIZE_MAX ? best : cursor;
 }
 
-static int32_t drop_dead(entry *placed, int32_t count, int32_t now)
+/* Of the columns: how many offsets are below this one, or no larger. */
+static int32_t count_below(const placement *at, size_t offset, bool or_equal)
 {
-    int32_t alive = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (placed[i].end > now)
-            placed[alive++] = placed[i];
-    return alive;
+    int32_t low = 0, high = at->placed;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        size_t own = at->entries[at->rank[middle]].offset;
+        if (own < offset || (or_equal && own == offset))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-/* Places the entries in their order; returns the span. `placed` is scratch. In order of time, what
- * is dead already is forgotten. */
-static size_t place_in_order(entry *entries, int32_t count, entry *placed, size_t alignment,
-                             bool in_time)
+/* Values between the places move up or down by one. */
+static void move_value(int32_t *column, int32_t from, int32_t to, int32_t value)
+{
+    if (from > to)
+        memmove(column + to + 1, column + to, (size_t)(from - to) * sizeof *column);
+    else
+        memmove(column + from, column + from + 1, (size_t)(to - from) * sizeof *column);
+    column[to] = value;
+}
+
+static void set_column(placement *at, int32_t from, int32_t to, int32_t rank)
+{
+    move_value(at->start, from, to, at->entries[rank].start);
+    move_value(at->end, from, to, at->entries[rank].end);
+    move_value(at->rank, from, to, rank);
+}
+
+static void insert_column(placement *at, int32_t rank)
+{
+    int32_t to = count_below(at, at->entries[rank].offset, true);
+    set_column(at, at->placed++, to, rank);
+}
+
+static void change_offset(placement *at, int32_t rank, size_t offset)
+{
+    entry *item = &at->entries[rank];
+    int32_t from = count_below(at, item->offset, false), to = count_below(at, offset, true);
+    while (at->rank[from] != rank)
+        from++;
+    set_column(at, from, to > from ? to - 1 : to, rank);
+    item->offset = offset;
+}
+
+/* Places the entries in order of size or life; the span, or as soon as it is known not to be below
+ * `most` that. */
+static size_t place_by_rank(placement *at, size_t most, int32_t *beside)
 {
     size_t span = 0;
-    int32_t placed_count = 0;
-    for (int32_t i = 0; i < count; i++) {
-        if (in_time && i > 0 && entries[i].start > entries[i - 1].start)
-            placed_count = drop_dead(placed, placed_count, entries[i].start);
-        entries[i].offset = best_gap(placed, placed_count, &entries[i], alignment);
-        int32_t at = placed_count++;
-        for (; at > 0 && placed[at - 1].offset > entries[i].offset; at--)
-            placed[at] = placed[at - 1];
-        placed[at] = entries[i];
-        if (entries[i].offset + entries[i].bytes > span)
-            span = entries[i].offset + entries[i].bytes;
+    at->placed = 0;
+    for (int32_t i = 0; i < at->count && span < most; i++) {
+        at->entries[i].offset = best_gap(at, i, beside);
+        insert_column(at, i);
+        span = end_of(&at->entries[i]) > span ? end_of(&at->entries[i]) : span;
+    }
+    return span < most ? span : most;
+}
+
+/* ---- placing in order of time ---------------------------------------------------------------- */
+
+/* Nothing is placed, and no time over. */
+static void begin_sweep(sweep *own, int32_t horizon)
+{
+    memset(own->dies, -1, ((size_t)horizon + 1) * sizeof *own->dies);
+    own->gaps[0] = (gap){0, SIZE_MAX};
+    own->gap_count = 1;
+}
+
+/* The smallest gap that is large enough, the lowest of equal ones. */
+static void take_gap(sweep *own, entry *item)
+{
+    int32_t best = own->gap_count - 1;
+    for (int32_t i = 0; i < own->gap_count; i++)
+        if (own->gaps[i].size >= item->bytes && own->gaps[i].size < own->gaps[best].size)
+            best = i;
+    gap *taken = &own->gaps[best];
+    item->offset = taken->offset;
+    taken->offset += item->size;
+    taken->size -= item->size;
+    if (taken->size > 0)
+        return;
+    own->gap_count--;
+    memmove(taken, taken + 1, (size_t)(own->gap_count - best) * sizeof *taken);
+}
+
+/* With the gaps on both sides, it becomes one. */
+static void free_gap(sweep *own, const entry *item)
+{
+    int32_t low = 0, high = own->gap_count - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (own->gaps[middle].offset < item->offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    gap *above = &own->gaps[low];
+    bool joins_above = item->offset + item->size == above->offset;
+    bool joins_below = low > 0 && above[-1].offset + above[-1].size == item->offset;
+    if (joins_above && joins_below) {
+        above[-1].size += item->size + above->size;
+        own->gap_count--;
+        memmove(above, above + 1, (size_t)(own->gap_count - low) * sizeof *above);
+    } else if (joins_above) {
+        *above = (gap){item->offset, item->size + above->size};
+    } else if (joins_below) {
+        above[-1].size += item->size;
+    } else {
+        memmove(above + 1, above, (size_t)(own->gap_count - low) * sizeof *above);
+        *above = (gap){item->offset, item->size};
+        own->gap_count++;
+    }
+}
+
+/* Entries in the order of their starts; the span. */
+static size_t place_in_time(placement *at, sweep *own, int32_t horizon)
+{
+    size_t span = 0;
+    int32_t now = 0;
+    begin_sweep(own, horizon);
+    for (int32_t i = 0; i < at->count; i++) {
+        entry *item = &at->entries[i];
+        for (; now <= item->start; now++)
+            for (int32_t dead = own->dies[now]; dead >= 0; dead = own->next[dead])
+                free_gap(own, &at->entries[dead]);
+        take_gap(own, item);
+        own->next[i] = own->dies[item->end];
+        own->dies[item->end] = i;
+        span = end_of(item) > span ? end_of(item) : span;
     }
     return span;
 }
 
-/* The most that is alive at one time, in whole alignment units: no order spans less. 0 without
- * memory. */
-static size_t live_bound(const order_search *in)
+/* ---- searching ------------------------------------------------------------------------------- */
+
+/* The most that is alive at one time, in whole alignment units: no order spans less. */
+static vdnn_status bound_live(const order_search *in, size_t *most_bytes)
 {
-    int32_t horizon = 0;
-    for (int32_t i = 0; i < in->count; i++)
-        if (in->entries[i].end > horizon)
-            horizon = in->entries[i].end;
-    size_t *change = vdnn_heap_calloc((size_t)horizon + 1, sizeof *change);
+    size_t *change = vdnn_heap_calloc((size_t)in->horizon + 1, sizeof *change);
     if (change == NULL)
-        return 0;
-    for (int32_t i = 0; i < in->count; i++) {
-        size_t bytes = align_up(in->entries[i].bytes, in->alignment);
-        change[in->entries[i].start] += bytes;
-        change[in->entries[i].end] -= bytes;
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers",
+                                (int)in->kept.count);
+    for (int32_t i = 0; i < in->kept.count; i++) {
+        change[in->kept.entries[i].start] += in->kept.entries[i].size;
+        change[in->kept.entries[i].end] -= in->kept.entries[i].size;
     }
     size_t live = 0, most = 0;
-    for (int32_t t = 0; t <= horizon; t++) {
+    for (int32_t t = 0; t <= in->horizon; t++) {
         live += change[t];
         most = live > most ? live : most;
     }
     vdnn_heap_free(change);
-    return most;
-}
-
-static size_t place_pinned(vdnn_packer_item *items, int32_t count, size_t alignment)
-{
-    size_t bottom = 0, end = 0;
-    for (int32_t i = 0; i < count; i++)
-        if (items[i].pinned) {
-            items[i].offset = bottom;
-            end = bottom + items[i].bytes;
-            bottom = align_up(end, alignment);
-        }
-    return end;
+    *most_bytes = most;
+    return VDNN_OK;
 }
 
 /* A deterministic sequence: what the search tries must be the same on every run. */
@@ -161,7 +319,7 @@ static int32_t topmost(const entry *entries, int32_t count)
 {
     int32_t top = 0;
     for (int32_t i = 1; i < count; i++)
-        if (entries[i].offset + entries[i].bytes > entries[top].offset + entries[top].bytes)
+        if (end_of(&entries[i]) > end_of(&entries[top]))
             top = i;
     return top;
 }
@@ -176,81 +334,239 @@ static void move_entry(entry *entries, int32_t from, int32_t to)
     entries[to] = moved;
 }
 
-/* Hill climbing over orders: the item that ends highest is placed at an earlier turn, at times
- * any item at any turn; an order that is no worse is kept. Returns the best span; `items` then hold
- * its offsets. */
-static size_t climb(order_search *in, size_t best, size_t least)
+/* An entry at another turn: the ranks between change too. */
+static void change_rank(placement *at, int32_t from, int32_t to)
 {
-    int32_t count = in->count;
+    int32_t low = from < to ? from : to, high = from < to ? to : from, by = from < to ? -1 : 1;
+    move_entry(at->entries, from, to);
+    for (int32_t i = 0; i < at->placed; i++) {
+        int32_t rank = at->rank[i];
+        int32_t shifted = rank + (rank >= low && rank <= high ? by : 0);
+        at->rank[i] = rank == from ? to : shifted;
+    }
+}
+
+/* Places the entries from the first rank on again where that can change anything: those whose life
+ * touches the hull of the lives of the entry that changed its turn and of all that moved since.
+ * False as soon as one ends above `most`; what else is kept ends no higher. */
+static bool place_changed(placement *at, int32_t first, const entry *changed, size_t most,
+                          int32_t *beside)
+{
+    int32_t start = changed->start, end = changed->end;
+    for (int32_t i = first; i < at->count; i++) {
+        const entry *item = &at->entries[i];
+        if (item->start >= end || start >= item->end)
+            continue;
+        size_t offset = best_gap(at, i, beside);
+        if (offset + item->bytes > most)
+            return false;
+        if (offset == item->offset)
+            continue;
+        change_offset(at, i, offset);
+        start = item->start < start ? item->start : start;
+        end = item->end > end ? item->end : end;
+    }
+    return true;
+}
+
+static void copy_placement(placement *to, const placement *from)
+{
+    size_t bytes = (size_t)from->placed * sizeof *from->rank;
+    memcpy(to->entries, from->entries, (size_t)from->count * sizeof *from->entries);
+    memcpy(to->start, from->start, bytes);
+    memcpy(to->end, from->end, bytes);
+    memcpy(to->rank, from->rank, bytes);
+    to->count = from->count;
+    to->placed = from->placed;
+}
+
+static void keep_trial(order_search *in)
+{
+    placement kept = in->trial;
+    in->trial = in->kept;
+    in->kept = kept;
+}
+
+/* All entries in the columns. */
+static void list_by_offset(placement *at)
+{
+    at->placed = 0;
+    for (int32_t i = 0; i < at->count; i++)
+        insert_column(at, i);
+}
+
+/* Hill climbing over orders: the item that ends highest is placed at an earlier turn, at times
+ * any item at any turn; an order that is no worse is kept. Returns the best span; the kept entries
+ * then hold its offsets. */
+static size_t climb(order_search *in, size_t best)
+{
+    int32_t count = in->kept.count;
     uint64_t state = 1;
     int64_t rounds = SEARCH_WORK / ((int64_t)count * count + 1);
     if (rounds > SEARCH_ROUNDS)
         rounds = SEARCH_ROUNDS;
-    for (int64_t round = 0; round < rounds && align_up(best, in->alignment) > least; round++) {
-        memcpy(in->trial, in->entries, (size_t)count * sizeof *in->trial);
+    if (rounds > 0 && best > in->enough)
+        list_by_offset(&in->kept);
+    for (int64_t round = 0; round < rounds && best > in->enough; round++) {
         bool any = round % 4 == 3;
-        int32_t from =
-            any ? (int32_t)(next_number(&state) % (uint64_t)count) : topmost(in->trial, count);
+        int32_t top = topmost(in->kept.entries, count);
+        int32_t from = any ? (int32_t)(next_number(&state) % (uint64_t)count) : top;
         int32_t range = any ? count : from + 1;
-        move_entry(in->trial, from, (int32_t)(next_number(&state) % (uint64_t)range));
-        size_t used = place_in_order(in->trial, count, in->placed, in->alignment, false);
-        if (used > best)
+        int32_t to = (int32_t)(next_number(&state) % (uint64_t)range);
+        copy_placement(&in->trial, &in->kept);
+        change_rank(&in->trial, from, to);
+        if (!place_changed(&in->trial, from < to ? from : to, &in->kept.entries[from], best,
+                           in->beside))
             continue;
-        entry *kept = in->trial;
-        in->trial = in->entries;
-        in->entries = kept;
-        best = used;
+        keep_trial(in);
+        best = end_of(&in->kept.entries[topmost(in->kept.entries, count)]);
     }
     return best;
 }
 
-/* The best of a few orders; the entries are left in it, with its offsets. */
-static size_t best_order(order_search *in, size_t least)
+/* The span of another order, or `most` where it is not below that; a better one is kept. */
+static size_t try_order(order_search *in, int (*compare)(const void *, const void *), size_t most)
 {
-    static const struct {
-        int (*compare)(const void *, const void *);
-        bool in_time;
-    } orders[] = {{by_start, true}, {by_bytes, false}, {by_life, false}};
-    size_t best = SIZE_MAX, bytes = (size_t)in->count * sizeof(entry);
-    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
-        if ((best < SIZE_MAX && align_up(best, in->alignment) <= least) ||
-            (in->count > QUADRATIC_LIMIT && !orders[o].in_time))
-            break;
-        memcpy(in->trial, in->entries, bytes);
-        qsort(in->trial, (size_t)in->count, sizeof(entry), orders[o].compare);
-        size_t used =
-            place_in_order(in->trial, in->count, in->placed, in->alignment, orders[o].in_time);
-        if (used >= best)
-            continue;
-        best = used;
-        memcpy(in->entries, in->trial, bytes);
-    }
+    size_t count = (size_t)in->kept.count;
+    in->trial.count = in->kept.count;
+    memcpy(in->trial.entries, in->kept.entries, count * sizeof(entry));
+    qsort(in->trial.entries, count, sizeof(entry), compare);
+    size_t span = compare == by_start ? place_in_time(&in->trial, &in->times, in->horizon)
+                                      : place_by_rank(&in->trial, most, in->beside);
+    if (span < most)
+        keep_trial(in);
+    return span < most ? span : most;
+}
+
+/* The best of a few orders; the kept entries are left in it, with its offsets. */
+static size_t best_order(order_search *in)
+{
+    static int (*const orders[])(const void *, const void *) = {by_bytes, by_life};
+    size_t best = try_order(in, by_start, SIZE_MAX);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+        if (best > in->enough && in->kept.count <= QUADRATIC_LIMIT)
+            best = try_order(in, orders[o], best);
     return best;
+}
+
+static size_t smallest_span(order_search *in)
+{
+    return in->kept.count == 0 ? 0 : climb(in, best_order(in));
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+static size_t pinned_end(const vdnn_packer_item *items, int32_t count, size_t alignment)
+{
+    size_t end = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (items[i].pinned)
+            end = align_up(end, alignment) + items[i].bytes;
+    return end;
+}
+
+static size_t place_pinned(vdnn_packer_item *items, int32_t count, size_t alignment)
+{
+    size_t end = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (items[i].pinned) {
+            items[i].offset = align_up(end, alignment);
+            end = items[i].offset + items[i].bytes;
+        }
+    return end;
+}
+
+static void order_search_fini(order_search *in)
+{
+    vdnn_heap_free(in->kept.entries);
+    vdnn_heap_free(in->kept.start);
+    vdnn_heap_free(in->trial.entries);
+    vdnn_heap_free(in->trial.start);
+    vdnn_heap_free(in->beside);
+    vdnn_heap_free(in->times.gaps);
+    vdnn_heap_free(in->times.dies);
+    vdnn_heap_free(in->times.next);
+}
+
+static bool placement_init(placement *at, size_t count)
+{
+    at->entries = vdnn_heap_calloc(count, sizeof *at->entries);
+    at->start = vdnn_heap_calloc(3 * count, sizeof *at->start);
+    at->end = at->start == NULL ? NULL : at->start + count;
+    at->rank = at->start == NULL ? NULL : at->end + count;
+    return at->entries != NULL && at->start != NULL;
+}
+
+static bool sweep_init(sweep *own, size_t count, int32_t horizon)
+{
+    own->gaps = vdnn_heap_calloc(count + 1, sizeof *own->gaps);
+    own->dies = vdnn_heap_calloc((size_t)horizon + 1, sizeof *own->dies);
+    own->next = vdnn_heap_calloc(count, sizeof *own->next);
+    return own->gaps != NULL && own->dies != NULL && own->next != NULL;
+}
+
+/* Over the items that are not pinned. */
+static vdnn_status order_search_init(order_search *in, const vdnn_packer_item *items, int32_t count,
+                                     size_t alignment)
+{
+    size_t most = (size_t)count + 1;
+    memset(in, 0, sizeof *in);
+    for (int32_t i = 0; i < count; i++)
+        if (!items[i].pinned && items[i].end > in->horizon)
+            in->horizon = items[i].end;
+    in->beside = vdnn_heap_calloc(most, sizeof *in->beside);
+    if (!placement_init(&in->kept, most) || !placement_init(&in->trial, most) ||
+        !sweep_init(&in->times, most, in->horizon) || in->beside == NULL) {
+        order_search_fini(in);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    }
+    for (int32_t i = 0; i < count; i++)
+        if (!items[i].pinned)
+            in->kept.entries[in->kept.count++] = (entry){items[i].start,
+                                                         items[i].end,
+                                                         i,
+                                                         items[i].bytes,
+                                                         align_up(items[i].bytes, alignment),
+                                                         0};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_t alignment,
+                             size_t bytes, bool *fits)
+{
+    order_search search;
+    vdnn_status status = order_search_init(&search, items, count, alignment);
+    if (status != VDNN_OK)
+        return status;
+    size_t pinned = pinned_end(items, count, alignment), bottom = align_up(pinned, alignment);
+    size_t left = bytes > bottom ? bytes - bottom : 0, least = 0;
+    status = bound_live(&search, &least);
+    if (status == VDNN_OK) {
+        /* only what lies on top may end within a unit */
+        bool may_fit = (search.kept.count > 0 ? bottom : pinned) <= bytes &&
+                       (least <= left || least - left < alignment);
+        search.enough = least > left ? least : left;
+        *fits = may_fit && smallest_span(&search) <= left;
+    }
+    order_search_fini(&search);
+    return status;
 }
 
 vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
                              size_t *span_bytes)
 {
-    size_t span = place_pinned(items, count, alignment), bottom = align_up(span, alignment);
-    order_search search = {.alignment = alignment};
-    entry *memory = vdnn_heap_calloc(3 * ((size_t)count + 1), sizeof *memory);
-    if (memory == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
-    search.entries = memory;
-    search.trial = memory + count + 1;
-    search.placed = memory + 2 * (count + 1);
-    for (int32_t i = 0; i < count; i++)
-        if (!items[i].pinned)
-            search.entries[search.count++] =
-                (entry){items[i].start, items[i].end, i, items[i].bytes, 0};
-    if (search.count > 0) {
-        size_t least = live_bound(&search);
-        size_t best = climb(&search, best_order(&search, least), least);
-        for (int32_t i = 0; i < search.count; i++)
-            items[search.entries[i].index].offset = bottom + search.entries[i].offset;
-        span = bottom + best;
+    order_search search;
+    vdnn_status status = order_search_init(&search, items, count, alignment);
+    if (status != VDNN_OK)
+        return status;
+    size_t pinned = place_pinned(items, count, alignment), bottom = align_up(pinned, alignment);
+    status = bound_live(&search, &search.enough);
+    if (status == VDNN_OK) {
+        size_t used = smallest_span(&search);
+        for (int32_t i = 0; i < search.kept.count; i++)
+            items[search.kept.entries[i].index].offset = bottom + search.kept.entries[i].offset;
+        *span_bytes = search.kept.count > 0 ? bottom + used : pinned;
     }
-    *span_bytes = span;
-    vdnn_heap_free(memory);
-    return VDNN_OK;
+    order_search_fini(&search);
+    return status;
 }

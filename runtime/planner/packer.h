@@ -30,4 +30,8 @@ typedef struct vdnn_packer_item {
 vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
                              size_t *span_bytes);
 
+/* Whether that span is at most so many bytes; mostly known long before the smallest is found. */
+vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_t alignment,
+                             size_t bytes, bool *fits);
+
 #endif

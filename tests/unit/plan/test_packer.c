@@ -48,6 +48,25 @@ static void items_alive_together_never_share_a_byte(void **state)
     }
 }
 
+/* Bytes all around the span: the answer without the offsets is that of the whole search. */
+static void what_fits_is_what_the_span_says(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST];
+    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(2000); round++) {
+        int32_t count = make_items(items, vdnn_test_seed() + 2, round);
+        size_t span = 0;
+        assert_ok(vdnn_packer_pack(items, count, ALIGNMENT, &span));
+        const size_t bytes[] = {0,        span / 2,         span - 1, span,
+                                span + 1, span + ALIGNMENT, 2 * span, SIZE_MAX};
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+            bool fits = false;
+            assert_ok(vdnn_packer_fits(items, count, ALIGNMENT, bytes[i], &fits));
+            assert_int_equal(fits, span <= bytes[i]);
+        }
+    }
+}
+
 static void the_span_is_at_least_what_is_alive_and_at_most_the_sum(void **state)
 {
     (void)state;
@@ -119,6 +138,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_alive_together_never_share_a_byte),
+        cmocka_unit_test(what_fits_is_what_the_span_says),
         cmocka_unit_test(the_span_is_at_least_what_is_alive_and_at_most_the_sum),
         cmocka_unit_test(a_stack_of_nested_lives_is_packed_without_loss),
         cmocka_unit_test(lives_that_only_touch_share_an_address),
