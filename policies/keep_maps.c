@@ -69,69 +69,51 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
         decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : list[i].action;
 }
 
-/* What a plan takes in which the first `kept` of the list stay. */
-static vdnn_status try_kept(const vdnn_policy_request *request, const candidate *list,
-                            int32_t count, int32_t kept, vdnn_decisions *decisions,
-                            vdnn_trial_result *tried)
-{
-    keep_first(list, count, kept, decisions);
-    return vdnn_policy_try(request, decisions, NULL, tried);
-}
-
-typedef bool plan_predicate(const vdnn_policy_request *request, const vdnn_trial_result *tried);
-
-/* The more stay, the more bytes the device takes and the fewer the host. */
-static bool exceeds_device(const vdnn_policy_request *request, const vdnn_trial_result *tried)
-{
-    return tried->facts.arena_bytes > request->device_bytes;
-}
-
-static bool fits_host(const vdnn_policy_request *request, const vdnn_trial_result *tried)
-{
-    return tried->facts.host_arena_bytes <= request->host_bytes;
-}
-
-/* A bisection for the fewest that stay, from 0 to `count`, of whose plan `says` is true, as it is
- * of those in which more stay; count + 1: of none. `guess` is tried first. */
+/* A bisection for the fewest that stay, from 0 to `count`, of whose plan it is true that it fits
+ * the tier (`wanted`) or does not, as it is of those in which more stay; count + 1: of none.
+ * `guess` is tried first. */
 static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
-                          int32_t guess, plan_predicate *says, vdnn_decisions *decisions,
+                          int32_t guess, vdnn_tier tier, bool wanted, vdnn_decisions *decisions,
                           int32_t *kept)
 {
     int32_t before = -1, found = count + 1;
     vdnn_status status = VDNN_OK;
     for (int32_t tried = guess; found - before > 1 && status == VDNN_OK;
          tried = before + (found - before) / 2) {
-        vdnn_trial_result result;
-        status = try_kept(request, list, count, tried, decisions, &result);
+        bool fits;
+        keep_first(list, count, tried, decisions);
+        status = vdnn_policy_fits(request, decisions, tier, &fits);
         if (status == VDNN_OK)
-            *(says(request, &result) ? &found : &before) = tried;
+            *(fits == wanted ? &found : &before) = tried;
     }
     *kept = found;
     return status;
 }
 
-/* As many stay as `says` is first true of, or one fewer, of whose plan it is not true yet. */
-static vdnn_status keep_until(const vdnn_policy_request *request, plan_predicate *says,
-                              bool is_one_fewer, vdnn_decisions *decisions)
+/* The more stay, the more bytes the device takes and the fewer the host: as many stay as the device
+ * has room for, or as few as the host asks for. */
+static vdnn_status keep_until(const vdnn_policy_request *request, vdnn_tier tier,
+                              vdnn_decisions *decisions)
 {
+    bool is_device = tier == VDNN_TIER_DEVICE;
     candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
     if (list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
     int32_t count = list_candidates(request, decisions, list), kept = 0;
     vdnn_status status =
-        fewest(request, list, count, is_one_fewer ? count : 0, says, decisions, &kept);
-    keep_first(list, count, is_one_fewer ? kept - 1 : kept, decisions);
+        fewest(request, list, count, is_device ? count : 0, tier, !is_device, decisions, &kept);
+    keep_first(list, count, is_device ? kept - 1 : kept, decisions);
     vdnn_heap_free(list);
     return status;
 }
 
 vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    return keep_until(request, exceeds_device, true, decisions);
+    return keep_until(request, VDNN_TIER_DEVICE, decisions);
 }
 
 vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    return keep_until(request, fits_host, false, decisions);
+    return keep_until(request, VDNN_TIER_HOST, decisions);
 }

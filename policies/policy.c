@@ -51,6 +51,12 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
     return request->trial->run(request->trial, decisions, live, result);
 }
 
+vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             vdnn_tier tier, bool *fits)
+{
+    return request->trial->fits(request->trial, decisions, tier, fits);
+}
+
 vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                vdnn_decisions *decisions)
 {

@@ -48,6 +48,10 @@ struct vdnn_policy {
 vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                             vdnn_trial_live *live, vdnn_trial_result *result);
 
+/* Whether that plan is within the budget of one tier. */
+vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             vdnn_tier tier, bool *fits);
+
 /* What the policy settles on, whoever wrote it: see its decide. */
 vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                vdnn_decisions *decisions);

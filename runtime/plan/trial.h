@@ -13,7 +13,7 @@
  *     if (status == VDNN_OK && result.fits) ...
  */
 
-#include "runtime/plan/decisions.h"
+#include "runtime/plan/plan.h"
 #include "runtime/profile/profile.h"
 
 typedef struct vdnn_trial_result {
@@ -33,6 +33,9 @@ struct vdnn_trial {
      * VDNN_INTERNAL for decisions that no plan can be made of. */
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_live *live, vdnn_trial_result *result);
+    /* Whether the arena in one tier is within its budget: as `run` finds, sooner. */
+    vdnn_status (*fits)(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
+                        bool *fits);
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
     size_t device_bytes, host_bytes;

@@ -37,38 +37,44 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     return VDNN_OK;
 }
 
-/* Offsets of the buffers of one tier; *span_bytes is the highest end. */
-static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span_bytes)
+/* The buffers of one tier, as the packer takes them; how many. The caller frees *items. */
+static vdnn_status list_items(const vdnn_builder *builder, vdnn_tier tier, vdnn_packer_item **items,
+                              int32_t *item_count)
 {
-    vdnn_packer_item *items = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *items);
-    int32_t *index = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *index);
-    vdnn_status status = VDNN_OK;
-    int32_t count = 0;
-    if (items == NULL || index == NULL) {
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers",
-                                  (int)builder->buffer_count);
-        goto done;
-    }
-    int32_t last_end = 0;
+    vdnn_packer_item *list = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *list);
+    int32_t count = 0, last_end = 0;
+    if (list == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers",
+                                (int)builder->buffer_count);
     for (int32_t b = 0; b < builder->buffer_count; b++)
         last_end = builder->lifetimes[b].end > last_end ? builder->lifetimes[b].end : last_end;
     for (int32_t b = 0; b < builder->buffer_count; b++)
         if (builder->buffers[b].tier == tier) {
             bool whole_step =
                 builder->lifetimes[b].start == 0 && builder->lifetimes[b].end == last_end;
-            items[count] = (vdnn_packer_item){
+            list[count++] = (vdnn_packer_item){
                 .start = builder->lifetimes[b].start,
                 .end = builder->lifetimes[b].end,
                 .pinned = whole_step,
                 .bytes = vdnn_plan_span_bytes(builder->buffers[b].bytes, builder->zone_bytes)};
-            index[count++] = b;
         }
-    status = vdnn_packer_pack(items, count, VDNN_ALIGNMENT, span_bytes);
-    for (int32_t i = 0; i < count && status == VDNN_OK; i++)
-        builder->buffers[index[i]].offset = items[i].offset;
-done:
+    *items = list;
+    *item_count = count;
+    return VDNN_OK;
+}
+
+/* Offsets of the buffers of one tier; *span_bytes is the highest end. */
+static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span_bytes)
+{
+    vdnn_packer_item *items = NULL;
+    int32_t count = 0, next = 0;
+    vdnn_status status = list_items(builder, tier, &items, &count);
+    if (status == VDNN_OK)
+        status = vdnn_packer_pack(items, count, VDNN_ALIGNMENT, span_bytes);
+    for (int32_t b = 0; b < builder->buffer_count && status == VDNN_OK; b++)
+        if (builder->buffers[b].tier == tier)
+            builder->buffers[b].offset = items[next++].offset;
     vdnn_heap_free(items);
-    vdnn_heap_free(index);
     return status;
 }
 
@@ -87,21 +93,30 @@ static void note_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
         }
 }
 
+/* Everything that addresses depend on: the steps and what lives when. */
+static vdnn_status order_steps(vdnn_builder *builder, const vdnn_graph *graph,
+                               const vdnn_profile *profile, const vdnn_decisions *decisions,
+                               bool training, vdnn_plan **plan)
+{
+    vdnn_builder_init(builder);
+    builder->zone_bytes = graph->zone_bytes;
+    vdnn_status status = make_empty_plan(graph, decisions, training, plan);
+    if (status == VDNN_OK)
+        status = vdnn_emit_steps(builder, graph, profile, decisions, training, *plan);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_clocks(builder);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_compute(builder, decisions->sync == VDNN_SYNC_BY_NEED);
+    return status;
+}
+
 static vdnn_status build(const vdnn_graph *graph, const vdnn_profile *profile,
                          const vdnn_decisions *decisions, bool training, vdnn_plan **plan)
 {
     vdnn_plan *made = NULL;
     vdnn_builder builder;
-    vdnn_builder_init(&builder);
-    builder.zone_bytes = graph->zone_bytes;
     bool by_need = decisions->sync == VDNN_SYNC_BY_NEED;
-    vdnn_status status = make_empty_plan(graph, decisions, training, &made);
-    if (status == VDNN_OK)
-        status = vdnn_emit_steps(&builder, graph, profile, decisions, training, made);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_clocks(&builder);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_compute(&builder, by_need);
+    vdnn_status status = order_steps(&builder, graph, profile, decisions, training, &made);
     if (status == VDNN_OK)
         status = pack_tier(&builder, VDNN_TIER_DEVICE, &made->arena_bytes);
     if (status == VDNN_OK)
@@ -129,6 +144,25 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
                               const vdnn_decisions *decisions, vdnn_plan **plan)
 {
     return build(graph, profile, decisions, true, plan);
+}
+
+vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profile,
+                              const vdnn_decisions *decisions, vdnn_tier tier, size_t bytes,
+                              bool *fits)
+{
+    vdnn_plan *plan = NULL;
+    vdnn_packer_item *items = NULL;
+    int32_t count = 0;
+    vdnn_builder builder;
+    vdnn_status status = order_steps(&builder, graph, profile, decisions, true, &plan);
+    if (status == VDNN_OK)
+        status = list_items(&builder, tier, &items, &count);
+    if (status == VDNN_OK)
+        status = vdnn_packer_fits(items, count, VDNN_ALIGNMENT, bytes, fits);
+    vdnn_heap_free(items);
+    vdnn_builder_fini(&builder);
+    vdnn_plan_destroy(plan);
+    return status;
 }
 
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,

@@ -20,6 +20,13 @@
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
 
+/* Whether the arena of that plan in a tier is at most so many bytes. It costs a part of planning:
+ * there are no waits for memory and no times, and the packer ends as soon as the answer is known.
+ */
+vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profile,
+                              const vdnn_decisions *decisions, vdnn_tier tier, size_t bytes,
+                              bool *fits);
+
 /* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets
  * of `training`, so that both can run in one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,

@@ -50,8 +50,15 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
     return status;
 }
 
+static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
+                        bool *fits_tier)
+{
+    size_t bytes = tier == VDNN_TIER_DEVICE ? trial->device_bytes : trial->host_bytes;
+    return vdnn_planner_fits(trial->graph, trial->profile, decisions, tier, bytes, fits_tier);
+}
+
 vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
                               size_t device_bytes, size_t host_bytes)
 {
-    return (vdnn_trial){run, graph, profile, device_bytes, host_bytes};
+    return (vdnn_trial){run, fits, graph, profile, device_bytes, host_bytes};
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { RANDOM_LAYERS = 10000, RUNS = 5 };
+enum { RANDOM_LAYERS = 10000, RUNS = 3 };
 
 static double seconds_now(void)
 {
@@ -103,6 +103,7 @@ static vdnn_status run_case(const char *name, const char *path, size_t device_by
 
 int main(void)
 {
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
     static const struct {
         const char *name, *path;
         size_t device_bytes;

@@ -126,6 +126,19 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
     }
 }
 
+/* The planner's short answer, at the bytes that the whole plan takes and at one fewer. */
+static void check_fits(const draw *d, const vdnn_decisions *decisions, const vdnn_plan *plan)
+{
+    const size_t spans[VDNN_TIER_COUNT] = {plan->arena_bytes, plan->host_arena_bytes};
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        for (size_t fewer = 0; fewer <= 1 && fewer <= spans[tier]; fewer++) {
+            bool fits = false;
+            assert_ok(vdnn_planner_fits(d->graph, d->profile, decisions, (vdnn_tier)tier,
+                                        spans[tier] - fewer, &fits));
+            assert_int_equal(fits, fewer == 0);
+        }
+}
+
 static void every_plan_of_random_decisions_passes_the_checker(void **state)
 {
     (void)state;
@@ -137,6 +150,7 @@ static void every_plan_of_random_decisions_passes_the_checker(void **state)
             assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
             assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
             check_plan(&d, plan, "random decisions");
+            check_fits(&d, &decisions, plan);
             vdnn_plan_destroy(plan);
             vdnn_decisions_fini(&decisions);
         }
