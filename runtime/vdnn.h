@@ -251,6 +251,10 @@ typedef struct vdnn_session_options {
     /* of training, for whoever writes kernels */
     bool poison; /* memory is full of NaN before it is written, operations run one at a time, and
                     one that writes behind a buffer is VDNN_MISMATCH */
+
+    /* of training */
+    bool require_offload; /* VDNN_MISMATCH where the device copies other bytes between the tiers, in
+                             a step, than the plan says */
 } vdnn_session_options;
 
 /* One training step. */

@@ -81,6 +81,9 @@ typedef enum vdnn_option_kind {
       "let in faster algorithms whose results differ in the last bits from run to run")            \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
+    X(REQUIRE_OFFLOAD, "require-offload", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_,              \
+      "Device and memory",                                                                         \
+      "exit 8 unless the device copies out and in, each step, exactly the bytes of the plan")      \
     X(POISON, "poison", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "for whoever writes kernels: memory is NaN before it is written, operations run one at a "   \
       "time; exit 8 where one writes behind a buffer")                                             \

@@ -49,6 +49,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
     session->poison = vdnn_options_flag(options, VDNN_OPTION_POISON);
     session->verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY);
+    session->require_offload = vdnn_options_flag(options, VDNN_OPTION_REQUIRE_OFFLOAD);
     session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
     session->print_footprint = !takes_output;
     if (takes_output && session->print_plan)

@@ -39,6 +39,7 @@ struct vdnn_device {
     uint64_t begun, finished;       /* rounds so far */
     bool timed[VDNN_DEVICE_ROUNDS]; /* per place */
     const bool *awaited;            /* of the round begun last: per event; borrowed; NULL: all */
+    vdnn_device_moved moved;        /* by the round finished last */
     bool poison;
     const vdnn_device_observer *observer; /* borrowed; NULL: none */
     char pageable[512];
@@ -598,6 +599,8 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
         status = vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes into an extent of %zu bytes",
                                   from.bytes, to.bytes);
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, source, to.bytes);
+    work.to_end = (int)to.tier;
+    work.from_end = (int)from.tier;
     return enqueue(device, &work, status);
 }
 
@@ -610,6 +613,8 @@ vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t
     if (status == VDNN_OK)
         status = check_staged(device, from, to.bytes);
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, from, to.bytes);
+    work.to_end = (int)to.tier;
+    work.from_end = VDNN_STAGING;
     return enqueue(device, &work, status);
 }
 
@@ -621,6 +626,8 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
     if (status == VDNN_OK)
         status = check_staged(device, to, from.bytes);
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, to, source, from.bytes);
+    work.to_end = VDNN_STAGING;
+    work.from_end = (int)from.tier;
     return enqueue(device, &work, status);
 }
 
@@ -628,7 +635,10 @@ static vdnn_status finish_oldest(vdnn_device *device)
 {
     vdnn_status status = vdnn_device_select(device);
     device->finished++;
-    vdnn_status complete = device->backend->finish(device->state, place_of(device->finished));
+    int place = place_of(device->finished);
+    vdnn_status complete = device->backend->finish(device->state, place);
+    device->moved = complete == VDNN_OK ? *device->backend->moved(device->state, place)
+                                        : (vdnn_device_moved){{{0}}};
     return complete != VDNN_OK ? complete : status;
 }
 
@@ -690,6 +700,11 @@ double vdnn_device_now(const vdnn_device *device)
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+size_t vdnn_device_moved_bytes(const vdnn_device *device, int from, int to)
+{
+    return device->moved.bytes[from][to];
 }
 
 static vdnn_status transfer(const vdnn_device *device, void *to, const void *from, size_t bytes)

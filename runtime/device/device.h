@@ -76,6 +76,9 @@ typedef struct vdnn_device_properties {
     bool nondeterministic; /* its algorithms may give other bits each time */
 } vdnn_device_properties;
 
+/* Where a copy moves bytes from or to, beside the tiers: the staging blocks. */
+enum { VDNN_STAGING = VDNN_TIER_COUNT, VDNN_DEVICE_ENDS };
+
 /* Part of a tier handed to an operation. */
 typedef struct vdnn_extent {
     vdnn_tier tier;
@@ -221,6 +224,10 @@ double vdnn_device_began(const vdnn_device *device);
 /* Seconds on the clock that the device keeps time by, from some instant on: the machine's, or of a
  * simulated device the sum of the rounds that were finished. */
 double vdnn_device_now(const vdnn_device *device);
+
+/* Bytes that the copies of the round that was finished last have moved from a tier or VDNN_STAGING
+ * to another, counted by whatever moved them and told once they were complete; 0 after an error. */
+size_t vdnn_device_moved_bytes(const vdnn_device *device, int from, int to);
 
 /* Blocking copies for setting up and reading back: weights in, weights out. What is read back from
  * a simulated device, by this or by store, has all bits set: no number. */

@@ -21,6 +21,11 @@
 
 #include "runtime/device/device.h"
 
+/* Bytes that copies have moved, by where from and where to. */
+typedef struct vdnn_device_moved {
+    size_t bytes[VDNN_DEVICE_ENDS][VDNN_DEVICE_ENDS];
+} vdnn_device_moved;
+
 /* One operation: a launch where `run` is set, else a copy of `bytes`. Pointers, not extents:
  * already resolved. */
 typedef struct vdnn_device_work {
@@ -34,6 +39,7 @@ typedef struct vdnn_device_work {
     void *argument;
     void *to;
     const void *from;
+    int to_end, from_end; /* of a copy: tiers, or VDNN_STAGING */
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
     const vdnn_device_observer *observer; /* NULL: none */
@@ -79,6 +85,9 @@ typedef struct vdnn_device_backend {
     /* The round's first error. After one nothing runs any more, and the errors of later rounds,
      * which are finished next, are forgotten. */
     vdnn_status (*finish)(void *state, int place);
+    /* What the copies of a round have moved that was finished without an error: counted beside the
+     * call that moves the bytes, not where they were asked for. */
+    const vdnn_device_moved *(*moved)(const void *state, int place);
     /* Of a timed round that was finished. */
     void (*times)(const void *state, int place, int32_t event, double *start, double *end);
     double (*began)(const void *state, int place);

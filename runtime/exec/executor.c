@@ -263,15 +263,6 @@ static double sum_stalls(const vdnn_executor *executor)
     return stalls;
 }
 
-static size_t sum_bytes(const vdnn_plan *plan, vdnn_step_kind kind)
-{
-    size_t bytes = 0;
-    for (int32_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == kind)
-            bytes += plan->steps[i].bytes;
-    return bytes;
-}
-
 static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
 {
     vdnn_timeline *timeline = &executor->timeline;
@@ -302,8 +293,10 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
     vdnn_executor_result fresh = {
         .loss = (double)own->inputs.result[0],
         .correct = (double)own->inputs.result[1],
-        .offload_bytes = sum_bytes(executor->plan, VDNN_STEP_COPY_OUT),
-        .prefetch_bytes = sum_bytes(executor->plan, VDNN_STEP_COPY_IN),
+        .offload_bytes =
+            vdnn_device_moved_bytes(executor->device, VDNN_TIER_DEVICE, VDNN_TIER_HOST),
+        .prefetch_bytes =
+            vdnn_device_moved_bytes(executor->device, VDNN_TIER_HOST, VDNN_TIER_DEVICE),
     };
     if (own->timed)
         take_times(executor, &fresh);

@@ -43,7 +43,7 @@ typedef struct vdnn_executor_result {
     double seconds;       /* from the first start to the last end */
     double stall_seconds; /* in which the compute stream had work but waited */
     size_t device_live_peak_bytes, host_live_peak_bytes; /* from real starts and completions */
-    size_t offload_bytes, prefetch_bytes;
+    size_t offload_bytes, prefetch_bytes; /* between the tiers, as the device counted them */
 } vdnn_executor_result;
 
 /* Checks the plan and makes kernels ready. The device's tiers must hold the plan's spans. */

@@ -520,6 +520,10 @@ static vdnn_status sum_up(const vdnn_session *session)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "verified: the %zu bytes that leave in a step came back unchanged",
                           session->plans.training->offload_bytes);
+    if (session->options.ask.require_offload)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "the device copied %zu and %zu bytes out and back a step, as planned",
+                          measured.offload_bytes, measured.prefetch_bytes);
     return print_text(session, write_record(session, write_summary, &text), &text);
 }
 

@@ -496,12 +496,28 @@ static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_
     return run->begun > run->step ? VDNN_OK : status;
 }
 
+/* The step is lost like one that failed. */
+static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor_result *result)
+{
+    const vdnn_plan *plan = run->request.plans->training;
+    if (!run->request.options->require_offload || (result->offload_bytes == plan->offload_bytes &&
+                                                   result->prefetch_bytes == plan->prefetch_bytes))
+        return VDNN_OK;
+    vdnn_executor_drain(run->executor);
+    return vdnn_status_fail(VDNN_MISMATCH,
+                            "--require-offload: in step %lld the device copied %zu bytes out and "
+                            "%zu in, the plan says %zu and %zu; the results of this step cannot be "
+                            "trusted",
+                            (long long)run->step + 1, result->offload_bytes, result->prefetch_bytes,
+                            plan->offload_bytes, plan->prefetch_bytes);
+}
+
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_status status = vdnn_executor_finish(run->executor, result);
     if (status == VDNN_DEVICE)
         status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
-    return status;
+    return status == VDNN_OK ? check_moved(run, result) : status;
 }
 
 /* A step takes from the end of the one before it, or from its own begin where none was under way.

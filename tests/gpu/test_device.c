@@ -2,6 +2,7 @@
 
 #include "layers/cpu/threads.h"
 #include "tests/support/gpu.h"
+#include "tests/support/moved_bytes.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdlib.h>
@@ -104,6 +105,12 @@ static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void *
     vdnn_device_close(device);
 }
 
+static void bytes_are_counted_by_what_moves_them(void **state)
+{
+    (void)state;
+    vdnn_test_moved_bytes("cuda", &vdnn_device_cuda);
+}
+
 /* The card computes, so that the host's threads are free for data; by default all but one. */
 static void the_hosts_threads_are_free_as_many_as_are_asked_for(void **state)
 {
@@ -132,6 +139,7 @@ int main(void)
         cmocka_unit_test(a_tier_is_zeroed_and_pinned_memory_is_the_hosts),
         cmocka_unit_test(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy),
         cmocka_unit_test(a_digest_is_the_same_in_both_tiers_and_after_what_came_before),
+        cmocka_unit_test(bytes_are_counted_by_what_moves_them),
         cmocka_unit_test(the_hosts_threads_are_free_as_many_as_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,12 +6,9 @@
 #include <string.h>
 
 static vdnn_test_device_fault fault;
-static atomic_size_t counted, returned;
-
-static struct {
-    const char *base;
-    size_t bytes;
-} host_tier;
+static const vdnn_device_backend *real; /* what the adaptor is around */
+static atomic_size_t counted, returned, copied;
+static int32_t event_count; /* of the device; as many behind them are for copies made twice */
 
 const char *vdnn_test_device_text(vdnn_test_device_call call)
 {
@@ -39,15 +36,16 @@ static vdnn_status fail(vdnn_test_device_call call)
 static vdnn_status faulty_open(const char *instance, const vdnn_device_options *options,
                                vdnn_device_properties *properties, void **state)
 {
-    return strikes(VDNN_TEST_DEVICE_OPEN)
-               ? fail(VDNN_TEST_DEVICE_OPEN)
-               : vdnn_device_cpu.open(instance, options, properties, state);
+    return strikes(VDNN_TEST_DEVICE_OPEN) ? fail(VDNN_TEST_DEVICE_OPEN)
+                                          : real->open(instance, options, properties, state);
 }
 
-static vdnn_status faulty_resize(void *state, int32_t event_count)
+static vdnn_status faulty_resize(void *state, int32_t count)
 {
-    return strikes(VDNN_TEST_DEVICE_RESIZE) ? fail(VDNN_TEST_DEVICE_RESIZE)
-                                            : vdnn_device_cpu.resize(state, event_count);
+    if (strikes(VDNN_TEST_DEVICE_RESIZE))
+        return fail(VDNN_TEST_DEVICE_RESIZE);
+    event_count = count;
+    return real->resize(state, 2 * count);
 }
 
 static vdnn_status faulty_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
@@ -55,27 +53,22 @@ static vdnn_status faulty_reserve(void *state, vdnn_tier tier, size_t bytes, voi
 {
     if (strikes(VDNN_TEST_DEVICE_RESERVE)) {
         /* On failure there is no block; the old one is freed. */
-        (void)vdnn_device_cpu.reserve(state, tier, 0, base, locked_bytes);
+        (void)real->reserve(state, tier, 0, base, locked_bytes);
         return fail(VDNN_TEST_DEVICE_RESERVE);
     }
-    vdnn_status status = vdnn_device_cpu.reserve(state, tier, bytes, base, locked_bytes);
-    if (status == VDNN_OK && tier == VDNN_TIER_HOST) {
-        host_tier.base = *base;
-        host_tier.bytes = bytes;
-    }
-    return status;
+    return real->reserve(state, tier, bytes, base, locked_bytes);
 }
 
 static vdnn_status faulty_stage(void *state, size_t bytes, void **block)
 {
     return strikes(VDNN_TEST_DEVICE_STAGE) ? fail(VDNN_TEST_DEVICE_STAGE)
-                                           : vdnn_device_cpu.stage(state, bytes, block);
+                                           : real->stage(state, bytes, block);
 }
 
 static vdnn_status faulty_transfer(void *state, void *to, const void *from, size_t bytes)
 {
     return strikes(VDNN_TEST_DEVICE_TRANSFER) ? fail(VDNN_TEST_DEVICE_TRANSFER)
-                                              : vdnn_device_cpu.transfer(state, to, from, bytes);
+                                              : real->transfer(state, to, from, bytes);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -83,7 +76,7 @@ static vdnn_status faulty_transfer(void *state, void *to, const void *from, size
 static vdnn_status faulty_round(void *state, int place, bool timed)
 {
     return strikes(VDNN_TEST_DEVICE_ROUND) ? fail(VDNN_TEST_DEVICE_ROUND)
-                                           : vdnn_device_cpu.round(state, place, timed);
+                                           : real->round(state, place, timed);
 }
 
 static vdnn_status fail_operation(void *argument, void *stream)
@@ -116,26 +109,42 @@ static vdnn_status flip_and_copy(void *argument, void *stream)
     return VDNN_OK;
 }
 
-static bool returns(const vdnn_device_work *work)
+static bool is_copy(const vdnn_device_work *work, int from, int to)
 {
-    const char *from = work->from;
-    return work->run == NULL && from >= host_tier.base && from < host_tier.base + host_tier.bytes;
+    return work->run == NULL && work->from_end == from && work->to_end == to;
+}
+
+/* Once on an event of its own, for which nobody waits, before the one that is waited for. */
+static vdnn_status enqueue_twice(void *state, const vdnn_device_work *work)
+{
+    vdnn_device_work first = *work;
+    first.event += event_count;
+    first.awaited = false;
+    vdnn_status status = real->enqueue(state, &first);
+    return status == VDNN_OK ? real->enqueue(state, work) : status;
 }
 
 static vdnn_status faulty_enqueue(void *state, const vdnn_device_work *work)
 {
     vdnn_device_work fresh = *work;
+    bool returns = is_copy(work, VDNN_TIER_HOST, VDNN_TIER_DEVICE),
+         leaves = is_copy(work, VDNN_TIER_DEVICE, VDNN_TIER_HOST);
+    size_t number = returns || leaves ? atomic_fetch_add(&copied, 1) + 1 : SIZE_MAX;
     if (strikes(VDNN_TEST_DEVICE_ENQUEUE))
         return fail(VDNN_TEST_DEVICE_ENQUEUE);
     if (strikes(VDNN_TEST_DEVICE_OPERATION))
         fresh.run = fail_operation;
     if (fault.skips_checks && work->run != NULL && work->stream != VDNN_STREAM_COMPUTE)
         fresh.run = do_nothing;
-    if (returns(work) && atomic_fetch_add(&returned, 1) + 1 == fault.flip_nth) {
+    if (number == fault.drop_nth)
+        fresh.run = do_nothing;
+    if (number == fault.double_nth)
+        return enqueue_twice(state, work);
+    if (returns && atomic_fetch_add(&returned, 1) + 1 == fault.flip_nth) {
         flipped = *work;
         fresh.run = flip_and_copy;
     }
-    return vdnn_device_cpu.enqueue(state, &fresh);
+    return real->enqueue(state, &fresh);
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */
@@ -143,7 +152,8 @@ static vdnn_status faulty_enqueue(void *state, const vdnn_device_work *work)
 void vdnn_test_device_begin(const vdnn_test_device_fault *wanted)
 {
     static vdnn_device_backend backend;
-    backend = vdnn_device_cpu;
+    real = wanted->backend == NULL ? &vdnn_device_cpu : wanted->backend;
+    backend = *real;
     backend.open = faulty_open;
     backend.resize = faulty_resize;
     backend.reserve = faulty_reserve;
@@ -154,6 +164,7 @@ void vdnn_test_device_begin(const vdnn_test_device_fault *wanted)
     fault = *wanted;
     atomic_store(&counted, 0);
     atomic_store(&returned, 0);
+    atomic_store(&copied, 0);
     vdnn_device_replace(&backend);
 }
 

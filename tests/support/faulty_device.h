@@ -1,7 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_FAULTY_DEVICE_H
 #define VDNN_TESTS_SUPPORT_FAULTY_DEVICE_H
 
-/* An adaptor around the CPU device: the n-th call of it fails, or a bit of the host tier flips.
+/* An adaptor around a device, the CPU's where no other is named: the n-th call of it fails, a bit
+ * of the host tier flips, or a copy is dropped or made twice.
  *
  * Invariant: devices opened between begin and end have it, and are closed before end.
  * Threads: as a device's; the counters are atomic.
@@ -44,7 +45,12 @@ typedef struct vdnn_test_device_fault {
     size_t flip_nth;
     long flip_byte;
     unsigned flip_bit;
+    /* The n-th copy between the tiers, in either direction, is not made, or made once more; 0:
+     * none.
+     */
+    size_t drop_nth, double_nth;
     bool skips_checks; /* launches on the copy streams do nothing: a --verify that checks nothing */
+    const struct vdnn_device_backend *backend; /* NULL: the CPU's */
 } vdnn_test_device_fault;
 
 void vdnn_test_device_begin(const vdnn_test_device_fault *wanted);

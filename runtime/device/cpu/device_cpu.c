@@ -228,6 +228,11 @@ static vdnn_status cpu_finish(void *state, int place)
     return vdnn_cpu_streams_finish(streams_of(state), place);
 }
 
+static const vdnn_device_moved *cpu_moved(const void *state, int place)
+{
+    return vdnn_cpu_streams_moved(((const cpu_device *)state)->streams, place);
+}
+
 static void cpu_times(const void *state, int place, int32_t event, double *start, double *end)
 {
     vdnn_cpu_streams_times(((const cpu_device *)state)->streams, place, event, start, end);
@@ -275,6 +280,7 @@ const vdnn_device_backend vdnn_device_cpu = {
     .enqueue = cpu_enqueue,
     .wait = cpu_wait,
     .finish = cpu_finish,
+    .moved = cpu_moved,
     .times = cpu_times,
     .began = cpu_began,
     .transfer = cpu_transfer,

@@ -12,6 +12,7 @@ typedef struct operation {
     vdnn_status (*run)(void *argument, void *stream);
     void *argument, *to;
     const void *from;
+    int to_end, from_end;
     size_t bytes;
     int64_t needs[VDNN_STREAM_COUNT]; /* operations of each stream that must be complete */
     vdnn_stream_id stream;
@@ -39,6 +40,7 @@ typedef struct device_round {
     int64_t last[VDNN_STREAM_COUNT]; /* operations of each stream up to the round's last */
     double begin;
     bool timed;
+    vdnn_device_moved moved;
     vdnn_first_error error;
 } device_round;
 
@@ -156,7 +158,7 @@ static void *run_stream(void *argument)
         if (!is_ready(own))
             break;
         operation *work = next_operation(own);
-        const device_round *its = &all->rounds[work->place];
+        device_round *its = &all->rounds[work->place];
         bool skip = its->number >= all->failed;
         (void)pthread_mutex_unlock(&all->lock);
 
@@ -164,6 +166,8 @@ static void *run_stream(void *argument)
 
         (void)pthread_mutex_lock(&all->lock);
         keep_error(all, work->place, status);
+        if (!skip && status == VDNN_OK && work->run == NULL)
+            its->moved.bytes[work->from_end][work->to_end] += work->bytes;
         complete(own);
     }
     (void)pthread_mutex_unlock(&all->lock);
@@ -299,6 +303,7 @@ void vdnn_cpu_streams_round(vdnn_cpu_streams *streams, int place, bool timed)
     own->number = ++streams->begun;
     own->begin = timed ? now_seconds() : 0;
     own->timed = timed;
+    own->moved = (vdnn_device_moved){{{0}}};
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
         own->last[i] = streams->streams[i].queued;
     (void)pthread_mutex_unlock(&streams->lock);
@@ -323,6 +328,8 @@ void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work 
     fresh->argument = work->argument;
     fresh->to = work->to;
     fresh->from = work->from;
+    fresh->to_end = work->to_end;
+    fresh->from_end = work->from_end;
     fresh->bytes = work->bytes;
     fresh->stream = work->stream;
     fresh->place = work->place;
@@ -383,6 +390,11 @@ vdnn_status vdnn_cpu_streams_finish(vdnn_cpu_streams *streams, int place)
         clear(streams);
     (void)pthread_mutex_unlock(&streams->lock);
     return status;
+}
+
+const vdnn_device_moved *vdnn_cpu_streams_moved(const vdnn_cpu_streams *streams, int place)
+{
+    return &streams->rounds[place].moved;
 }
 
 void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int place, int32_t event,

@@ -37,6 +37,8 @@ void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int place, int32_t event);
 /* The round's first error, with its message. After an error operations complete unrun, and all that
  * are enqueued are complete. */
 vdnn_status vdnn_cpu_streams_finish(vdnn_cpu_streams *streams, int place);
+/* By the copies of a round that was finished. */
+const vdnn_device_moved *vdnn_cpu_streams_moved(const vdnn_cpu_streams *streams, int place);
 void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int place, int32_t event,
                             double *start, double *end);
 /* On the machine's monotonic clock. */

@@ -50,6 +50,7 @@ typedef struct device_round {
     cudaEvent_t latest[VDNN_STREAM_COUNT];
     bool is_used[VDNN_STREAM_COUNT];
     cudaEvent_t last[VDNN_STREAM_COUNT];
+    vdnn_device_moved moved; /* by copies that the driver took: true once the round is complete */
     vdnn_first_error error;
 } device_round;
 
@@ -374,6 +375,7 @@ static vdnn_status cuda_round(void *state, int place, bool timed)
     memset(own->latest, 0, sizeof own->latest);
     memset(own->is_used, 0, sizeof own->is_used);
     own->timed = timed;
+    own->moved = (vdnn_device_moved){{{0}}};
     device->open = own;
     device->under_way++;
     return VDNN_OK;
@@ -423,8 +425,11 @@ static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *wor
         return work->run(work->argument, stream);
     if (work->bytes == 0)
         return VDNN_OK;
-    return VDNN_CUDA_CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
-                          kind_of(device, work->to, work->from), stream->handle);
+    vdnn_status status = VDNN_CUDA_CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
+                                        kind_of(device, work->to, work->from), stream->handle);
+    if (status == VDNN_OK)
+        device->rounds[work->place].moved.bytes[work->from_end][work->to_end] += work->bytes;
+    return status;
 }
 
 static bool has_failed(const cuda_device *device)
@@ -490,6 +495,11 @@ static vdnn_status cuda_finish(void *state, int place)
     vdnn_first_error error = own->error;
     forget_errors(device);
     return vdnn_first_error_tell(&error);
+}
+
+static const vdnn_device_moved *cuda_moved(const void *state, int place)
+{
+    return &((const cuda_device *)state)->rounds[place].moved;
 }
 
 static double seconds_between(cudaEvent_t from, cudaEvent_t to)
@@ -614,6 +624,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .enqueue = cuda_enqueue,
     .wait = cuda_wait,
     .finish = cuda_finish,
+    .moved = cuda_moved,
     .times = cuda_times,
     .began = cuda_began,
     .transfer = cuda_transfer,

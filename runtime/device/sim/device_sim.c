@@ -23,6 +23,7 @@ typedef struct device_round {
     double *start, *end;    /* per task, once the round is finished */
     double begin_seconds;   /* likewise */
     int32_t task_count, wait_count, wait_capacity;
+    vdnn_device_moved moved; /* by all tasks, once the round is finished */
 } device_round;
 
 typedef struct sim_device {
@@ -343,6 +344,7 @@ static vdnn_status sim_round(void *state, int place, bool timed)
     (void)timed;
     device_round *own = &((sim_device *)state)->rounds[place];
     own->task_count = own->wait_count = 0;
+    own->moved = (vdnn_device_moved){{{0}}};
     return VDNN_OK;
 }
 
@@ -375,10 +377,12 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
         return status;
     vdnn_clock_task *task = &own->tasks[own->task_count];
     vdnn_rates rates = sim_predict_rates(device);
-    if (work->run != NULL)
+    if (work->run != NULL) {
         *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
-    else
+    } else {
         *task = vdnn_link_copy(&rates, work->stream, work->bytes);
+        own->moved.bytes[work->from_end][work->to_end] += work->bytes;
+    }
     task->first_wait = own->wait_count;
     task->wait_count = work->wait_count;
     for (int32_t i = 0; i < work->wait_count; i++)
@@ -406,6 +410,11 @@ static vdnn_status sim_finish(void *state, int place)
     device->past_seconds +=
         vdnn_clock_run(own->tasks, own->task_count, own->waits, shared, own->start, own->end);
     return VDNN_OK;
+}
+
+static const vdnn_device_moved *sim_moved(const void *state, int place)
+{
+    return &((const sim_device *)state)->rounds[place].moved;
 }
 
 static void sim_times(const void *state, int place, int32_t event, double *start, double *end)
@@ -462,6 +471,7 @@ const vdnn_device_backend vdnn_device_sim = {
     .enqueue = sim_enqueue,
     .wait = sim_wait,
     .finish = sim_finish,
+    .moved = sim_moved,
     .times = sim_times,
     .began = sim_began,
     .now = sim_now,

@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/device/device.h"
+#include "tests/support/moved_bytes.h"
 #include "tests/support/vdnn_test.h"
 
 #include <pthread.h>
@@ -748,6 +749,31 @@ static void the_high_water_is_the_highest_end_handed_out(void **state)
     vdnn_device_close(device);
 }
 
+static void bytes_are_counted_by_what_moves_them(void **state)
+{
+    (void)state;
+    vdnn_test_moved_bytes("cpu", &vdnn_device_cpu);
+    vdnn_test_moved_bytes("sim:models/devices/titan-x-maxwell.yaml", &vdnn_device_sim);
+}
+
+static void copies_of_a_round_that_fails_are_not_counted(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    int count = 0;
+    for (int fails = 0; fails < 2; fails++) {
+        assert_ok(vdnn_device_round(device));
+        assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, 0, NULL, 0, on_host(0, 64),
+                                   on_device(0, 64)));
+        launch(device, VDNN_STREAM_COMPUTE, 1, NULL, 0,
+               launch_of(fails ? fail_here : count_up, &count));
+        assert_int_equal(vdnn_device_finish(device) == VDNN_OK, !fails);
+        assert_int_equal(vdnn_device_moved_bytes(device, VDNN_TIER_DEVICE, VDNN_TIER_HOST),
+                         fails ? 0 : 64);
+    }
+    vdnn_device_close(device);
+}
+
 static void many_rounds_allocate_nothing_and_lose_nothing(void **state)
 {
     (void)state;
@@ -803,6 +829,8 @@ int main(void)
         cmocka_unit_test(closing_completes_what_is_enqueued),
         cmocka_unit_test(an_observer_is_told_of_each_operation_on_its_streams_thread),
         cmocka_unit_test(the_high_water_is_the_highest_end_handed_out),
+        cmocka_unit_test(bytes_are_counted_by_what_moves_them),
+        cmocka_unit_test(copies_of_a_round_that_fails_are_not_counted),
         cmocka_unit_test(many_rounds_allocate_nothing_and_lose_nothing),
     };
     return cmocka_run_group_tests_name("device", tests, NULL, NULL);

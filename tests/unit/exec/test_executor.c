@@ -417,6 +417,52 @@ static void live_bytes_stay_within_what_was_planned(void **state)
     }
 }
 
+/* The bytes of the n-th copy between the tiers, as a negative number where it is a copy in; 0:
+ * there are fewer. */
+static int64_t bytes_of_copy(const vdnn_plan *plan, size_t n)
+{
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        bool leaves = step->kind == VDNN_STEP_COPY_OUT, returns = step->kind == VDNN_STEP_COPY_IN;
+        if ((leaves || returns) && --n == 0)
+            return leaves ? (int64_t)step->bytes : -(int64_t)step->bytes;
+    }
+    return 0;
+}
+
+/* A step with its n-th copy not made, or made twice; false: it has fewer. */
+static bool tells_what_was_copied(size_t n, bool twice)
+{
+    const vdnn_test_device_fault fault = {.drop_nth = twice ? 0 : n, .double_nth = twice ? n : 0};
+    vdnn_test_device_begin(&fault);
+    fixture f = set_up(NULL, 0, "all");
+    vdnn_executor_result result = step(&f);
+    const int64_t bytes = bytes_of_copy(f.plan, n), sign = twice ? 1 : -1;
+    assert_int_equal((int64_t)result.offload_bytes - (int64_t)f.plan->offload_bytes,
+                     bytes > 0 ? sign * bytes : 0);
+    assert_int_equal((int64_t)result.prefetch_bytes - (int64_t)f.plan->prefetch_bytes,
+                     bytes < 0 ? -sign * bytes : 0);
+    if (bytes != 0) {
+        result = step(&f);
+        assert_int_equal(result.offload_bytes, f.plan->offload_bytes);
+        assert_int_equal(result.prefetch_bytes, f.plan->prefetch_bytes);
+    }
+    tear_down(&f);
+    (void)vdnn_test_device_end();
+    return bytes != 0;
+}
+
+static void bytes_copied_are_those_of_the_device_and_not_of_the_plan(void **state)
+{
+    (void)state;
+    for (int twice = 0; twice < 2; twice++) {
+        size_t n = 1;
+        while (tells_what_was_copied(n, twice == 1))
+            n++;
+        assert_true(n > 4);
+    }
+}
+
 static void the_timeline_obeys_streams_and_waits(void **state)
 {
     (void)state;
@@ -835,6 +881,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_enqueued_is_told_when_its_turn_comes),
         cmocka_unit_test(the_arena_is_used_to_its_last_byte_and_no_further),
         cmocka_unit_test(live_bytes_stay_within_what_was_planned),
+        cmocka_unit_test(bytes_copied_are_those_of_the_device_and_not_of_the_plan),
         cmocka_unit_test(the_timeline_obeys_streams_and_waits),
         cmocka_unit_test(budgets_and_tiers_that_are_too_small_are_refused),
         cmocka_unit_test(a_plan_that_does_not_wait_for_its_data_is_refused),

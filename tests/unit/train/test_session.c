@@ -1,6 +1,7 @@
 /* Sessions driven step by step. */
 
 #include "runtime/vdnn.h"
+#include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
 
 #include <stdio.h>
@@ -102,6 +103,37 @@ static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **st
     vdnn_test_read_file(trace, &text, &count);
     assert_true(count > 100);
     free(text);
+}
+
+/* One copy of six steps is lost; `steps` is how many are done then. */
+static void expect_lost_copy(const char *folder, size_t nth, bool required, int64_t steps)
+{
+    const vdnn_test_device_fault fault = {.drop_nth = nth};
+    vdnn_session_options options = options_for(folder, 6);
+    vdnn_session *session = NULL;
+    options.stash = "classic";
+    options.require_offload = required;
+    vdnn_test_device_begin(&fault);
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_status(vdnn_session_run(session), steps < 6 ? VDNN_MISMATCH : VDNN_OK);
+    if (steps < 6) {
+        char where[32];
+        (void)snprintf(where, sizeof where, "in step %d the device", (int)steps + 1);
+        assert_message("--require-offload");
+        assert_message(where);
+    }
+    assert_int_equal(vdnn_session_step_number(session), steps);
+    vdnn_session_destroy(session);
+    (void)vdnn_test_device_end();
+}
+
+static void a_copy_that_is_lost_ends_a_run_that_requires_it(void **state)
+{
+    enum { COPIES = 10 }; /* in a step */
+    expect_lost_copy(*state, SIZE_MAX - 1, true, 6);
+    expect_lost_copy(*state, 1, false, 6);
+    expect_lost_copy(*state, 1, true, 0);
+    expect_lost_copy(*state, COPIES + 1, true, 1);
 }
 
 static void a_session_runs_on_beyond_its_steps(void **state)
@@ -231,6 +263,7 @@ int main(void)
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
         TEST(evaluating_saving_and_tracing_between_steps_changes_no_bit),
+        TEST(a_copy_that_is_lost_ends_a_run_that_requires_it),
         TEST(a_session_runs_on_beyond_its_steps),
         TEST(calls_in_a_wrong_order_are_refused_and_change_nothing),
         TEST(what_does_not_fit_has_a_record_and_cannot_begin),
