@@ -10,7 +10,7 @@ static const char *const pass_texts[] = {
 
 const char *vdnn_pass_text(vdnn_pass pass)
 {
-    return pass_texts[pass];
+    return (size_t)pass < VDNN_PASS_COUNT ? pass_texts[pass] : "unknown";
 }
 
 /* -1: none. */

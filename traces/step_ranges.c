@@ -44,6 +44,8 @@ static vdnn_nvtx_category category_of(const vdnn_step *step)
         [VDNN_STEP_UPDATE] = VDNN_NVTX_OPTIMIZER,
         [VDNN_STEP_STORE] = VDNN_NVTX_IO,
     };
+    _Static_assert(sizeof categories / sizeof *categories == VDNN_STEP_KIND_COUNT,
+                   "each kind has a row");
     bool is_forward = step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD;
     return is_forward ? VDNN_NVTX_FORWARD : categories[step->kind];
 }

@@ -12,6 +12,7 @@ static const work work_of[] = {
     [VDNN_STEP_UPDATE] = WORK_COMPUTE,    [VDNN_STEP_STORE] = WORK_NONE,
     [VDNN_STEP_RECOMPUTE] = WORK_COMPUTE,
 };
+_Static_assert(sizeof work_of / sizeof *work_of == VDNN_STEP_KIND_COUNT, "each kind has a row");
 
 /* Walks the busy intervals of one stream; they come in order, because a stream runs in order. */
 typedef struct cursor {
@@ -180,6 +181,7 @@ void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
         [VDNN_STEP_UPDATE] = "update ",
         [VDNN_STEP_STORE] = "store ",
     };
+    _Static_assert(sizeof verbs / sizeof *verbs == VDNN_STEP_KIND_COUNT, "each kind has a row");
     const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
     const char *label = step->label != NULL && step->label[0] != '\0' ? step->label : layer;
     /* The joins of the whole step are called by their labels alone: begin, end. */

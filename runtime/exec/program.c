@@ -1,8 +1,6 @@
 #include "runtime/exec/program.h"
 #include "runtime/base/heap.h"
 
-enum { BINDS = VDNN_BIND_HOLD + 1 };
-
 /* ---- enqueueing ------------------------------------------------------------------------------ */
 
 typedef struct order {
@@ -157,8 +155,8 @@ static vdnn_status run_nothing(void *argument, void *stream)
 
 /* What a step's accesses are to it, as addresses. */
 typedef struct bound {
-    void *at[BINDS];
-    const vdnn_buffer *buffer[BINDS];
+    void *at[VDNN_BIND_COUNT];
+    const vdnn_buffer *buffer[VDNN_BIND_COUNT];
     void **x, **dx; /* room for the layer's inputs */
 } bound;
 
@@ -361,6 +359,7 @@ static vdnn_status make_job(maker *make, int32_t step)
         [VDNN_STEP_UPDATE] = make_update,
         [VDNN_STEP_STORE] = make_store,
     };
+    _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->program->jobs[step];
     bound at;
     job->program = make->program;

@@ -13,7 +13,7 @@ static const char *const action_texts[] = {
 
 const char *vdnn_action_text(vdnn_action action)
 {
-    return action_texts[action];
+    return (size_t)action < VDNN_ACTION_COUNT ? action_texts[action] : "unknown";
 }
 
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph)

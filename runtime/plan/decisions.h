@@ -31,6 +31,7 @@ typedef enum vdnn_action {
 #define X(name, text) VDNN_##name,
     VDNN_ACTION_TABLE(X)
 #undef X
+        VDNN_ACTION_COUNT
 } vdnn_action;
 
 const char *vdnn_action_text(vdnn_action action);

@@ -39,19 +39,31 @@ static const struct {
 #undef X
 };
 
+#define NAME_OF(texts, i) ((size_t)(i) < sizeof(texts) / sizeof *(texts) ? (texts)[i] : "unknown")
+
 const char *vdnn_stream_text(vdnn_stream_id stream)
 {
-    return stream_texts[stream];
+    return NAME_OF(stream_texts, stream);
+}
+
+const char *vdnn_tier_text(vdnn_tier tier)
+{
+    return NAME_OF(tier_texts, tier);
 }
 
 const char *vdnn_step_kind_text(vdnn_step_kind kind)
 {
-    return step_texts[kind];
+    return NAME_OF(step_texts, kind);
+}
+
+const char *vdnn_bind_text(vdnn_bind bind)
+{
+    return NAME_OF(bind_texts, bind);
 }
 
 const char *vdnn_class_text(vdnn_class class)
 {
-    return classes[class].text;
+    return (size_t) class < VDNN_CLASS_COUNT ? classes[class].text : "unknown";
 }
 
 vdnn_category vdnn_class_category(vdnn_class class)
@@ -61,7 +73,7 @@ vdnn_category vdnn_class_category(vdnn_class class)
 
 const char *vdnn_category_text(vdnn_category category)
 {
-    return category_texts[category];
+    return NAME_OF(category_texts, category);
 }
 
 void vdnn_plan_destroy(vdnn_plan *plan)
@@ -102,7 +114,7 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
 static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
 {
     const vdnn_buffer *buffer = &plan->buffers[index];
-    vdnn_text_add(text, "buffer %d %s %s ", (int)index, tier_texts[buffer->tier],
+    vdnn_text_add(text, "buffer %d %s %s ", (int)index, vdnn_tier_text(buffer->tier),
                   classes[buffer->class].text);
     vdnn_text_add_name(text, buffer->label);
     vdnn_text_add(text, " offset %zu bytes %zu steps %d..%d%s\n", buffer->offset, buffer->bytes,
@@ -112,7 +124,7 @@ static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
 
 static void print_access(const vdnn_access *access, vdnn_text *text)
 {
-    vdnn_text_add(text, " %s", bind_texts[access->bind]);
+    vdnn_text_add(text, " %s", vdnn_bind_text((vdnn_bind)access->bind));
     if (access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX)
         vdnn_text_add(text, "%d", (int)access->slot);
     vdnn_text_add(text, "=%d%s%s", (int)access->buffer, access->mode & VDNN_READ ? "r" : "",
@@ -124,8 +136,8 @@ static void print_access(const vdnn_access *access, vdnn_text *text)
 static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
 {
     const vdnn_step *step = &plan->steps[index];
-    vdnn_text_add(text, "step %d %s %s", (int)index, stream_texts[step->stream],
-                  step_texts[step->kind]);
+    vdnn_text_add(text, "step %d %s %s", (int)index, vdnn_stream_text(step->stream),
+                  vdnn_step_kind_text(step->kind));
     if (step->layer >= 0) {
         vdnn_text_add(text, " ");
         vdnn_text_add_name(text, plan->graph->layers[step->layer].name);

@@ -57,6 +57,11 @@ typedef enum vdnn_step_kind {
 #undef X
 } vdnn_step_kind;
 
+/* Beside the kinds, not among them: a switch over kinds has no case for it. */
+#define X(name, text, stream) +1
+enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
+#undef X
+
 /* name, text, category in reports */
 #define VDNN_CLASS_TABLE(X)                                                                        \
     X(WEIGHT, "weight", weights)                                                                   \
@@ -116,6 +121,7 @@ typedef enum vdnn_bind {
 #define X(name, text) VDNN_BIND_##name,
     VDNN_BIND_TABLE(X)
 #undef X
+        VDNN_BIND_COUNT
 } vdnn_bind;
 
 enum { VDNN_HOLD = 0, VDNN_READ = 1, VDNN_WRITE = 2 }; /* bits of vdnn_access.mode */
@@ -168,6 +174,10 @@ static inline size_t vdnn_plan_span_bytes(size_t bytes, size_t zone_bytes)
     size_t whole = (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
     return zone_bytes == 0 ? bytes : whole + zone_bytes;
 }
+
+/* The most steps, buffers, accesses or waits of a plan: what counts half points, or ends of
+ * buffers, counts twice as many in 32 bits. */
+enum { VDNN_PLAN_MOST_ITEMS = 1 << 29 };
 
 struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
@@ -237,8 +247,11 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
     return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
 }
 
+/* Names, also of what is none: "unknown". */
 const char *vdnn_stream_text(vdnn_stream_id stream);
+const char *vdnn_tier_text(vdnn_tier tier);
 const char *vdnn_step_kind_text(vdnn_step_kind kind);
+const char *vdnn_bind_text(vdnn_bind bind);
 const char *vdnn_class_text(vdnn_class class);
 vdnn_category vdnn_class_category(vdnn_class class);
 const char *vdnn_category_text(vdnn_category category);

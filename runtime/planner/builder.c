@@ -22,13 +22,18 @@ void vdnn_builder_fini(vdnn_builder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-/* Room for one more item of `size` bytes; the array, or NULL and `failed`. */
+/* Room for one more item of `size` bytes; the array, or NULL and `failed`, also where a plan has as
+ * many as it can. */
 static void *grow(vdnn_builder *builder, void *array, int32_t count, int32_t *capacity, size_t size)
 {
     if (builder->failed)
         return NULL;
     if (count < *capacity)
         return array;
+    if (count >= VDNN_PLAN_MOST_ITEMS) {
+        builder->failed = true;
+        return NULL;
+    }
     int32_t wanted = *capacity == 0 ? 64 : *capacity * 2;
     void *grown = vdnn_heap_realloc(array, (size_t)wanted, size);
     if (grown == NULL) {
