@@ -1,29 +1,36 @@
 #ifndef VDNN_RUNTIME_CHECKER_CHECKER_H
 #define VDNN_RUNTIME_CHECKER_CHECKER_H
 
+// clang-format off
 /* The checker: proves a plan, or says what is wrong with it. It shares no code with the planner and
  * trusts none of the plan's summary fields; it needs no device.
  *
  * With one vector clock per stream (a step knows, for each stream, how many of its steps are
  * complete before it starts) it shows, over two consecutive training steps:
  *
+ *   - the graph's needs, gradients, sizes and places follow from the definitions of its layers
  *   - lists, indexes, streams and binds are well formed; waits name earlier steps
  *   - every read sees the write that it means: that write happens before it, and no other write to
  *     any of its bytes happens in between or at the same time
  *   - two buffers that share bytes are never alive at the same time: all accesses of one happen
- * before the first of the other; so nothing is reused before its last reader is done, also across
- * steps
+ *     before the first of the other; so nothing is reused before its last reader is done, also
+ *     across steps
  *   - a recompute uses the algorithm that forward used, which is deterministic; every run is lent
  *     the workspace that its algorithm wants; all algorithms are of one device
  *   - every copy in follows the copy out of the same map, and moves the same bytes
  *   - every offset is aligned and inside the spans; the spans are within the budgets
  *   - "begin" and "end" join all streams; first_step and last_step are what the accesses say
  *   - the values are those that the network means: activations of their producers, whole gradients
- * in their order, every pass and update once
+ *     in their order, every pass and update once
  *   - the peaks and copied bytes that the plan reports are true
  *
- * Threads: pure.
+ * Invariant: a plan that passes runs as it says, whatever the order that the device takes its
+ * streams in. Threads: pure.
+ *
+ *     status = vdnn_checker_check(plan, device_budget, host_budget);
+ *     status = vdnn_checker_check_evaluation(training, evaluation);
  */
+// clang-format on
 
 #include "runtime/plan/plan.h"
 

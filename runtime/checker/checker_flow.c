@@ -168,7 +168,7 @@ static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *lay
 static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t producer = vdnn_graph_writer(plan->graph, tensor);
+    const int32_t producer = vdnn_checker_writer(plan->graph, tensor);
     if (producer < 0) {
         if (!made_by(f, origin, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST) ||
             plan->buffers[access_at(f, origin)->buffer].class != VDNN_CLASS_INPUT)
@@ -222,8 +222,8 @@ static vdnn_status check_store(const flow *f, int32_t i)
 static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
 {
     const int32_t source = f->checker->source[access];
-    const vdnn_pass maker =
-        vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA) ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER;
+    const vdnn_pass maker = vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA) ? VDNN_BACKWARD_DATA
+                                                                             : VDNN_BACKWARD_FILTER;
     if (!made_by(f, source, VDNN_STEP_RUN, maker, layer->index, VDNN_BIND_DW))
         return refuse_value(f, access, source, "the gradient of the layer's parameters");
     return VDNN_OK;
@@ -325,7 +325,7 @@ static vdnn_status check_counts(const flow *f)
         const vdnn_layer *layer = &plan->graph->layers[l];
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             const int due =
-                (plan->training || p == VDNN_FORWARD) && vdnn_layer_has_pass(layer, (vdnn_pass)p);
+                (plan->training || p == VDNN_FORWARD) && vdnn_checker_has_pass(layer, (vdnn_pass)p);
             if (f->runs[l][p] != due)
                 return vdnn_checker_refuse(
                     f->checker, -1, -1, -1, "%s of layer %s runs %d times instead of %d",
@@ -401,7 +401,7 @@ static void expect_parts(flow *f)
             f->expected[graph->layers[l].inputs[k]] += graph->layers[l].wants_dx[k];
 }
 
-vdnn_status vdnn_checker_flow(const vdnn_checker *checker)
+vdnn_status vdnn_checker_flow(vdnn_checker *checker)
 {
     flow f = {.checker = checker};
     vdnn_status status = allocate(&f);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
+#define MOST_BYTES ((size_t)1 << 60) /* what any memory has, and far from what 64 bits hold */
 
 /* What a step of each kind that runs no kernel must access, each exactly once; beside these it may
  * only hold.
@@ -32,7 +33,8 @@ static const vdnn_stream_id kind_streams[] = {
     VDNN_STEP_TABLE(X)
 #undef X
 };
-enum { KINDS = sizeof kind_streams / sizeof *kind_streams };
+_Static_assert(sizeof kind_streams / sizeof *kind_streams == VDNN_STEP_KIND_COUNT,
+               "each kind has a row");
 
 /* Which classes each bind may stand for; 0: the kind of step says more. */
 #define CLASS(name) (1U << VDNN_CLASS_##name)
@@ -51,7 +53,10 @@ static const unsigned bind_classes[] = {
     [VDNN_BIND_DST] = 0,
     [VDNN_BIND_HOLD] = 0,
 };
-enum { BINDS = sizeof bind_classes / sizeof *bind_classes };
+_Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
+               "each bind has a row");
+_Static_assert(VDNN_CLASS_COUNT <= 32 && VDNN_BIND_COUNT <= UINT8_MAX,
+               "classes are bits, binds bytes");
 static const unsigned kept_classes = CLASS(WEIGHT) | CLASS(OPTIMIZER);
 
 static bool inside(int32_t first, int32_t count, int32_t total)
@@ -86,7 +91,7 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_UPDATE;
-    if ((unsigned)step->kind >= KINDS)
+    if ((unsigned)step->kind >= VDNN_STEP_KIND_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])
         return vdnn_checker_refuse(checker, i, -1, -1, "a step is on stream %d, its kind is on %d",
@@ -112,7 +117,7 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, -1, "an access of buffer %d of %d",
                                    access->buffer, plan->buffer_count);
     const vdnn_buffer *buffer = &plan->buffers[access->buffer];
-    if (access->bind >= BINDS || access->mode > READ_WRITE ||
+    if (access->bind >= VDNN_BIND_COUNT || access->mode > READ_WRITE ||
         (access->mode == VDNN_HOLD) != (access->bind == VDNN_BIND_HOLD))
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "an access has bind %d with mode %d", access->bind,
@@ -246,6 +251,27 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
     return VDNN_OK;
 }
 
+/* Then neither a sum of buffers that live together, nor the end of one, is beyond 64 bits. */
+static vdnn_status check_bytes(const vdnn_checker *checker)
+{
+    const vdnn_plan *plan = checker->plan;
+    size_t buffers = 0, moved = 0;
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        if (__builtin_add_overflow(buffers, plan->buffers[b].bytes, &buffers) ||
+            buffers > MOST_BYTES)
+            return vdnn_checker_refuse(checker, -1, -1, b,
+                                       "the buffers have more bytes than any memory");
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (__builtin_add_overflow(moved, plan->steps[i].bytes, &moved))
+            return vdnn_checker_refuse(checker, i, -1, -1,
+                                       "the steps move more bytes than any link");
+    if (plan->arena_bytes > MOST_BYTES || plan->host_arena_bytes > MOST_BYTES ||
+        plan->graph->zone_bytes > MOST_BYTES)
+        return vdnn_checker_refuse(checker, -1, -1, -1,
+                                   "a span or a zone has more bytes than any memory");
+    return VDNN_OK;
+}
+
 static vdnn_status check_ends(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
@@ -266,6 +292,8 @@ vdnn_status vdnn_checker_form(vdnn_checker *checker)
         checker->access_step[k] = checker->source[k] = -1;
     for (int32_t b = 0; b < plan->buffer_count && status == VDNN_OK; b++)
         status = check_buffer_form(checker, b);
+    if (status == VDNN_OK)
+        status = check_bytes(checker);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
         status = check_step(checker, i);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
@@ -277,5 +305,5 @@ vdnn_status vdnn_checker_form(vdnn_checker *checker)
     sort_accesses(checker);
     for (int32_t b = 0; b < plan->buffer_count && status == VDNN_OK; b++)
         status = check_buffer(checker, b);
-    return status == VDNN_OK ? vdnn_checker_runs(checker) : status;
+    return status;
 }

@@ -1,14 +1,18 @@
 #ifndef VDNN_RUNTIME_CHECKER_CHECKER_INTERNAL_H
 #define VDNN_RUNTIME_CHECKER_CHECKER_INTERNAL_H
 
-/* The parts of the checker: what they share and the order in which they may trust each other.
+// clang-format off
+/* What the passes of the checker share; nobody else includes it. checker.c runs them in this order,
+ * each in a file of its name:
  *
- *   form    indexes, kinds, binds, sizes: nothing after it has to guard an index (checker_form.c)
- *   clock   one vector clock per step; begin and end join all streams (checker_clock.c) space
- * offsets, spans, budgets, no two live buffers on the same bytes              (checker_space.c)
- *   reads   every read sees the write that it names (checker_reads.c) flow    the writes that are
- * named are the ones that the network means               (checker_flow.c) peak    the sums that
- * the plan reports are true                                     (checker_peak.c)
+ *   network  the graph says what the definitions of its layers say
+ *   form     indexes, kinds, binds, sizes: nothing after it has to guard an index
+ *   runs     every pass takes what it needs, by an algorithm that does it
+ *   clock    one vector clock per step; begin and end join all streams
+ *   space    offsets, spans, budgets, no two live buffers on the same bytes
+ *   reads    every read sees the write that it names
+ *   flow     the writes that are named are the ones that the network means
+ *   peak     the sums that the plan reports are true
  *
  * Why one training step is enough: "end" of one step comes before "begin" of the next, as both are
  * joins, on one stream, which keeps its order; so that is true also where a training step is
@@ -16,14 +20,16 @@
  * "end", every access of a training step is ordered before every access of the next one, so a reuse
  * across steps can only be wrong if it is wrong within one.
  *
- * Invariant: a part runs only after those above it have passed.
+ * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None asks
+ * a function of the planner, or one that the planner asks too, what a plan should be.
  * Threads: one checker by one thread.
  *
- *     status = vdnn_checker_form(&checker);
- *     if (status == VDNN_OK)
- *         status = vdnn_checker_clock(&checker);
+ *     for (int i = 0; i < PASSES && status == VDNN_OK; i++)
+ *         status = passes[i](&checker);
  *     before = vdnn_checker_before(&checker, writer, reader);
+ *     return vdnn_checker_refuse(&checker, step, other, buffer, "a read does not wait for ...");
  */
+// clang-format on
 
 #include "runtime/plan/plan.h"
 
@@ -47,13 +53,22 @@ typedef struct vdnn_checker {
     int32_t *source; /* per access that reads: the access that wrote, -1 before the step */
 } vdnn_checker;
 
+vdnn_status vdnn_checker_network(vdnn_checker *checker);
 vdnn_status vdnn_checker_form(vdnn_checker *checker);
-vdnn_status vdnn_checker_runs(const vdnn_checker *checker); /* the part of form about passes */
+vdnn_status vdnn_checker_runs(vdnn_checker *checker);
 vdnn_status vdnn_checker_clock(vdnn_checker *checker);
-vdnn_status vdnn_checker_space(const vdnn_checker *checker);
+vdnn_status vdnn_checker_space(vdnn_checker *checker);
 vdnn_status vdnn_checker_reads(vdnn_checker *checker);
-vdnn_status vdnn_checker_flow(const vdnn_checker *checker);
-vdnn_status vdnn_checker_peak(const vdnn_checker *checker);
+vdnn_status vdnn_checker_flow(vdnn_checker *checker);
+vdnn_status vdnn_checker_peak(vdnn_checker *checker);
+
+/* Of a layer, by its definition: whether it has a pass; whether the pass makes the gradient of its
+ * parameters; the input whose gradient is written over that of the output, -1: none. */
+bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass);
+int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer);
+/* The layer whose forward writes a tensor; -1: the input. */
+int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 
 /* True when step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
@@ -62,8 +77,7 @@ bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
 
 /* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is
- * given
- * (-1: none), each by index and name. */
+ * given (-1: none), each by index and name. */
 vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32_t other,
                                 int32_t buffer, const char *rule, ...)
     __attribute__((format(printf, 5, 6)));

@@ -136,7 +136,7 @@ static vdnn_status check_copied(const vdnn_checker *checker)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_checker_peak(const vdnn_checker *checker)
+vdnn_status vdnn_checker_peak(vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
     const size_t length = (size_t)checker->length[VDNN_STREAM_COMPUTE];

@@ -54,16 +54,15 @@ static const struct run_row {
 };
 enum { RUN_ROWS = sizeof run_rows / sizeof *run_rows };
 
-static const char *const bind_texts[] = {
-#define X(name, text) text,
-    VDNN_BIND_TABLE(X)
-#undef X
-};
-
 static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = checker->plan->graph;
-    return graph->maps[graph->tensors[layer->output].map].kind == VDNN_MAP_RESULT;
+    return layer->index == checker->plan->graph->layer_count - 1;
+}
+
+/* The aux that the first time saved is read a second time, or written once more. */
+static bool reads_aux_again(const vdnn_layer *layer)
+{
+    return layer->aux_bytes > 0 && layer->def->again_reads_aux;
 }
 
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
@@ -91,13 +90,13 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
     case IF_AUX:
         return layer->aux_bytes > 0;
     case IF_AUX_AGAIN:
-        return vdnn_layer_writes_aux(layer, true);
+        return layer->aux_bytes > 0 && !reads_aux_again(layer);
     case IF_AUX_KEPT:
-        return layer->aux_bytes > 0 && !vdnn_layer_writes_aux(layer, true);
+        return reads_aux_again(layer);
     case IF_UPDATES:
         return vdnn_checker_updates(checker->plan, step);
     case IF_WRITES_DW:
-        return vdnn_layer_writes_dw(layer, step->pass) &&
+        return vdnn_checker_makes_dw(layer, step->pass) &&
                !vdnn_checker_updates(checker->plan, step);
     case IF_NEEDS_W_ONLY:
         return (layer->needs[step->pass] & VDNN_NEEDS_W) != 0 &&
@@ -202,11 +201,12 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
             return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                        "a run has an access that its pass does not take (%s, slot "
                                        "%d, mode %d)",
-                                       bind_texts[access->bind], access->slot, access->mode);
+                                       vdnn_bind_text((vdnn_bind)access->bind), access->slot,
+                                       access->mode);
         if (plan->buffers[access->buffer].bytes < needed_bytes(checker, layer, access))
             return vdnn_checker_refuse(
                 checker, i, -1, access->buffer, "a run needs %zu bytes of %s, its buffer has %zu",
-                needed_bytes(checker, layer, access), bind_texts[access->bind],
+                needed_bytes(checker, layer, access), vdnn_bind_text((vdnn_bind)access->bind),
                 plan->buffers[access->buffer].bytes);
         found[row - run_rows]++;
         last_slot[row - run_rows] = access->slot;
@@ -218,7 +218,7 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
         const int32_t due = due_count(checker, layer, step, row);
         if (found[r] != due)
             return vdnn_checker_refuse(checker, i, -1, -1, "a run has %d of %d accesses of %s",
-                                       found[r], due, bind_texts[row->bind]);
+                                       found[r], due, vdnn_bind_text(row->bind));
     }
     return VDNN_OK;
 }
@@ -308,7 +308,7 @@ static in_place_rule rule_of(const vdnn_layer *layer, const vdnn_step *step)
     case VDNN_FORWARD:
         return (in_place_rule){VDNN_BIND_X, VDNN_BIND_Y, layer->in_place ? 0 : -1, 0};
     case VDNN_BACKWARD_DATA:
-        return (in_place_rule){VDNN_BIND_DY, VDNN_BIND_DX, 0, vdnn_layer_dx_over_dy(layer)};
+        return (in_place_rule){VDNN_BIND_DY, VDNN_BIND_DX, 0, vdnn_checker_dx_over_dy(layer)};
     default:
         return (in_place_rule){VDNN_BIND_HOLD, VDNN_BIND_HOLD, -1, -1};
     }
@@ -346,9 +346,9 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
         if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
             (!vdnn_step_has_kernel(step) ||
              !in_place_pair(rule_of(&plan->graph->layers[step->layer], step), access, other)))
-            return vdnn_checker_refuse(checker, i, -1, access->buffer,
-                                       "a step takes one buffer as %s and as %s",
-                                       bind_texts[other->bind], bind_texts[access->bind]);
+            return vdnn_checker_refuse(
+                checker, i, -1, access->buffer, "a step takes one buffer as %s and as %s",
+                vdnn_bind_text((vdnn_bind)other->bind), vdnn_bind_text((vdnn_bind)access->bind));
         if ((access->mode & VDNN_WRITE) != 0)
             seen[access->buffer] = k;
     }
@@ -376,7 +376,7 @@ static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const 
     return VDNN_OK;
 }
 
-vdnn_status vdnn_checker_runs(const vdnn_checker *checker)
+vdnn_status vdnn_checker_runs(vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
     vdnn_status status = VDNN_OK;

@@ -179,7 +179,6 @@ static vdnn_status check_overlaps(const vdnn_checker *checker, vdnn_tier tier)
 static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier, size_t claimed,
                               size_t budget)
 {
-    static const char *const names[] = {"device", "host"};
     const vdnn_plan *plan = checker->plan;
     size_t span = 0;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
@@ -193,22 +192,22 @@ static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier, size_
             end_of(plan, buffer) > claimed)
             return vdnn_checker_refuse(checker, -1, -1, b,
                                        "a buffer reaches beyond the %s span of %zu bytes",
-                                       names[tier], claimed);
+                                       vdnn_tier_text(tier), claimed);
         if (end_of(plan, buffer) > span)
             span = end_of(plan, buffer);
     }
     if (claimed - span >= VDNN_ALIGNMENT)
         return vdnn_checker_refuse(checker, -1, -1, -1,
                                    "the plan claims a %s span of %zu bytes, but uses %zu",
-                                   names[tier], claimed, span);
+                                   vdnn_tier_text(tier), claimed, span);
     if (claimed > budget)
         return vdnn_status_fail(VDNN_NO_FIT,
                                 "the plan needs %zu bytes of %s memory, the budget is %zu bytes",
-                                claimed, names[tier], budget);
+                                claimed, vdnn_tier_text(tier), budget);
     return VDNN_OK;
 }
 
-vdnn_status vdnn_checker_space(const vdnn_checker *checker)
+vdnn_status vdnn_checker_space(vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
     vdnn_status status =

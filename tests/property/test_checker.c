@@ -55,14 +55,21 @@ static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *prof
     return plan;
 }
 
+static vdnn_graph *make_graph(void)
+{
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    vdnn_model *model;
+    vdnn_graph *graph;
+    assert_ok(vdnn_model_parse(network, sizeof network - 1, "checked.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    vdnn_model_destroy(model);
+    return graph;
+}
+
 static int set_up(void **state)
 {
     static fixture f;
-    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(network, sizeof network - 1, "checked.yaml", &model));
-    assert_ok(vdnn_graph_create(model, &options, &f.graph));
-    vdnn_model_destroy(model);
+    f.graph = make_graph();
     assert_ok(vdnn_test_profile_of(f.graph, VDNN_TEST_ROWS_FAKE, &f.profile));
     f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED);
     f.broken = vdnn_plan_edit_copy(f.plan);
@@ -816,6 +823,198 @@ static void buffers_of_the_wrong_form_are_refused(void **state)
     assert_refused(broken, "the plan names buffer");
 }
 
+/* The header alone is read. */
+static void counts_that_no_plan_has_are_refused(void **state)
+{
+    static const int32_t wrong[] = {-1, VDNN_PLAN_MOST_ITEMS + 1, INT32_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        vdnn_plan *broken = fresh(*state);
+        int32_t *const counts[] = {&broken->step_count, &broken->buffer_count,
+                                   &broken->access_count, &broken->wait_count};
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+            const int32_t kept = *counts[k];
+            *counts[k] = wrong[i];
+            assert_refused(broken, "a plan has at least begin and end");
+            *counts[k] = kept;
+        }
+    }
+}
+
+/* What is alive at one time is added up in 63 bits, the end of a buffer and its zone in 64. */
+static void bytes_that_would_wrap_are_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *broken = fresh(f);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0),
+                  run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
+    buffer_of(broken, run, VDNN_BIND_Y)->bytes = SIZE_MAX / 2;
+    buffer_of(broken, run, VDNN_BIND_X)->bytes = SIZE_MAX / 2;
+    assert_refused(broken, "more bytes than any memory");
+    broken = fresh(f);
+    broken->steps[out].bytes = broken->steps[out + 1].bytes = SIZE_MAX / 2 + 1;
+    assert_refused(broken, "more bytes than any link");
+    broken = fresh(f);
+    broken->arena_bytes = SIZE_MAX;
+    assert_refused(broken, "a span or a zone");
+    /* The end of the last buffer, with its zone, would be a small number. */
+    broken = fresh(f);
+    f->graph->zone_bytes = SIZE_MAX - broken->arena_bytes;
+    assert_refused(broken, "a span or a zone");
+    f->graph->zone_bytes = 0;
+}
+
+/* ---- the network ----------------------------------------------------------------------------- */
+
+/* Each breaks one thing that the graph says of its layers. */
+static void break_needs(vdnn_graph *graph)
+{
+    graph->layers[CONV2].needs[VDNN_BACKWARD_FILTER] = 0;
+}
+
+static void break_needs_of_one_pass(vdnn_graph *graph)
+{
+    graph->layers[CONV2].needs[VDNN_BACKWARD_DATA] = VDNN_NEEDS_X;
+}
+
+static void break_mask(vdnn_graph *graph)
+{
+    graph->layers[POOL].aux_bytes -= 1;
+}
+
+static void break_wanted(vdnn_graph *graph)
+{
+    graph->layers[BOTH].wants_dx[1] = false;
+}
+
+static void break_unwanted(vdnn_graph *graph)
+{
+    graph->layers[CONV1].wants_dx[0] = true;
+}
+
+static void break_params(vdnn_graph *graph)
+{
+    graph->layers[FC].param_bytes -= sizeof(float);
+}
+
+static void break_gradient(vdnn_graph *graph)
+{
+    graph->layers[FC].trainable_bytes -= sizeof(float);
+}
+
+static void break_done(vdnn_graph *graph)
+{
+    graph->layers[RELU2].done = !graph->layers[RELU2].done;
+}
+
+static void break_relu(vdnn_graph *graph)
+{
+    graph->layers[LEFT].relu = true;
+}
+
+static void break_done_of_another(vdnn_graph *graph)
+{
+    graph->layers[DROP1].done = graph->layers[CONV1].relu = true;
+}
+
+static void break_in_place(vdnn_graph *graph)
+{
+    graph->layers[RIGHT].in_place = true;
+}
+
+static void break_out_of_place(vdnn_graph *graph)
+{
+    graph->layers[DROP1].in_place = false;
+}
+
+static void break_map(vdnn_graph *graph)
+{
+    graph->tensors[graph->layers[LEFT].output].map =
+        graph->tensors[graph->layers[RIGHT].output].map;
+}
+
+static void break_map_bytes(vdnn_graph *graph)
+{
+    graph->maps[graph->tensors[graph->layers[LEFT].output].map].bytes -= 4;
+}
+
+static void break_aux_bytes(vdnn_graph *graph)
+{
+    graph->maps[graph->aux_map[POOL]].bytes -= 1;
+}
+
+static void break_aux_map(vdnn_graph *graph)
+{
+    graph->aux_map[POOL] = graph->tensors[graph->layers[POOL].output].map;
+}
+
+static void break_shape(vdnn_graph *graph)
+{
+    graph->tensors[graph->layers[LEFT].output].desc.dims[VDNN_C]--;
+}
+
+static void break_producer(vdnn_graph *graph)
+{
+    graph->tensors[graph->layers[LEFT].output].producer = RIGHT;
+}
+
+static void break_input(vdnn_graph *graph)
+{
+    graph->layers[RIGHT].inputs[0] = graph->layers[CONV1].output;
+}
+
+static const struct {
+    void (*breaks)(vdnn_graph *);
+    const char *part;
+} broken_graphs[] = {
+    {break_needs, "layer conv2 has other needs"},
+    {break_needs_of_one_pass, "layer conv2 has other needs"},
+    {break_mask, "layer pool has more or fewer bytes to save"},
+    {break_wanted, "layer both has other gradients"},
+    {break_unwanted, "layer conv1 has other gradients"},
+    {break_params, "layer fc has more or fewer bytes of parameters"},
+    {break_gradient, "layer fc has more or fewer bytes of parameters"},
+    {break_done, "relu2 has another producer"},
+    {break_relu, "apply the relu behind them"},
+    {break_done_of_another, "layer drop1 has another producer"},
+    {break_in_place, "layer right has another place"},
+    {break_out_of_place, "layer drop1 has another place"},
+    {break_map, "layer right has another place"},
+    {break_map_bytes, "layer left has another place or size"},
+    {break_aux_bytes, "layer pool has another place or size of what it saves"},
+    {break_aux_map, "layer pool has another place or size of what it saves"},
+    {break_shape, "layer left has other inputs or another output"},
+    {break_producer, "layer left has other inputs or another output"},
+    {break_input, "layer right has other inputs or another output"},
+};
+
+static void a_graph_that_its_layers_do_not_mean_is_refused(void **state)
+{
+    for (size_t i = 0; i < sizeof broken_graphs / sizeof *broken_graphs; i++) {
+        vdnn_plan *broken = fresh(*state);
+        vdnn_graph *graph = make_graph();
+        broken->graph = graph;
+        assert_ok(check(broken));
+        broken_graphs[i].breaks(graph);
+        assert_refused(broken, broken_graphs[i].part);
+        vdnn_graph_destroy(graph);
+    }
+}
+
+/* A planner that is told too little makes a plan that does too little, and is right by itself. */
+static void a_plan_that_believes_a_wrong_graph_is_refused(void **state)
+{
+    static void (*const breaks[])(vdnn_graph *) = {break_needs, break_wanted, break_gradient};
+    const fixture *f = *state;
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
+        vdnn_graph *graph = make_graph();
+        breaks[i](graph);
+        vdnn_plan *plan = plan_eagerly(graph, f->profile, VDNN_SYNC_BY_NEED);
+        assert_refused(plan, "than its definition says");
+        vdnn_plan_destroy(plan);
+        vdnn_graph_destroy(graph);
+    }
+}
+
 /* ---- properties ------------------------------------------------------------------------------ */
 
 /* The two checkers agree on a plan whose order or addresses were changed; its peaks may be others
@@ -1035,6 +1234,10 @@ int main(void)
         cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
         cmocka_unit_test(a_filter_that_updates_must_have_all_that_an_update_has),
         cmocka_unit_test(buffers_of_the_wrong_form_are_refused),
+        cmocka_unit_test(counts_that_no_plan_has_are_refused),
+        cmocka_unit_test(bytes_that_would_wrap_are_refused),
+        cmocka_unit_test(a_graph_that_its_layers_do_not_mean_is_refused),
+        cmocka_unit_test(a_plan_that_believes_a_wrong_graph_is_refused),
         cmocka_unit_test(a_plan_without_one_wait_is_refused_exactly_when_its_order_is_broken),
         cmocka_unit_test(a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide),
         cmocka_unit_test(a_plan_of_scrambled_numbers_never_harms_the_checker),

@@ -111,7 +111,7 @@ static void expect_lost_copy(const char *folder, size_t nth, bool required, int6
     const vdnn_test_device_fault fault = {.drop_nth = nth};
     vdnn_session_options options = options_for(folder, 6);
     vdnn_session *session = NULL;
-    options.stash = "classic";
+    options.rules = "paper";
     options.require_offload = required;
     vdnn_test_device_begin(&fault);
     assert_ok(vdnn_session_create(&options, NULL, &session));

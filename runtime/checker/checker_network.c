@@ -1,0 +1,249 @@
+#include "runtime/checker/checker_internal.h"
+
+#include "runtime/base/heap.h"
+
+#include <string.h>
+
+/* What the definitions of the layers say of a network, and whether the graph says the same: passes
+ * after this one may trust a graph's needs, sizes, places and gradients, and ask the functions
+ * below instead of those that the planner asks.
+ *
+ *     definition, config, inputs --> which passes, what backward needs, what is wanted, bytes
+ *                                        |  compared
+ *     graph: needs, wants_dx, in_place, done, maps, bytes
+ *
+ * A plan that is made from a wrong graph is wrong in a way that it does not show itself. */
+
+typedef struct network {
+    const vdnn_checker *checker;
+    bool *learns;         /* per tensor: something at or below its producer does */
+    int32_t *readers;     /* per tensor: inputs that it is */
+    int32_t *last;        /* per map: the tensor that was put there last; -1: none yet */
+    int32_t relus, dones; /* layers that apply the relu behind them, relus that are applied so */
+} network;
+
+static vdnn_needs both(const vdnn_layer *layer)
+{
+    return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];
+}
+
+static int32_t find_wanted(const vdnn_layer *layer)
+{
+    for (int32_t k = 0; k < layer->input_count; k++)
+        if (layer->wants_dx[k])
+            return k;
+    return -1;
+}
+
+/* ---- for the passes -------------------------------------------------------------------------- */
+
+/* Parameters learn in one backward pass: with dx where that reads the same anyway. */
+bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass)
+{
+    const bool with_dx = layer->def->joint && find_wanted(layer) >= 0;
+    if (layer->trainable_bytes == 0 || pass == VDNN_FORWARD)
+        return false;
+    return with_dx ? pass == VDNN_BACKWARD_DATA : pass == VDNN_BACKWARD_FILTER;
+}
+
+bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass)
+{
+    const bool has[VDNN_PASS_COUNT] = {
+        [VDNN_FORWARD] = !layer->done,
+        [VDNN_BACKWARD_DATA] = find_wanted(layer) >= 0,
+        [VDNN_BACKWARD_FILTER] = vdnn_checker_makes_dw(layer, VDNN_BACKWARD_FILTER),
+    };
+    return has[pass];
+}
+
+int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer)
+{
+    const bool is_over = layer->in_place || layer->def->dx_over_dy;
+    return is_over ? find_wanted(layer) : -1;
+}
+
+int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor)
+{
+    const int32_t producer = graph->tensors[tensor].producer;
+    if (producer < 0 || !graph->layers[producer].done)
+        return producer;
+    return graph->tensors[graph->layers[producer].inputs[0]].producer;
+}
+
+/* ---- the graph, compared --------------------------------------------------------------------- */
+
+static vdnn_status refuse(const vdnn_checker *checker, const vdnn_layer *layer, const char *what)
+{
+    return vdnn_checker_refuse(checker, -1, -1, -1,
+                               "the graph's layer %s has %s than its definition says", layer->name,
+                               what);
+}
+
+static bool is_same_desc(const vdnn_desc *a, const vdnn_desc *b)
+{
+    return memcmp(a->dims, b->dims, sizeof a->dims) == 0 && a->dtype == b->dtype &&
+           a->layout == b->layout;
+}
+
+/* Layers in order, each reading what earlier ones made. */
+static vdnn_status check_edges(network *n, int32_t l)
+{
+    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_layer *layer = &graph->layers[l];
+    bool good = layer->index == l && layer->output > 0 && layer->output < graph->tensor_count &&
+                graph->tensors[layer->output].producer == l &&
+                is_same_desc(&layer->y, &graph->tensors[layer->output].desc);
+    for (int32_t k = 0; k < layer->input_count && good; k++) {
+        const int32_t input = layer->inputs[k];
+        good = input >= 0 && input < graph->tensor_count && graph->tensors[input].producer < l &&
+               is_same_desc(&layer->x[k], &graph->tensors[input].desc);
+        if (good)
+            n->readers[input]++;
+    }
+    return good ? VDNN_OK : refuse(n->checker, layer, "other inputs or another output");
+}
+
+/* Parameters that learn come first, so that one gradient block serves them. */
+static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    size_t all = 0, trainable = 0;
+    for (int32_t p = 0; p < layer->param_count; p++) {
+        all += layer->params[p].bytes;
+        trainable += layer->params[p].trainable ? layer->params[p].bytes : 0;
+    }
+    return all == layer->param_bytes && trainable == layer->trainable_bytes
+               ? VDNN_OK
+               : refuse(checker, layer, "more or fewer bytes of parameters");
+}
+
+/* dx is wanted of an input below which something learns; the loss is nobody's input. */
+static vdnn_status check_wanted(const vdnn_checker *checker, const vdnn_layer *layer, bool *learns)
+{
+    learns[layer->output] = layer->trainable_bytes > 0;
+    for (int32_t k = 0; k < layer->input_count; k++) {
+        if (layer->wants_dx[k] != learns[layer->inputs[k]])
+            return refuse(checker, layer, "other gradients that are wanted");
+        learns[layer->output] |= layer->wants_dx[k];
+    }
+    return VDNN_OK;
+}
+
+static bool is_rule(const vdnn_layer *layer, const vdnn_needs rule[2])
+{
+    static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
+    for (int i = 0; i < 2; i++)
+        if (layer->needs[backward[i]] != (vdnn_checker_has_pass(layer, backward[i]) ? rule[i] : 0))
+            return false;
+    return true;
+}
+
+/* Either of the slim rules is enough for backward: which one was taken is a question of memory. */
+static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_layer_def *def = layer->def;
+    const bool slim = checker->plan->graph->rules == VDNN_RULES_LEAN;
+    const bool good = slim ? is_rule(layer, def->lean) || is_rule(layer, def->lean_if_y)
+                           : is_rule(layer, def->paper);
+    if (!good)
+        return refuse(checker, layer, "other needs in backward");
+    if (layer->aux_bytes != (def->aux_bytes == NULL ? 0 : def->aux_bytes(layer)))
+        return refuse(checker, layer, "more or fewer bytes to save for backward");
+    return VDNN_OK;
+}
+
+/* A relu is done by the layer before it where that can, where nobody else reads what is between
+ * them, and neither a mask nor that value is missed. */
+static vdnn_status check_fusion(network *n, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = n->checker->plan->graph;
+    n->relus += layer->relu;
+    n->dones += layer->done;
+    if (!layer->done)
+        return VDNN_OK;
+    const int32_t between = layer->inputs[0], producer = graph->tensors[between].producer;
+    const vdnn_layer *maker = producer < 0 ? NULL : &graph->layers[producer];
+    const bool good = strcmp(layer->def->type, "relu") == 0 && layer->in_place &&
+                      (both(layer) & VDNN_NEEDS_AUX) == 0 && maker != NULL && maker->relu &&
+                      maker->def->takes_relu && !maker->done && (both(maker) & VDNN_NEEDS_Y) == 0 &&
+                      n->readers[between] == 1;
+    return good ? VDNN_OK : refuse(n->checker, layer, "another producer that does it");
+}
+
+/* ---- maps: the memory that values live in ---------------------------------------------------- */
+
+static bool has_map(const network *n, int32_t map, vdnn_map_kind kind, size_t bytes)
+{
+    const vdnn_graph *graph = n->checker->plan->graph;
+    return map >= 0 && map < graph->map_count && graph->maps[map].kind == kind &&
+           graph->maps[map].bytes == bytes;
+}
+
+/* A value has a map of its own, or that of the input it is written over. */
+static vdnn_status check_place(network *n, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = n->checker->plan->graph;
+    const int32_t map = graph->tensors[layer->output].map;
+    const vdnn_map_kind kind =
+        layer->index == graph->layer_count - 1 ? VDNN_MAP_RESULT : VDNN_MAP_FEATURE;
+    const bool may = !layer->in_place || (layer->def->in_place && layer->input_count == 1);
+    if (!may || !has_map(n, map, kind, vdnn_desc_bytes(&layer->y)) ||
+        n->last[map] != (layer->in_place ? layer->inputs[0] : -1))
+        return refuse(n->checker, layer, "another place or size of its output");
+    n->last[map] = layer->output;
+    const int32_t aux = graph->aux_map[layer->index];
+    if (layer->aux_bytes == 0 && aux < 0)
+        return VDNN_OK;
+    if (!has_map(n, aux, VDNN_MAP_AUX, layer->aux_bytes) || n->last[aux] >= 0)
+        return refuse(n->checker, layer, "another place or size of what it saves");
+    n->last[aux] = layer->output;
+    return VDNN_OK;
+}
+
+static vdnn_status check_layer(network *n, const vdnn_layer *layer)
+{
+    const vdnn_checker *checker = n->checker;
+    vdnn_status status = check_params(checker, layer);
+    if (status == VDNN_OK)
+        status = check_wanted(checker, layer, n->learns);
+    if (status == VDNN_OK)
+        status = check_needs(checker, layer);
+    if (status == VDNN_OK)
+        status = check_fusion(n, layer);
+    return status == VDNN_OK ? check_place(n, layer) : status;
+}
+
+static vdnn_status check_layers(network *n)
+{
+    const vdnn_graph *graph = n->checker->plan->graph;
+    vdnn_status status = VDNN_OK;
+    memset(n->last, -1, (size_t)graph->map_count * sizeof *n->last);
+    if (graph->tensors[0].map != 0 ||
+        !has_map(n, 0, VDNN_MAP_INPUT, vdnn_desc_bytes(&graph->tensors[0].desc)))
+        return vdnn_checker_refuse(n->checker, -1, -1, -1, "the input has no map of its size");
+    n->last[0] = 0;
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_edges(n, l);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_layer(n, &graph->layers[l]);
+    if (status == VDNN_OK && n->relus != n->dones)
+        return vdnn_checker_refuse(n->checker, -1, -1, -1,
+                                   "%d layers apply the relu behind them, %d relus are applied so",
+                                   n->relus, n->dones);
+    return status;
+}
+
+vdnn_status vdnn_checker_network(vdnn_checker *checker)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    network n = {.checker = checker};
+    n.learns = vdnn_heap_calloc((size_t)graph->tensor_count, sizeof *n.learns);
+    n.readers = vdnn_heap_calloc((size_t)graph->tensor_count, sizeof *n.readers);
+    n.last = vdnn_heap_calloc((size_t)graph->map_count, sizeof *n.last);
+    vdnn_status status = n.learns == NULL || n.readers == NULL || n.last == NULL
+                             ? vdnn_checker_no_memory((size_t)graph->tensor_count)
+                             : check_layers(&n);
+    vdnn_heap_free(n.learns);
+    vdnn_heap_free(n.readers);
+    vdnn_heap_free(n.last);
+    return status;
+}
