@@ -483,6 +483,7 @@ void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observ
 
 static vdnn_status begin_round(vdnn_device *device, const bool *awaited)
 {
+    device->observer = NULL;
     if (device->begun - device->finished == VDNN_DEVICE_ROUNDS)
         return vdnn_status_fail(VDNN_INTERNAL, "device %s: a round begins while %d are under way",
                                 device->properties.kind, VDNN_DEVICE_ROUNDS);
@@ -635,6 +636,8 @@ static vdnn_status finish_oldest(vdnn_device *device)
 {
     vdnn_status status = vdnn_device_select(device);
     device->finished++;
+    if (!is_under_way(device))
+        device->observer = NULL;
     int place = place_of(device->finished);
     vdnn_status complete = device->backend->finish(device->state, place);
     device->moved = complete == VDNN_OK ? *device->backend->moved(device->state, place)

@@ -177,8 +177,9 @@ void vdnn_device_unstage(vdnn_device *device, void *block);
  * Only while no round is under way; VDNN_NO_MEMORY leaves the device as it was. */
 vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count);
 
-/* Who is told of the operations enqueued from now on; NULL: nobody. Borrowed until they are
- * complete. */
+/* Who is told of the operations that are enqueued from now on into the round that was begun last;
+ * NULL: nobody, as at its begin. Borrowed until they are complete: with its round an observer is
+ * forgotten, whether that ends well or not. */
 void vdnn_device_observe(vdnn_device *device, const vdnn_device_observer *observer);
 
 /* The most rounds that can be under way. */

@@ -171,12 +171,12 @@ static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
     vdnn_status status = awaited == NULL ? vdnn_device_round(executor->device)
                                          : vdnn_device_round_untimed(executor->device, awaited);
     own->has_round = status == VDNN_OK;
-    vdnn_device_observe(executor->device, vdnn_step_ranges_observer(executor->ranges));
+    if (own->has_round)
+        vdnn_device_observe(executor->device, vdnn_step_ranges_observer(executor->ranges));
     for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++) {
         status = vdnn_program_enqueue(executor->program, i, &own->inputs);
         own->is_loading = own->is_loading || (status == VDNN_OK && i == executor->last_load);
     }
-    vdnn_device_observe(executor->device, NULL);
     return status;
 }
 

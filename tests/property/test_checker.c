@@ -713,6 +713,10 @@ static void steps_of_the_wrong_form_are_refused(void **state)
     broken = fresh(*state);
     broken->steps[out].kind = (vdnn_step_kind)99;
     assert_refused(broken, "unknown kind of step");
+    assert_message("(unknown");
+    broken = fresh(*state);
+    broken->steps[out].kind = (vdnn_step_kind)VDNN_STEP_KIND_COUNT;
+    assert_refused(broken, "unknown kind of step");
     broken = fresh(*state);
     broken->steps[out].layer = broken->graph->layer_count;
     assert_refused(broken, "a step has layer");

@@ -725,6 +725,41 @@ static void an_observer_is_told_of_each_operation_on_its_streams_thread(void **s
     vdnn_device_close(device);
 }
 
+/* An observer's memory may be freed as soon as its round is finished, also by an error. */
+static void an_observer_is_forgotten_with_its_round(void **state)
+{
+    (void)state;
+    vdnn_device *device = open_device(MIB, MIB);
+    static watch seen;
+    watch *own = &seen;
+    const vdnn_device_observer observer = {note_begin, note_end, &own};
+    int count = 0;
+    for (int fails = 0; fails < 2; fails++) {
+        assert_ok(vdnn_device_round(device));
+        vdnn_device_observe(device, &observer);
+        launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0,
+               launch_of(fails ? fail_here : count_up, &count));
+        launch(device, VDNN_STREAM_COMPUTE, 1, NULL, 0, launch_of(count_up, &count));
+        assert_int_equal(vdnn_device_finish(device) == VDNN_OK, !fails);
+        assert_int_equal(own->begins[0], 1 + fails);
+        assert_int_equal(own->ends[0], 1 + fails);
+        assert_int_equal(own->begins[1], 1); /* behind an error nothing runs */
+        assert_ok(vdnn_device_round(device));
+        launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(count_up, &count));
+        assert_ok(vdnn_device_finish(device));
+        assert_int_equal(own->begins[0], 1 + fails);
+    }
+    /* A round that cannot begin takes none, and leaves none to the one under way. */
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+        assert_ok(vdnn_device_round(device));
+    vdnn_device_observe(device, &observer);
+    assert_status(vdnn_device_round(device), VDNN_INTERNAL);
+    launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, launch_of(count_up, &count));
+    assert_ok(vdnn_device_synchronize(device));
+    assert_int_equal(own->begins[0], 2);
+    vdnn_device_close(device);
+}
+
 /* ---- counters -------------------------------------------------------------------------------- */
 
 static void the_high_water_is_the_highest_end_handed_out(void **state)
@@ -828,6 +863,7 @@ int main(void)
         cmocka_unit_test(the_first_error_sticks_until_synchronize_tells_it),
         cmocka_unit_test(closing_completes_what_is_enqueued),
         cmocka_unit_test(an_observer_is_told_of_each_operation_on_its_streams_thread),
+        cmocka_unit_test(an_observer_is_forgotten_with_its_round),
         cmocka_unit_test(the_high_water_is_the_highest_end_handed_out),
         cmocka_unit_test(bytes_are_counted_by_what_moves_them),
         cmocka_unit_test(copies_of_a_round_that_fails_are_not_counted),

@@ -85,6 +85,35 @@ static size_t peak_of(const plan_rig *rig, vdnn_tier tier)
     return vdnn_timeline_live_peak(&rig->timeline, tier, scratch);
 }
 
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has(void **state)
+{
+    (void)state;
+    plan_rig rig;
+    begin(&rig);
+    for (int kind = 0; kind < VDNN_STEP_KIND_COUNT; kind++) {
+        vdnn_text title = {0};
+        vdnn_step *step = add_step(&rig, (vdnn_step_kind)kind, 0, 1);
+        step->layer = 0;
+        vdnn_step_title(&title, &rig.plan, step);
+        assert_false(title.failed);
+        assert_non_null(strstr(title.data, "conv1"));
+        assert_null(strstr(title.data, "null"));
+        assert_string_not_equal(vdnn_step_kind_text(step->kind), "unknown");
+        vdnn_text_fini(&title);
+    }
+    assert_string_equal(vdnn_step_kind_text((vdnn_step_kind)VDNN_STEP_KIND_COUNT), "unknown");
+    assert_string_equal(vdnn_step_kind_text((vdnn_step_kind)-1), "unknown");
+    assert_string_equal(vdnn_stream_text(VDNN_STREAM_COUNT), "unknown");
+    assert_string_equal(vdnn_tier_text(VDNN_TIER_COUNT), "unknown");
+    assert_string_equal(vdnn_class_text(VDNN_CLASS_COUNT), "unknown");
+    assert_string_equal(vdnn_bind_text(VDNN_BIND_COUNT), "unknown");
+    assert_string_equal(vdnn_category_text(VDNN_CATEGORY_COUNT), "unknown");
+    assert_string_equal(vdnn_action_text(VDNN_ACTION_COUNT), "unknown");
+    assert_string_equal(vdnn_pass_text(VDNN_PASS_COUNT), "unknown");
+}
+
 /* ---- overlap --------------------------------------------------------------------------------- */
 
 static void overlap_counts_each_instant_once(void **state)
@@ -592,6 +621,7 @@ static void every_allocation_of_a_trace_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has),
         cmocka_unit_test(overlap_counts_each_instant_once),
         cmocka_unit_test(overlap_is_what_counting_seconds_gives),
         cmocka_unit_test(what_dies_makes_room_for_what_is_born),
