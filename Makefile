@@ -457,10 +457,9 @@ KIT          ?= build/vdnn-$(VERSION)-kit.tar.gz
 kit_root     := $(BUILD)/kit/vdnn-$(VERSION)-kit
 kit_programs := $(programs:$(BIN)/%=$(kit_root)/bin/%)
 kit_tests    := $(CARD_TESTS:$(CARD)/%=$(kit_root)/%)
-kit_peer     := $(wildcard ../shared/peers/torch_peer.py)
-# name in the kit:file; what is not there is left out
+# name in the kit:file
 kit_files    := run.sh:tests/bench/run.sh tests/run.sh:tests/run.sh LICENSE:LICENSE \
-                $(foreach file,$(wildcard tests/bench/*cuda*.py) $(kit_peer),bench/$(notdir $(file)):$(file)) \
+                $(foreach file,$(wildcard tests/bench/*cuda*.py) tests/support/torch_driver.py,bench/$(notdir $(file)):$(file)) \
                 $(if $(recorder),lib/$(notdir $(recorder)):$(recorder)) \
                 $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),share/vdnn/$(model):$(model))
 kit_link      = $(CC) $(CFLAGS) -s $(filter %.o %.a,$^) -o $@ $(1) $(LIBS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/$(2)'

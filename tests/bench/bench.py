@@ -21,7 +21,7 @@ import time
 
 import prediction
 
-PEER = "../shared/peers/torch_peer.py"
+DRIVER = "tests/support/torch_driver.py"
 CELLS = "../shared/data/bccd/4class"
 CIFAR10 = "../shared/data/cifar10"
 OTHERS = ("planning", "loader", "prediction", "verify")
@@ -73,8 +73,6 @@ def run(command):
 
 def find_peers():
     """(version, interpreter) of every PyTorch that an interpreter here imports, and why there is none."""
-    if not os.path.exists(PEER):
-        return [], f"{PEER} is not there"
     peers = {}
     for python in ("/usr/bin/python3", shutil.which("python3")):
         if python is None:
@@ -90,7 +88,7 @@ def find_peers():
 
 def peer_turn(python, case, form, dtype, threads):
     model, batch, steps = f"models/{case['name']}.yaml", str(case["batch"]), str(case["peer_steps"])
-    command = [python, PEER, "speed", model, "--batch", batch, "--format", form, "--dtype", dtype]
+    command = [python, DRIVER, "speed", model, "--batch", batch, "--format", form, "--dtype", dtype]
     result = json.loads(run(command + ["--threads", str(threads), "--steps", steps])[0])
     if "error" in result:
         raise Failure(f"PyTorch, {form}: {result['error']}")

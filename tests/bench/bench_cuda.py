@@ -107,7 +107,7 @@ def make_parser():
     parser.add_argument("--tests", default="build/release/card/tests")
     parser.add_argument("--models", default="models")
     parser.add_argument("--out", default=None, help="where the results go (default: build/bench-cuda, or results of a kit)")
-    parser.add_argument("--peer", default=os.path.join(here, "..", "..", "..", "shared", "peers", "torch_peer.py"))
+    parser.add_argument("--peer", default=os.path.join(here, "..", "support", "torch_driver.py"))
     parser.add_argument("--peer-device", default="cuda")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--sanitizer", help="compute-sanitizer's path")
@@ -126,7 +126,7 @@ def read_options():
     if options.kit:
         kit = options.kit
         options.bin, options.tests = kit + "/bin", kit + "/tests"
-        options.models, options.peer = kit + "/share/vdnn/models", kit + "/bench/torch_peer.py"
+        options.models, options.peer = kit + "/share/vdnn/models", kit + "/bench/torch_driver.py"
     options.out = options.out or (options.kit + "/results" if options.kit else "build/bench-cuda")
     words = options.what
     options.order = ORDERS[words.pop(0) if words and words[0] in ORDERS else "bench"]

@@ -1,12 +1,12 @@
-"""PyTorch, in a process of its own that keeps it loaded: torch_peer.py is run in it again and again.
+"""PyTorch, in a process of its own that keeps it loaded: torch_driver.py is run in it again and again.
 
-    cuda_peer.py TORCH_PEER.py    serves: a line of JSON in, the arguments; a line out, what the script printed, or why
+    cuda_peer.py TORCH_DRIVER.py    serves: a line of JSON in, the arguments; a line out, what the script printed, or why
                                   it failed
 
 Invariant: an answer that is late, or none, ends the process; the next question begins another.
 Threads: one.
 
-    peer = Peer("torch_peer.py", "peer.log")
+    peer = Peer("torch_driver.py", "peer.log")
     row = peer.ask(["speed", "vgg16.yaml", "--device", "cuda"], 60)
     peer.close()
 """
@@ -41,7 +41,7 @@ class Peer:
 
     def ask(self, arguments, seconds):
         if not self.script or not os.path.exists(self.script):
-            raise PeerFailure("torch_peer.py is not there")
+            raise PeerFailure("torch_driver.py is not there")
         if self.process is None:
             with open(self.log, "ab") as file:
                 self.process = cuda_children.start([sys.executable, os.path.abspath(__file__), self.script],
@@ -95,7 +95,7 @@ def serve(script):
             with contextlib.redirect_stdout(out):
                 runpy.run_path(script, run_name="__main__")
         except SystemExit as end:
-            failure = None if end.code in (None, 0) else f"torch_peer.py ended with {end.code}"
+            failure = None if end.code in (None, 0) else f"torch_driver.py ended with {end.code}"
         except BaseException as error:  # pylint: disable=broad-except
             traceback.print_exc()
             failure = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -183,7 +183,7 @@ class Session:
             return json.load(file)
 
     def ask_peer(self, *arguments):
-        """What torch_peer.py prints for these arguments."""
+        """What torch_driver.py prints for these arguments."""
         try:
             return self.peer.ask(arguments, self.clock.left())
         except cuda_peer.PeerFailure as failure:

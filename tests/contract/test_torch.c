@@ -18,16 +18,15 @@
  * agree); and for random networks also the gradients of the first step, and what all steps make of
  * every parameter and every running statistic. */
 
-#define PEER "../shared/peers/torch_peer.py"
 #define PYTHON "/usr/bin/python3"
-#define EXPORT "tests/support/torch_export.py"
+#define DRIVER "tests/support/torch_driver.py"
 
 enum { MOST_WORDS = 512 };
 
-/* Runs and waits; the streams go to FOLDER/peer.txt. Returns the exit code, or 126. */
+/* Runs and waits; the streams go to FOLDER/driver.txt. Returns the exit code, or 126. */
 static int run_python(const char *folder, const char *const *arguments)
 {
-    const char *log = vdnn_test_path(folder, "peer.txt");
+    const char *log = vdnn_test_path(folder, "driver.txt");
     (void)fflush(NULL);
     pid_t pid = fork();
     assert_true(pid >= 0);
@@ -51,19 +50,18 @@ static int run_python(const char *folder, const char *const *arguments)
 static void need_torch(const char *folder)
 {
     const char *const arguments[] = {PYTHON, "-c", "import torch, numpy, yaml", NULL};
-    if (access(PEER, R_OK) != 0)
-        skip_because("%s is not there", PEER);
     if (access(PYTHON, X_OK) != 0 || run_python(folder, arguments) != 0)
-        skip_because("%s has no torch, numpy and yaml", PYTHON);
+        skip_because("%s has no torch, numpy and yaml (`tools/setup.sh check` installs them)",
+                     PYTHON);
 }
 
-static void need_peer_success(const char *folder, const char *const *arguments)
+static void need_driver_success(const char *folder, const char *const *arguments)
 {
     char *text;
     size_t count;
     if (run_python(folder, arguments) == 0)
         return;
-    vdnn_test_read_file(vdnn_test_path(folder, "peer.txt"), &text, &count);
+    vdnn_test_read_file(vdnn_test_path(folder, "driver.txt"), &text, &count);
     print_error("%s %s:\n%s\n", arguments[1], arguments[2], text);
     free(text);
     fail();
@@ -362,15 +360,19 @@ static void random_networks_have_the_numbers_of_pytorch(void **state)
 {
     need_torch(*state);
     int count = vdnn_test_count(200);
-    static char folders[200][64];
-    const char *arguments[MOST_WORDS] = {PYTHON, EXPORT, PEER, "3"};
+    static char folders[200][64], models[200][80];
+    const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export", "--threads",
+                                         "1",    "--steps", "3"};
+    size_t words = 7;
     for (int i = 0; i < count; i++) {
         (void)snprintf(folders[i], sizeof folders[i], "%s/%d", (const char *)*state, i);
+        (void)snprintf(models[i], sizeof models[i], "%s/torch.yaml", folders[i]);
         assert_int_equal(mkdir(folders[i], 0700), 0);
         write_random_network(folders[i], vdnn_test_seed() + (uint64_t)i);
-        arguments[4 + i] = folders[i];
+        arguments[words++] = models[i];
+        arguments[words++] = folders[i];
     }
-    need_peer_success(*state, arguments);
+    need_driver_success(*state, arguments);
     for (int i = 0; i < count; i++)
         compare_export(folders[i], 3, ways[(size_t)i % (sizeof ways / sizeof *ways)],
                        &first_gradients, &all_changes);
@@ -381,8 +383,10 @@ static void random_networks_have_the_numbers_of_pytorch(void **state)
 /* FOLDER/torch.yaml is the network. */
 static void export_network(const char *folder, const char *steps)
 {
-    const char *const arguments[] = {PYTHON, EXPORT, PEER, steps, folder, NULL};
-    need_peer_success(folder, arguments);
+    const char *model = vdnn_test_path(folder, "torch.yaml");
+    const char *const arguments[] = {PYTHON,    DRIVER, "export", "--threads", "1",
+                                     "--steps", steps,  model,    folder,      NULL};
+    need_driver_success(folder, arguments);
 }
 
 static void small_networks_have_the_numbers_of_pytorch(void **state)
@@ -395,32 +399,20 @@ static void small_networks_have_the_numbers_of_pytorch(void **state)
     }
 }
 
-/* A line of a network file as PyTorch gets it: no dropout, the batch given; and as the peer's loss
- * takes vectors alone, a fully connected layer makes one of a mean that is not. */
-static void add_line(vdnn_text *text, const char *line, const char *above, int batch)
-{
-    if (strstr(line, "type: dropout") != NULL)
-        return;
-    if (strstr(line, "type: softmax_loss") != NULL && strstr(above, "type: global_avgpool") != NULL)
-        vdnn_text_add(text, "  - {name: flat, type: fc, out: 1000}\n");
-    if (strncmp(line, "batch:", 6) == 0)
-        vdnn_text_add(text, "batch: %d\n", batch);
-    else
-        vdnn_text_add(text, "%s\n", line);
-}
-
+/* The network of models/NAME.yaml as PyTorch gets it: no dropout, the batch given. */
 static void write_model(const char *folder, const char *name, int batch)
 {
     char path[128], *file, *rest;
-    const char *above = "";
     size_t count;
     vdnn_text text = {0};
     (void)snprintf(path, sizeof path, "models/%s.yaml", name);
     vdnn_test_read_file(path, &file, &count);
     rest = file;
     for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n")) {
-        add_line(&text, line, above, batch);
-        above = line;
+        if (strncmp(line, "batch:", 6) == 0)
+            vdnn_text_add(&text, "batch: %d\n", batch);
+        else if (strstr(line, "type: dropout") == NULL)
+            vdnn_text_add(&text, "%s\n", line);
     }
     write_networks(folder, text.data);
     vdnn_text_fini(&text);

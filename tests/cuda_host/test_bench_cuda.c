@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In PyTorch's place: what torch_peer.py would say. */
+/* In PyTorch's place: what torch_driver.py would say. */
 static const char peer[] =
     "import json, sys\n"
     "a = sys.argv[1:]\n"
@@ -347,7 +347,7 @@ static void what_cannot_be_measured_says_why_and_leaves_the_rest(void **state)
     json_t *root =
         run_bench_in(*state, "VDNN_CUDA_HOST=devices=0", 0, "bench others budget losses sanitizer");
     expect_failure(root, "budget: every, 6, all", "it sees no card");
-    expect_failure(root, "losses: PyTorch's", "torch_peer.py ended with no torch here");
+    expect_failure(root, "losses: PyTorch's", "torch_driver.py ended with no torch here");
     assert_non_null(at(json_object_get(root, "parts"), "sanitizer", "synccheck"));
     json_decref(root);
 }

@@ -1,0 +1,406 @@
+#!/usr/bin/python3
+"""Trains the networks of models/ with PyTorch, to compare with: its losses and gradients, or its speed.
+
+    torch_driver.py export [--steps N] [--batch N] MODEL DIR [MODEL DIR]...   what PyTorch makes of each MODEL, into DIR
+    torch_driver.py compare DIR RUN.json [--rtol X]    the losses of a run on an exported DIR; fails where they differ
+    torch_driver.py speed MODEL [--batch N] [--device cpu|cuda] [--dtype f32|tf32|bf16] [--format nchw|nhwc]
+                    [--mode plain|cheap|checkpoint|save_on_cpu] [--cap-gib X] [--steps N]
+
+`export` trains twice from the same weights on the same images, in float32 and in float64, and writes
+
+    init.safetensors, images.npy, labels.npy     for vdnnrun --init DIR/init.safetensors --data npy:DIR --no-shuffle
+    losses.json                                  of every step: losses (float32), losses_float64, and the largest
+                                                 relative difference of the two, worst_relative_float32
+    gradients.safetensors, last.safetensors      of the first step; all parameters after the last (float64)
+    gradients_float32.safetensors, last_float32.safetensors
+
+How far PyTorch's own float32 is from its float64 says what can be asked of anyone. Each command prints one JSON object
+(`export` one for each network). Requires torch, numpy and PyYAML (Debian: python3-torch python3-numpy python3-yaml).
+"""
+import argparse
+import json
+import os
+import resource
+import statistics
+import struct
+import sys
+import time
+
+import numpy as np
+import yaml
+
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+IMPORTED_BYTES = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+SEED = 20160401
+UNTIMED_STEPS = 2
+CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat"}  # little to compute again
+
+
+# ---- networks --------------------------------------------------------------------------------------------------------
+
+
+def pair(value):
+    return tuple(value) if isinstance(value, list) else (value, value)
+
+
+def flat_layers(entries):
+    """The layers of a network file in order, `repeat` written out."""
+    for entry in entries:
+        if "repeat" not in entry:
+            yield dict(entry)
+            continue
+        for number in range(1, entry["repeat"]["count"] + 1):
+            text = json.dumps(entry["repeat"]["layers"]).replace("{i}", str(number))
+            yield from flat_layers(json.loads(text))
+
+
+def make_conv(keys, shapes, _):
+    return nn.Conv2d(shapes[0][1], keys["out"], pair(keys["kernel"]), pair(keys.get("stride", 1)),
+                     pair(keys.get("pad", 0)), pair(keys.get("dilation", 1)), keys.get("groups", 1),
+                     keys.get("bias", True))
+
+
+def make_fc(keys, shapes, _):
+    return nn.Sequential(nn.Flatten(), nn.Linear(int(np.prod(shapes[0][1:])), keys["out"], keys.get("bias", True)))
+
+
+def window(keys):
+    kernel = pair(keys["kernel"])
+    return dict(kernel_size=kernel, stride=pair(keys.get("stride", list(kernel))), padding=pair(keys.get("pad", 0)),
+                ceil_mode=keys.get("ceil", False))
+
+
+class Sum(nn.Module):
+    def forward(self, *maps):
+        total = maps[0]
+        for each in maps[1:]:
+            total = total + each
+        return total
+
+
+class Concatenation(nn.Module):
+    def forward(self, *maps):
+        return torch.cat(maps, 1)
+
+
+# type: what makes its module of its keys, the shapes of its inputs, and whether it may overwrite its input
+MAKERS = {
+    "conv": make_conv,
+    "fc": make_fc,
+    "relu": lambda keys, shapes, overwrites: nn.ReLU(inplace=overwrites),
+    "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
+    "maxpool": lambda keys, shapes, _: nn.MaxPool2d(**window(keys)),
+    "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
+    "global_avgpool": lambda keys, shapes, _: nn.AdaptiveAvgPool2d(1),
+    "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
+                                                                         if k in keys}),
+    "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
+    "add": lambda keys, shapes, _: Sum(),
+    "concat": lambda keys, shapes, _: Concatenation(),
+}
+
+
+class Network(nn.Module):
+    """The graph of a network file up to its loss; values are numbered, 0 is the image."""
+
+    def __init__(self, spec, in_place):
+        super().__init__()
+        image, numbers = spec["input"], {"input": 0}
+        layers = list(flat_layers(spec["layers"]))
+        if layers[-1]["type"] != "softmax_loss":
+            sys.exit("torch_driver: the last layer is no softmax_loss")
+        names, sources = [], []
+        for index, keys in enumerate(layers):
+            above = keys.get("from", layers[index - 1]["name"] if index else "input")
+            sources.append([numbers[name] for name in (above if isinstance(above, list) else [above])])
+            numbers[keys["name"]] = index + 1
+            names.append(keys["name"])
+        readers = [sum(row.count(value) for row in sources) for value in range(len(layers) + 1)]
+        self.types, self.sources, self.names = [keys["type"] for keys in layers[:-1]], sources, names[:-1]
+        self.last_reader = [max((i for i, row in enumerate(sources) if v in row), default=0) for v in range(len(layers) + 1)]
+        self.layers = nn.ModuleList()
+        shapes = [(2, image["channels"], image["height"], image["width"])]
+        self.eval()
+        for keys, row in zip(layers[:-1], sources):
+            if keys["type"] not in MAKERS:
+                sys.exit(f"torch_driver: layer {keys['name']} is of the unsupported type {keys['type']}")
+            overwrites = in_place and row[0] != 0 and readers[row[0]] == 1
+            module = MAKERS[keys["type"]](keys, [shapes[value] for value in row], overwrites).eval()
+            with torch.no_grad():
+                shapes.append(tuple(module(*(torch.zeros(shapes[value]) for value in row)).shape))
+            self.layers.append(module)
+        self.train()
+
+    def part(self, values, begin, end, wrap=None):
+        """Runs layers begin to end - 1; `values` holds what is alive before, and afterwards."""
+        for i in range(begin, end):
+            inputs = [values[v] for v in self.sources[i]]
+            module = self.layers[i]
+            values[i + 1] = wrap(module, inputs) if wrap and self.types[i] in CHEAP else module(*inputs)
+            del inputs
+            for v in set(self.sources[i]):
+                if self.last_reader[v] == i:
+                    del values[v]
+        return values[end]
+
+    def forward(self, image, wrap=None):
+        return self.part({0: image}, 0, len(self.layers), wrap).flatten(1)
+
+    def bottlenecks(self):
+        """Where one value alone is carried from the layers before to those behind."""
+        count = len(self.layers)
+        return [at for at in range(1, count)
+                if not any(made < at <= self.last_reader[made] and self.last_reader[made] < count for made in range(at))]
+
+    def forward_in_segments(self, image):
+        """Chen et al., "Training deep nets with sublinear memory cost", 2016: sqrt(n) segments, of which only the
+        borders are kept."""
+        count, cuts = len(self.layers), self.bottlenecks()
+        wanted = max(2, round(count ** 0.5))
+        ends = sorted({min(cuts, key=lambda cut: abs(cut - count * i / wanted)) for i in range(1, wanted)} if cuts else ())
+        begin, value = 0, image
+        for end in ends:
+            value = checkpoint(lambda x, b=begin, e=end: self.part({b: x}, b, e), value, use_reentrant=False)
+            begin = end
+        return self.part({begin: value}, begin, count).flatten(1)
+
+    def tensors(self, of=lambda tensor: tensor):
+        """By the names of weight files: what `of` makes of each parameter, and the running statistics."""
+        result = {}
+        for name, module in zip(self.names, self.layers):
+            inner = module[1] if isinstance(module, nn.Sequential) else module
+            for key, tensor in [*inner.named_parameters(), *inner.named_buffers()]:
+                if tensor.is_floating_point():
+                    result[f"{name}.{key}"] = of(tensor)
+        return {key: tensor for key, tensor in result.items() if tensor is not None}
+
+
+def read_spec(path, batch):
+    with open(path, encoding="utf-8") as file:
+        spec = yaml.safe_load(file)
+    return spec, batch or spec["batch"]
+
+
+def make_sgd(spec, network):
+    keys = {"lr": 0.01, "momentum": 0.9, "weight_decay": 0.0, **spec.get("training", {})}
+    return torch.optim.SGD(network.parameters(), keys["lr"], keys["momentum"], weight_decay=keys["weight_decay"])
+
+
+# ---- export and compare ----------------------------------------------------------------------------------------------
+
+
+def save_safetensors(path, tensors):
+    arrays = {name: tensor.detach().cpu().float().contiguous().numpy().astype("<f4") for name, tensor in tensors.items()}
+    header, at = {}, 0
+    for name, array in arrays.items():
+        header[name] = {"dtype": "F32", "shape": list(array.shape), "data_offsets": [at, at + array.nbytes]}
+        at += array.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in arrays.values():
+            file.write(array.tobytes())
+
+
+def train(spec, network, images, labels):
+    """The loss of each step; and the gradients of the first."""
+    sgd, losses, gradients = make_sgd(spec, network), [], None
+    for image, label in zip(images, labels):
+        sgd.zero_grad()
+        loss = nn.functional.cross_entropy(network(torch.from_numpy(image).to(next(network.parameters()).dtype)),
+                                           torch.from_numpy(label))
+        loss.backward()
+        if gradients is None:
+            gradients = network.tensors(lambda tensor: None if tensor.grad is None else tensor.grad.clone())
+        sgd.step()
+        losses.append(loss.item())
+    return losses, gradients
+
+
+def scatter_scales(network, random):
+    """Scales and shifts of batch norms that are not 1 and 0, so that an error in them is seen from the first step."""
+    for module in network.layers:
+        if isinstance(module, nn.BatchNorm2d):
+            count = module.num_features
+            module.weight.data = torch.from_numpy(random.uniform(0.8, 1.25, count).astype(np.float32))
+            module.bias.data = torch.from_numpy(random.uniform(-0.1, 0.1, count).astype(np.float32))
+
+
+def export(model, folder, steps, batch):
+    spec, batch = read_spec(model, batch)
+    torch.manual_seed(SEED)
+    random, image = np.random.default_rng(SEED), spec["input"]
+    network, exact = Network(spec, in_place=True), Network(spec, in_place=False)
+    if "dropout" in network.types:
+        sys.exit("torch_driver: the network has dropout, and nobody else draws PyTorch's random numbers")
+    scatter_scales(network, random)
+    exact.load_state_dict(network.state_dict())
+    images = random.standard_normal((steps, batch, image["channels"], image["height"], image["width"]), dtype=np.float32)
+    labels = random.integers(0, spec["classes"], (steps, batch), dtype=np.int64)
+    np.save(os.path.join(folder, "images.npy"), images.reshape(-1, *images.shape[2:]))
+    np.save(os.path.join(folder, "labels.npy"), labels.reshape(-1))
+    save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
+    losses = {}
+    for suffix, each in (("_float32", network), ("", exact.double())):
+        losses[suffix], gradients = train(spec, each, images, labels)
+        save_safetensors(os.path.join(folder, f"gradients{suffix}.safetensors"), gradients)
+        save_safetensors(os.path.join(folder, f"last{suffix}.safetensors"), each.tensors())
+    result = dict(losses=losses["_float32"], losses_float64=losses[""],
+                  worst_relative_float32=worst_relative(losses["_float32"], losses[""]))
+    with open(os.path.join(folder, "losses.json"), "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    return result
+
+
+def worst_relative(values, exact):
+    return max(abs(value - true) / abs(true) for value, true in zip(values, exact))
+
+
+def compare(folder, run, rtol):
+    """No farther from float64 than rtol, or three times as far as PyTorch's own float32."""
+    with open(os.path.join(folder, "losses.json"), encoding="utf-8") as file:
+        wanted = json.load(file)
+    with open(run, encoding="utf-8") as file:
+        found = json.load(file)["losses"]
+    exact = wanted["losses_float64"]
+    worst = worst_relative(found, exact) if len(found) >= len(exact) else float("inf")
+    return dict(steps=len(exact), worst_relative=worst, allowed=max(rtol, 3 * wanted["worst_relative_float32"]))
+
+
+# ---- speed -----------------------------------------------------------------------------------------------------------
+
+
+def recomputed(module, inputs):
+    return checkpoint(module, *inputs, use_reentrant=False)
+
+
+class Bench:
+    """A training step of one network on one device, in one of the modes."""
+
+    MODES = {
+        "plain": lambda self: self.network(self.images),
+        "cheap": lambda self: self.network(self.images, recomputed),  # all but products and convolutions
+        "checkpoint": lambda self: self.network.forward_in_segments(self.images),
+        "save_on_cpu": lambda self: self.network(self.images),
+    }
+
+    def __init__(self, options):
+        self.mode, self.device, self.cuda = options.mode, options.device, options.device.startswith("cuda")
+        self.is_wide = options.dtype == "bf16"
+        spec, self.batch = read_spec(options.model, options.batch)
+        torch.manual_seed(SEED)
+        if self.cuda:
+            self.prepare_card(options)
+        form = options.format or ("nhwc" if self.cuda or self.is_wide else "nchw")
+        form = torch.channels_last if form == "nhwc" else torch.contiguous_format
+        # What is recomputed must find its input as it was.
+        self.network = Network(spec, in_place=self.mode in ("plain", "save_on_cpu")).to(self.device, memory_format=form)
+        self.sgd, image = make_sgd(spec, self.network), spec["input"]
+        self.images = torch.randn(self.batch, image["channels"], image["height"], image["width"])
+        self.images = self.images.to(self.device, memory_format=form)
+        self.labels = torch.randint(0, spec["classes"], (self.batch,)).to(self.device)
+
+    @staticmethod
+    def prepare_card(options):
+        if options.cap_gib:
+            share = options.cap_gib * 2**30 / torch.cuda.get_device_properties(0).total_memory
+            torch.cuda.set_per_process_memory_fraction(min(1.0, share))
+        torch.backends.cudnn.benchmark = True
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = options.dtype == "tf32"
+
+    def loss(self):
+        with torch.autocast("cuda" if self.cuda else "cpu", torch.bfloat16, enabled=self.is_wide):
+            return nn.functional.cross_entropy(self.MODES[self.mode](self), self.labels)
+
+    def step(self):
+        self.sgd.zero_grad(set_to_none=True)
+        if self.mode == "save_on_cpu":
+            with torch.autograd.graph.save_on_cpu(pin_memory=self.cuda):
+                loss = self.loss()
+        else:
+            loss = self.loss()
+        loss.backward()
+        self.sgd.step()
+        return loss.item()
+
+    def synchronize(self):
+        if self.cuda:
+            torch.cuda.synchronize()
+
+    def seconds_of_step(self):
+        self.synchronize()
+        start = time.perf_counter()
+        loss = self.step()
+        self.synchronize()
+        return time.perf_counter() - start, loss
+
+    def peak_bytes(self):
+        """On the CPU, of the whole process; IMPORTED_BYTES of it were there before."""
+        return torch.cuda.max_memory_allocated() if self.cuda else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+def speed(options):
+    head = dict(model=os.path.basename(options.model), batch=options.batch, device=options.device, dtype=options.dtype,
+                mode=options.mode, cap_gib=options.cap_gib, torch=torch.__version__)
+    try:
+        bench = Bench(options)
+        head["batch"] = bench.batch
+        steps = [bench.seconds_of_step() for _ in range(UNTIMED_STEPS + options.steps)]
+    except RuntimeError as error:
+        if "out of memory" not in str(error):
+            raise
+        return dict(head, error="out of memory")
+    seconds = statistics.median(seconds for seconds, _ in steps[UNTIMED_STEPS:])
+    return dict(head, step_seconds=seconds, images_per_second=bench.batch / seconds, loss=steps[-1][1],
+                peak_bytes=bench.peak_bytes(), imported_bytes=IMPORTED_BYTES)
+
+
+# ---- the command line ------------------------------------------------------------------------------------------------
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    exporting, comparing, timing = (commands.add_parser(name) for name in ("export", "compare", "speed"))
+    exporting.add_argument("places", nargs="+", metavar="MODEL DIR")
+    exporting.add_argument("--steps", type=int, default=5)
+    comparing.add_argument("folder")
+    comparing.add_argument("run")
+    comparing.add_argument("--rtol", type=float, default=1e-4)
+    timing.add_argument("model")
+    timing.add_argument("--device", default="cpu")
+    timing.add_argument("--dtype", choices=("f32", "tf32", "bf16"), default="f32")
+    timing.add_argument("--format", choices=("nchw", "nhwc"), help="default: the faster one, nhwc on cards and in bf16")
+    timing.add_argument("--mode", choices=tuple(Bench.MODES), default="plain")
+    timing.add_argument("--cap-gib", type=float)
+    timing.add_argument("--steps", type=int, default=5, help=f"timed ones, after {UNTIMED_STEPS} others")
+    for each in (exporting, timing):
+        each.add_argument("--batch", type=int, help="default: the network's")
+        each.add_argument("--threads", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if options.command == "export" and len(options.places) % 2:
+        parser.error("export takes pairs of MODEL and DIR")
+    return options
+
+
+def main():
+    options = read_options()
+    if options.command == "compare":
+        result = compare(options.folder, options.run, options.rtol)
+        print(json.dumps(result))
+        return 0 if result["worst_relative"] <= result["allowed"] else 1
+    torch.set_num_threads(options.threads)
+    if options.command == "speed":
+        print(json.dumps(speed(options)))
+    else:
+        for model, folder in zip(options.places[::2], options.places[1::2]):
+            print(json.dumps(export(model, folder, options.steps, options.batch)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
