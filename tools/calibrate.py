@@ -344,7 +344,7 @@ def leave_out(costs, rows, choices, rounds, models, shipped):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--costs", required=True)
-    parser.add_argument("--data", default="../shared/reference")
+    parser.add_argument("--data", default="tests/reference")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--folds", action="store_true", help="keeps each third of the shapes back in turn")
     parser.add_argument("--leave-out", action="store_true", help="predicts each source from the others")

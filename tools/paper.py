@@ -407,7 +407,7 @@ def main():
     parser.add_argument("--report", required=True, help="vdnnreport")
     parser.add_argument("--device", default="sim:titan-x-maxwell", help="or another model of it, sim:FILE")
     parser.add_argument("--out", default="build/paper")
-    parser.add_argument("--data", default="../shared/reference")
+    parser.add_argument("--data", default="tests/reference")
     parser.add_argument("--check", action="store_true", help="fail where a figure is farther off than its bar")
     args = parser.parse_args()
     paper = read_paper(os.path.join(args.data, "vdnn-figures.csv"))
