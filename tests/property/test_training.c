@@ -12,16 +12,15 @@
 
 /* What is trained on. A run with a test part would test, also where nobody asks how well. */
 typedef struct training_part {
-    const char *kind, *folder;
+    const char *kind;
     const char *files[2];
 } training_part;
 
-static const training_part mnist = {
+static const training_part fashion = {
     "idx",
-    "../shared/data/mnist",
     {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"},
 };
-static const training_part cifar10 = {"cifar10", "../shared/data/cifar10", {"data_batch_1.bin"}};
+static const training_part cifar10 = {"cifar10", {"data_batch_1.bin"}};
 
 typedef struct course {
     const char *model;
@@ -29,25 +28,18 @@ typedef struct course {
     int steps, long_steps;
 } course;
 
-static const course courses[] = {{"lenet", &mnist, 40, 900}, {"cifar_cnn", &cifar10, 10, 600}};
-enum { COURSES = sizeof courses / sizeof courses[0] };
-
 static bool is_whole(void)
 {
     return vdnn_test_count(100) == 100;
 }
 
-/* Links to the part's files in FOLDER/KIND. */
-static void link_part(const char *folder, const training_part *part)
+/* Links to the part's files, which are in `data`, in FOLDER/KIND. */
+static void link_part(const char *folder, const training_part *part, const char *data)
 {
-    if (access(part->folder, R_OK) != 0)
-        skip_because("%s is not there", part->folder);
-    if (access(vdnn_test_path(folder, part->kind), F_OK) == 0)
-        return;
     vdnn_test_make_below(folder, part->kind);
     for (int i = 0; i < 2 && part->files[i] != NULL; i++) {
         char from[PATH_MAX], to[PATH_MAX], name[512];
-        (void)snprintf(name, sizeof name, "%s/%s", part->folder, part->files[i]);
+        (void)snprintf(name, sizeof name, "%s/%s", data, part->files[i]);
         assert_non_null(realpath(name, from));
         (void)snprintf(to, sizeof to, "%s/%s/%s", folder, part->kind, part->files[i]);
         assert_int_equal(symlink(from, to), 0);
@@ -175,25 +167,26 @@ static void check_course(const char *folder, const course *c)
     expect_alike("bf16", c->model, train(folder, c, "--dtype bf16"), first);
 }
 
-static void every_algorithm_and_data_type_learns_alike(void **state)
+static void every_algorithm_and_data_type_learns_fashion_alike(void **state)
 {
-    for (size_t i = 0; i < COURSES; i++) {
-        link_part(*state, courses[i].data);
-        check_course(*state, &courses[i]);
-    }
+    link_part(*state, &fashion, vdnn_test_fashion_mnist());
+    check_course(*state, &(course){"lenet", &fashion, 40, 900});
 }
 
-/* Trains `steps` steps on the data in shared/data/FOLDER; `file` is there if the data is. */
-static void assert_learns(const char *folder, const char *file, const char *arguments, int steps,
-                          double accuracy)
+static void every_algorithm_and_data_type_learns_cifar10_alike(void **state)
+{
+    link_part(*state, &cifar10, vdnn_test_data("cifar10"));
+    check_course(*state, &(course){"cifar_cnn", &cifar10, 10, 600});
+}
+
+/* Trains `steps` steps on DATA, as KIND:DATA. */
+static void assert_learns(const char *folder, const char *model, const char *kind, const char *data,
+                          int steps, double accuracy)
 {
     vdnn_test_run run;
-    char path[256];
-    (void)snprintf(path, sizeof path, "../shared/data/%s", file);
-    if (access(path, R_OK) != 0)
-        skip_because("%s is not there", path);
     const char *json = vdnn_test_path(folder, "run.json");
-    vdnn_test_program(&run, folder, "vdnnrun %s --steps %d --json %s", arguments, steps, json);
+    vdnn_test_program(&run, folder, "vdnnrun --model %s --data %s:%s --steps %d --json %s", model,
+                      kind, data, steps, json);
     vdnn_test_expect(&run, 0, "");
     json_t *root = vdnn_test_json(json);
     assert_true(vdnn_test_number_at(root, "test_accuracy") > accuracy);
@@ -201,16 +194,19 @@ static void assert_learns(const char *folder, const char *file, const char *argu
     vdnn_test_run_free(&run);
 }
 
+static void lenet_learns_fashion_mnist(void **state)
+{
+    assert_learns(*state, "lenet", "idx", vdnn_test_fashion_mnist(), vdnn_test_count(1000), 0.7);
+}
+
 static void lenet_learns_mnist(void **state)
 {
-    assert_learns(*state, "mnist/train-images-idx3-ubyte.gz",
-                  "--model lenet --data idx:../shared/data/mnist", vdnn_test_count(1000), 0.9);
+    assert_learns(*state, "lenet", "idx", vdnn_test_data("mnist"), vdnn_test_count(1000), 0.9);
 }
 
 static void cifar_cnn_learns_cifar10(void **state)
 {
-    assert_learns(*state, "cifar10/data_batch_1.bin",
-                  "--model cifar_cnn --data cifar10:../shared/data/cifar10", vdnn_test_count(1560),
+    assert_learns(*state, "cifar_cnn", "cifar10", vdnn_test_data("cifar10"), vdnn_test_count(1560),
                   0.3);
 }
 
@@ -220,7 +216,7 @@ static void vgg19_trains_on_cifar10_at_224_by_224(void **state)
     vdnn_test_run run;
     if (!is_whole())
         skip_because("VGG-19 takes half a minute; VDNN_TEST_COUNT_PERCENT=100 runs it");
-    link_part(*state, &cifar10);
+    link_part(*state, &cifar10, vdnn_test_data("cifar10"));
     vdnn_test_program(&run, *state,
                       "vdnnrun --model vgg19 --batch 8 --policy all --algo m --threads 2 --steps 4 "
                       "--data cifar10:@/cifar10 --json @/run.json");
@@ -235,17 +231,18 @@ static void vgg19_trains_on_cifar10_at_224_by_224(void **state)
     json_decref(root);
 }
 
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_algorithm_and_data_type_learns_alike,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(vgg19_trains_on_cifar10_at_224_by_224,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(lenet_learns_mnist, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(cifar_cnn_learns_cifar10, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
+        TEST(every_algorithm_and_data_type_learns_fashion_alike),
+        TEST(every_algorithm_and_data_type_learns_cifar10_alike),
+        TEST(vgg19_trains_on_cifar10_at_224_by_224),
+        TEST(lenet_learns_fashion_mnist),
+        TEST(lenet_learns_mnist),
+        TEST(cifar_cnn_learns_cifar10),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

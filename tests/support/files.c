@@ -118,6 +118,25 @@ void vdnn_test_expect_same_file(const char *a, const char *b)
     free(right);
 }
 
+static const char *needed(const char *folder, const char *where)
+{
+    if (access(folder, R_OK) != 0)
+        skip_because("%s is not there (%s)", folder, where);
+    return folder;
+}
+
+const char *vdnn_test_data(const char *name)
+{
+    const char *parent = getenv("VDNN_TEST_DATASETS");
+    return needed(vdnn_test_path(parent == NULL ? "../shared/data" : parent, name),
+                  "VDNN_TEST_DATASETS names a folder with it");
+}
+
+const char *vdnn_test_fashion_mnist(void)
+{
+    return needed("/usr/share/datasets/fashion-mnist", "`tools/setup.sh build` installs it");
+}
+
 int vdnn_test_folder_count(const char *folder)
 {
     int count = 0;

@@ -14,8 +14,6 @@
 
 enum { SIDE = 32, PLANE = SIDE * SIDE, PIXELS = 3 * PLANE, RECORD = 1 + PIXELS, CLASSES = 10 };
 
-#define CIFAR10 "../shared/data/cifar10"
-
 /* ---- small sets ------------------------------------------------------------------------------ */
 
 static unsigned char pixel_of(int record, int i)
@@ -160,13 +158,12 @@ static void what_its_publisher_says_of_cifar10_holds(void **state)
 {
     (void)state;
     static const uint64_t counts[] = {1005, 974, 1032, 1016, 999, 937, 1030, 1001, 1025, 981};
-    if (access(CIFAR10 "/data_batch_1.bin", F_OK) != 0)
-        skip_because("%s is not there", CIFAR10);
+    const char *folder = vdnn_test_data("cifar10");
     for (int split = 0; split < 2; split++) {
-        vdnn_dataset *dataset = open_set(CIFAR10, split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST);
+        vdnn_dataset *dataset = open_set(folder, split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST);
         if (split == 0 && vdnn_dataset_count(dataset) != 10000) {
             vdnn_dataset_close(dataset);
-            skip_because("%s has more than the first training file", CIFAR10);
+            skip_because("%s has more than the first training file", folder);
         }
         assert_int_equal(vdnn_dataset_count(dataset), 10000);
         uint64_t found[CLASSES] = {0};
