@@ -5,9 +5,10 @@
 #
 # In the environment, VDNN_TEST_JOBS is how many run at a time (as many as there are processors), VDNN_TEST_UNDER
 # a command that runs each, such as valgrind, VDNN_TEST_LIMIT_SECONDS what one may take (600).
-# Prints a line for each as it ends, with its seconds and those of all its threads and programs, the whole output
-# of those that fail, and the reasons of skips; at the end every test that failed with the lines that say why, and
-# "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks or takes too long.
+# Prints a line for each as it ends, with its seconds and those of all its threads and programs, and the whole
+# output of those that fail; at the end every test that was skipped, by reason, every test that failed with the
+# lines that say why, and "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks, takes too long,
+# or is skipped without a reason.
 set -u
 
 limit_seconds=${VDNN_TEST_LIMIT_SECONDS:-600}
@@ -15,9 +16,10 @@ limit_seconds=${VDNN_TEST_LIMIT_SECONDS:-600}
 # A test that began and neither passed, failed nor was skipped took the process with it.
 count='
     /^\[       OK \] /      { passed++ }
-    /^\[  SKIPPED \] .*[^:]$/ && !summary { skipped++ }
+    /^skip: /                { explained = 1 }
+    /^\[  SKIPPED \] .*[^:]$/ && !summary { explained ? skipped++ : failed++ }
     /^\[  FAILED  \] .*[^:]$/ && !summary { failed++ }
-    /^\[ RUN      \] /      { begun++; summary = 0 }
+    /^\[ RUN      \] /      { begun++; summary = explained = 0 }
     /^\[==========\] .* run\./ { summary = 1 }
     END { printf "%d %d %d %d", passed, failed, skipped, begun }'
 
@@ -27,7 +29,7 @@ count='
 reasons='
     function forget() {
         running = ""
-        last = found = 0
+        last = found = explained = 0
     }
     function tell(name) {
         printf "FAILED %s: %s\n", executable, name
@@ -37,10 +39,16 @@ reasons='
     }
     BEGIN { shown = 12 }
     /^\[ RUN      \] /                         { forget(); running = substr($0, 14); next }
+    /^\[  SKIPPED \] / && running != "" && !explained {
+        lines[++last] = "skipped without a reason"
+        tell(running)
+        told = 1
+    }
     /^\[       OK \] / || /^\[  SKIPPED \] /   { forget(); next }
     /^\[  FAILED  \] / && running == ""        { forget(); next }
     /^\[  FAILED  \] /                         { tell(running); told = 1; forget(); next }
     /(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error: |^==[0-9]+== [A-Z]/ && !found { found = last + 1 }
+    /^skip: /                                 { explained = 1 }
     { lines[++last] = $0 }
     END {
         if (running == "" && told)
@@ -50,6 +58,21 @@ reasons='
             printf "    took longer than %d s\n", limit
         printf "    exit code %d\n", code
     }'
+
+# Of each test that was skipped: the reason, the program, its name.
+# shellcheck disable=SC2016
+skips='
+    /^\[ RUN      \] /                            { reason = ""; summary = 0 }
+    /^skip: /                                      { reason = substr($0, 7) }
+    /^\[==========\] .* run\./                    { summary = 1 }
+    /^\[  SKIPPED \] .*[^:]$/ && reason && !summary { printf "%s\t%s\t%s\n", reason, executable, substr($0, 14) }'
+
+# The same of all programs, sorted: each reason once, below it each program once.
+# shellcheck disable=SC2016
+tell_skips='
+    $1 != reason   { print "skipped: " $1; executable = "" }
+    $2 != executable { print "    " $2 }
+    { print "        " $3; reason = $1; executable = $2 }'
 
 # What all children of this shell have taken of the processors, in seconds.
 # shellcheck disable=SC2016
@@ -89,7 +112,7 @@ END
         echo "$p $f $s" >>"$folder/counts"
         printf '%-56s %3d passed, %d failed, %d skipped, %d s (%d s)\n' \
             "$test" "$p" "$f" "$s" "$seconds" "$(awk "$taken" "$folder/$$.times")"
-        grep '^skip: ' "$log" | sed 's/^/    /'
+        awk -v executable="$test" "$skips" "$log" >>"$folder/skips"
         if [ "$f" -gt 0 ]; then
             sed 's/^/    /' "$log"
             echo "    exit code $code; again: $test"
@@ -110,10 +133,11 @@ export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
-touch "$folder/counts" "$folder/reasons"
+touch "$folder/counts" "$folder/skips" "$folder/reasons"
 
 printf '%s\n' "$@" | xargs -P "${VDNN_TEST_JOBS:-$(nproc)}" -n 1 "$0" --one "$folder"
 
+sort "$folder/skips" | awk -F '\t' "$tell_skips"
 cat "$folder/reasons"
 awk -v wanted=$# '
     { passed += $1; failed += $2; skipped += $3 }

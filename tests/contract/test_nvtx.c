@@ -188,10 +188,8 @@ static void expect_once_each(const record *recorded, const list *copies, const c
 
 static void require_nvtx(void)
 {
-    if (!vdnn_nvtx_is_built()) {
-        (void)fprintf(stderr, "built without NVTX's headers\n");
-        skip();
-    }
+    if (!vdnn_nvtx_is_built())
+        skip_because("built without NVTX's headers, which come with the CUDA toolkit (CUDA_HOME)");
 }
 
 /* Runs one step with the recorder as the tool; the plan is what the program printed. */

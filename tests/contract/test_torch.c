@@ -445,7 +445,7 @@ static void cifar_cnn_has_the_losses_of_pytorch(void **state)
 static void compare_large(const char *folder, const char *name, int batch, int steps)
 {
     if (vdnn_test_count(100) < 100)
-        skip_because("%s takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it", name);
+        skip_because("takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it");
     compare_model(folder, name, batch, steps);
 }
 

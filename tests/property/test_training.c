@@ -215,7 +215,7 @@ static void vgg19_trains_on_cifar10_at_224_by_224(void **state)
 {
     vdnn_test_run run;
     if (!is_whole())
-        skip_because("VGG-19 takes half a minute; VDNN_TEST_COUNT_PERCENT=100 runs it");
+        skip_because("takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it");
     link_part(*state, &cifar10, vdnn_test_data("cifar10"));
     vdnn_test_program(&run, *state,
                       "vdnnrun --model vgg19 --batch 8 --policy all --algo m --threads 2 --steps 4 "

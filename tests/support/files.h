@@ -49,9 +49,8 @@ void vdnn_test_read_file(const char *path, char **bytes, size_t *count);
 /* Fails where the files differ in a byte or in length. */
 void vdnn_test_expect_same_file(const char *a, const char *b);
 
-/* A folder of published data, which no clone brings along: DIR/NAME, where VDNN_TEST_DATASETS names
- * DIR
- * (../shared/data without it). The test is skipped where it is missing. */
+/* A folder of published data, which no clone brings along: NAME in the folder that
+ * VDNN_TEST_DATASETS names, or in ../shared/data. The test is skipped where it is missing. */
 const char *vdnn_test_data(const char *name);
 
 /* Fashion-MNIST in its four files, which set-up installs; skipped as above. */
