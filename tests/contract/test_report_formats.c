@@ -1,0 +1,276 @@
+/* Every format of a report has the numbers of its JSON: each cell is read back and compared, to
+ * half of its last digit. */
+
+#include "tests/support/run_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With a budget that some policies fit in and others do not. */
+#define REPORT "vdnnreport --model lenet --device sim:titan-x-maxwell --device-mem 40MiB "
+
+enum { POLICIES = 7, CELLS = 16, CELL_BYTES = 64 };
+
+typedef struct row {
+    char cells[CELLS][CELL_BYTES];
+    int count;
+} row;
+
+/* What follows the policy's name and whether it fits, in tables for people. */
+static const char *const columns[] = {
+    "device_peak_bytes", "device_average_bytes", "arena_bytes",
+    "host_peak_bytes",   "offload_bytes",        "recompute_seconds",
+    "step_seconds",      "relative_speed",       "smallest_bytes",
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static void add_cell(row *r, const char *text, size_t length)
+{
+    while (length > 0 && text[0] == ' ')
+        text++, length--;
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    assert_true(r->count < CELLS && length < CELL_BYTES);
+    memcpy(r->cells[r->count], text, length);
+    r->cells[r->count++][length] = '\0';
+}
+
+/* The parts between `open` and `close`, or, without `open`, between separators. */
+static row cells_of(const char *line, const char *open, const char *close)
+{
+    row r = {.count = 0};
+    const char *end = line + strcspn(line, "\n");
+    while (line < end) {
+        const char *begin = open == NULL ? line : strstr(line, open);
+        if (begin == NULL || begin >= end)
+            break;
+        begin += open == NULL ? 0 : strlen(open);
+        const char *stop = strstr(begin, close);
+        if (stop == NULL || stop > end)
+            stop = end;
+        add_cell(&r, begin, (size_t)(stop - begin));
+        line = stop + strlen(close);
+    }
+    return r;
+}
+
+/* The table for people has names, with one blank between words, and columns two or more apart. */
+static row cells_of_text(const char *line)
+{
+    row r = {.count = 0};
+    const char *end = line + strcspn(line, "\n");
+    while (line < end) {
+        const char *stop = strstr(line, "  ");
+        if (stop == NULL || stop > end)
+            stop = end;
+        add_cell(&r, line, (size_t)(stop - line));
+        line = stop + strspn(stop, " ");
+    }
+    return r;
+}
+
+/* "10.36 GiB", "2.633 ms", "0.756": its value, and half of its last digit. */
+static double value_of(const char *cell, double *half)
+{
+    static const struct {
+        const char *unit;
+        double is;
+    } units[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
+                 {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"s", 1},        {"ms", 1e-3}};
+    char *end;
+    double value = strtod(cell, &end);
+    const char *point = strchr(cell, '.');
+    if (end == cell)
+        fail_msg("'%s' is no number", cell);
+    *half = 0.5 * pow(10, point == NULL ? 0 : -(double)(end - point - 1));
+    end += *end == ' ';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].unit) == 0) {
+            *half *= units[i].is;
+            return value * units[i].is;
+        }
+    fail_msg("'%s' has an unknown unit", cell);
+    return 0;
+}
+
+static void compare_cell(const json_t *policy, const char *key, const char *cell)
+{
+    double half, found = value_of(cell, &half);
+    double wanted = json_number_value(json_object_get(policy, key));
+    if (fabs(found - wanted) > half * (1 + 1e-9))
+        fail_msg("%s: '%s' for %.9g", key, cell, wanted);
+}
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* "all (p)"; "dyn = conv (greedy)" is what dyn has chosen. */
+static const char *name_of(const json_t *policy)
+{
+    static char name[64];
+    const json_t *chosen = json_object_get(policy, "chosen");
+    bool searches = strcmp(text_at(policy, "policy"), text_at(chosen, "policy")) != 0;
+    (void)snprintf(name, sizeof name, "%s%s%s (%s)", searches ? text_at(policy, "policy") : "",
+                   searches ? " = " : "", text_at(chosen, "policy"), text_at(chosen, "algo"));
+    return name;
+}
+
+static void expect_row(const row *found, const json_t *policy)
+{
+    assert_int_equal(found->count, 2 + COLUMNS);
+    assert_string_equal(found->cells[0], name_of(policy));
+    assert_string_equal(found->cells[1],
+                        json_is_true(json_object_get(policy, "fits")) ? "yes" : "no");
+    for (int i = 0; i < COLUMNS; i++)
+        compare_cell(policy, columns[i], found->cells[2 + i]);
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* Writes all formats at once; the text for people is what the same report prints. */
+static json_t *policies_of(const char *folder, json_t **root)
+{
+    vdnn_test_run_to(folder, 0, "",
+                     REPORT "--json @/r.json --csv @/r.csv --markdown @/r.md --html @/r.html");
+    *root = vdnn_test_json(vdnn_test_path(folder, "r.json"));
+    json_t *policies = json_object_get(*root, "policies");
+    assert_int_equal(json_array_size(policies), POLICIES);
+    int fit = 0;
+    for (size_t i = 0; i < POLICIES; i++)
+        fit += json_is_true(json_object_get(json_array_get(policies, i), "fits"));
+    assert_in_range(fit, 1, POLICIES - 1);
+    return policies;
+}
+
+static void read_text(const char *folder, const char *name, char **text)
+{
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(folder, name), text, &count);
+}
+
+/* Behind the first `before`. */
+static const char *behind(const char *text, const char *before)
+{
+    const char *at = strstr(text, before);
+    if (at == NULL)
+        fail_msg("no '%s' in:\n%s", before, text);
+    return at == NULL ? "" : at + strlen(before);
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+static void csv_has_the_numbers_of_the_json(void **state)
+{
+    json_t *root, *policies = policies_of(*state, &root);
+    char *text;
+    read_text(*state, "r.csv", &text);
+    row keys = cells_of(text, NULL, ",");
+    const char *line = text;
+    assert_in_range(keys.count, 2 + COLUMNS, CELLS);
+    for (size_t i = 0; i < POLICIES; i++) {
+        const json_t *policy = json_array_get(policies, i);
+        line = next_line(line);
+        row found = cells_of(line, NULL, ",");
+        assert_int_equal(found.count, keys.count);
+        for (int k = 0; k < keys.count; k++) {
+            const char *key = keys.cells[k], *cell = found.cells[k];
+            const json_t *value = strcmp(key, "chosen_policy") == 0
+                                      ? json_object_get(json_object_get(policy, "chosen"), "policy")
+                                      : json_object_get(policy, key);
+            if (json_is_string(value))
+                assert_string_equal(cell, json_string_value(value));
+            else if (json_is_boolean(value))
+                assert_string_equal(cell, json_is_true(value) ? "true" : "false");
+            else if (json_is_integer(value))
+                assert_int_equal(strtoll(cell, NULL, 10), json_integer_value(value));
+            else
+                assert_true(fabs(strtod(cell, NULL) - json_number_value(value)) <=
+                            1e-8 * json_number_value(value));
+        }
+    }
+    assert_string_equal(next_line(line), "");
+    free(text);
+    json_decref(root);
+}
+
+static void markdown_has_the_numbers_of_the_json(void **state)
+{
+    json_t *root, *policies = policies_of(*state, &root);
+    char *text;
+    read_text(*state, "r.md", &text);
+    const char *line = next_line(behind(text, "\n| --- "));
+    for (size_t i = 0; i < POLICIES; i++, line = next_line(line)) {
+        row found = cells_of(line + strspn(line, "| "), NULL, "|");
+        expect_row(&found, json_array_get(policies, i));
+    }
+    free(text);
+    json_decref(root);
+}
+
+/* The bars too: as long as the arena and the average are beside the largest arena. */
+static void html_has_the_numbers_of_the_json(void **state)
+{
+    json_t *root, *policies = policies_of(*state, &root);
+    char *text;
+    read_text(*state, "r.html", &text);
+    const char *line = behind(text, "<tbody>\n"), *bar = behind(text, "</text>\n");
+    double largest = 0, unit = 0;
+    for (size_t i = 0; i < POLICIES; i++)
+        largest =
+            fmax(largest,
+                 json_number_value(json_object_get(json_array_get(policies, i), "arena_bytes")));
+    for (size_t i = 0; i < POLICIES; i++, line = next_line(line), bar = next_line(bar)) {
+        const json_t *policy = json_array_get(policies, i);
+        row found = cells_of(line, "<td>", "</td>");
+        expect_row(&found, policy);
+        double arena = strtod(behind(bar, " width=\""), NULL);
+        double average = strtod(behind(behind(bar, " width=\""), " width=\""), NULL);
+        unit = i == 0 ? arena / json_number_value(json_object_get(policy, "arena_bytes")) : unit;
+        assert_true(fabs(arena - unit * json_number_value(json_object_get(policy, "arena_bytes"))) <
+                    0.5);
+        assert_true(fabs(average - unit * json_number_value(json_object_get(
+                                              policy, "device_average_bytes"))) < 0.5);
+        assert_true(arena <= unit * largest + 0.5);
+    }
+    free(text);
+    json_decref(root);
+}
+
+static void the_table_for_people_has_the_numbers_of_the_json(void **state)
+{
+    vdnn_test_run run;
+    json_t *root, *policies = policies_of(*state, &root);
+    vdnn_test_program(&run, *state, REPORT);
+    vdnn_test_expect(&run, 0, "");
+    const char *line = next_line(behind(run.out, "\npolicy "));
+    for (size_t i = 0; i < POLICIES; i++, line = next_line(line)) {
+        row found = cells_of_text(line);
+        expect_row(&found, json_array_get(policies, i));
+    }
+    vdnn_test_run_free(&run);
+    json_decref(root);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(csv_has_the_numbers_of_the_json),
+        TEST(markdown_has_the_numbers_of_the_json),
+        TEST(html_has_the_numbers_of_the_json),
+        TEST(the_table_for_people_has_the_numbers_of_the_json),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
