@@ -217,25 +217,6 @@ static bool flip_bits(pid_t process)
     return reached;
 }
 
-/* Waits until the program said that it trains. */
-static void wait_for_training(const vdnn_test_run *run)
-{
-    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
-    for (int i = 0; i < 3000; i++) {
-        char *text;
-        size_t count;
-        if (access(run->err_path, F_OK) == 0) {
-            vdnn_test_read_file(run->err_path, &text, &count);
-            bool trains = strstr(text, "training") != NULL;
-            free(text);
-            if (trains)
-                return;
-        }
-        (void)nanosleep(&pause, NULL);
-    }
-    fail_msg("the program does not begin to train");
-}
-
 static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
 {
     vdnn_test_run run;
@@ -243,7 +224,7 @@ static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
     vdnn_test_start(&run, *state,
                     "vdnnrun --model %s --policy all --rules paper --verify --steps 1000000",
                     vdnn_test_network(*state));
-    wait_for_training(&run);
+    vdnn_test_wait_for(&run, "training");
     for (int i = 0; i < 200 && kill(run.pid, 0) == 0; i++)
         reached = flip_bits(run.pid) || reached;
     if (!reached) {
@@ -272,7 +253,7 @@ static void a_signal_ends_a_run_with_nothing_half_written(void **state)
                         "vdnnrun --model %s/net.yaml --steps 100000000 --json %s/j --save %s/s "
                         "--trace %s/t",
                         (char *)*state, (char *)*state, (char *)*state, (char *)*state);
-        wait_for_training(&run);
+        vdnn_test_wait_for(&run, "training");
         assert_int_equal(kill(run.pid, cases[i].signal), 0);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, cases[i].code, "ending after this step");
@@ -289,7 +270,7 @@ static void a_signal_with_checkpoints_exits_with_75(void **state)
         vdnn_test_run run;
         vdnn_test_start(&run, *state,
                         "vdnnrun --model @/net.yaml --steps 100000000 --checkpoint @/c%zu", i);
-        wait_for_training(&run);
+        vdnn_test_wait_for(&run, "training");
         assert_int_equal(kill(run.pid, signals[i]), 0);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, 75, "--resume auto goes on from there");

@@ -44,7 +44,7 @@ static void check_head(json_t *root, const char *policy)
     assert_string_equal(vdnn_test_text_at(root, "rules"), "paper");
     assert_string_equal(vdnn_test_text_at(root, "dtype"), "f32");
     assert_int_equal(vdnn_test_integer_at(root, "threads"), 1);
-    assert_true(vdnn_test_integer_at(root, "host_locked_bytes") >= 0);
+    (void)vdnn_test_integer_at(root, "host_locked_bytes"); /* test_locked says which */
     json_t *device = vdnn_test_object_at(root, "device");
     assert_string_equal(vdnn_test_text_at(device, "kind"), "cpu");
     assert_true(strlen(vdnn_test_text_at(device, "name")) > 0);

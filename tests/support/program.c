@@ -136,6 +136,22 @@ void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command
     va_end(arguments);
 }
 
+void vdnn_test_wait_for(const vdnn_test_run *run, const char *part)
+{
+    const struct timespec pause = {.tv_nsec = 20 * 1000 * 1000};
+    for (int i = 0; i < 3000; i++) {
+        char *text;
+        size_t count;
+        vdnn_test_read_file(run->err_path, &text, &count);
+        bool said = strstr(text, part) != NULL;
+        free(text);
+        if (said)
+            return;
+        (void)nanosleep(&pause, NULL);
+    }
+    fail_msg("the program does not say '%s'", part);
+}
+
 void vdnn_test_finish(vdnn_test_run *run)
 {
     const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
@@ -182,6 +198,51 @@ void vdnn_test_expect(vdnn_test_run *run, int code, const char *part)
     if (run->code != code || strstr(run->err, part) == NULL)
         fail_msg("exit code %d (expected %d), messages (expected \"%s\"):\n%s", run->code, code,
                  part, run->err);
+}
+
+/* Every run on a processor without AVX-512 has this one. */
+static const char of_processor[] = "no AVX-512 here";
+
+static const char *next_warning(const char *text)
+{
+    for (;;) {
+        const char *at = strstr(text, ": warning: ");
+        if (at == NULL)
+            return NULL;
+        text = at + strlen(": warning: ");
+        if (strncmp(text, of_processor, strlen(of_processor)) != 0)
+            return text;
+    }
+}
+
+int vdnn_test_warnings(const vdnn_test_run *run)
+{
+    int count = 0;
+    for (const char *at = run->err; (at = next_warning(at)) != NULL;)
+        count++;
+    return count;
+}
+
+static void run_to_warn(const char *folder, const char *part, const char *command, int warnings)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_expect(&run, 0, part);
+    if (vdnn_test_warnings(&run) != warnings)
+        fail_msg("%d warnings instead of %d:\n%s", vdnn_test_warnings(&run), warnings, run.err);
+    if (warnings > 0 && strstr(next_warning(run.err), part) == NULL)
+        fail_msg("'%s' is not in the warning:\n%s", part, run.err);
+    vdnn_test_run_free(&run);
+}
+
+void vdnn_test_run_without_warnings(const char *folder, const char *command)
+{
+    run_to_warn(folder, "", command, 0);
+}
+
+void vdnn_test_run_to_warn(const char *folder, const char *part, const char *command)
+{
+    run_to_warn(folder, part, command, 1);
 }
 
 void vdnn_test_run_to(const char *folder, int code, const char *part, const char *command)

@@ -40,6 +40,8 @@ const char *vdnn_test_bin(void);
  * Programs run with one thread unless they are told otherwise. */
 void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
+/* Waits until the program said that, a minute at the most. */
+void vdnn_test_wait_for(const vdnn_test_run *run, const char *part);
 void vdnn_test_finish(vdnn_test_run *run);
 void vdnn_test_program(vdnn_test_run *run, const char *folder, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
@@ -47,6 +49,15 @@ void vdnn_test_run_free(vdnn_test_run *run);
 
 /* Fails, with the program's messages, unless it ended with `code` and said `part`. */
 void vdnn_test_expect(vdnn_test_run *run, int code, const char *part);
+
+/* Its warnings, without those about the processor. */
+int vdnn_test_warnings(const vdnn_test_run *run);
+
+/* Runs `command`, which ends well and without a warning. */
+void vdnn_test_run_without_warnings(const char *folder, const char *command);
+
+/* Runs `command`, which ends well with one warning, and that has `part`. */
+void vdnn_test_run_to_warn(const char *folder, const char *part, const char *command);
 
 /* Runs `command` and expects this of it. */
 void vdnn_test_run_to(const char *folder, int code, const char *part, const char *command);
