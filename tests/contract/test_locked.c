@@ -50,7 +50,7 @@ static void train(const char *folder, const char *policy, long long *told, long 
     vdnn_test_run run;
     char options[1024];
     (void)snprintf(options, sizeof options,
-                   "--steps 2 --stash classic --profile %s/p --algo m --policy %s", folder, policy);
+                   "--steps 2 --rules paper --profile %s/p --algo m --policy %s", folder, policy);
     json_t *root = vdnn_test_run_json(folder, options);
     json_t *plan = json_object_get(root, "plan");
     *told = vdnn_test_integer_at(root, "host_locked_bytes");
@@ -58,7 +58,7 @@ static void train(const char *folder, const char *policy, long long *told, long 
     assert_true(*told >= vdnn_test_integer_at(plan, "host_arena_bytes"));
     json_decref(root);
     vdnn_test_start(&run, folder,
-                    "vdnnrun --model @/net.yaml --steps 100000000 --stash classic --profile @/p "
+                    "vdnnrun --model @/net.yaml --steps 100000000 --rules paper --profile @/p "
                     "--checkpoint @/%s --checkpoint-every 1 --keep 100000 --algo m --policy %s",
                     policy, policy);
     wait_for_a_step(folder, policy);
@@ -99,7 +99,7 @@ static void a_limit_of_locked_memory_is_met_to_the_page(void **state)
     vdnn_test_program(
         &run, *state,
         "/usr/bin/prlimit --memlock=%lld:%lld %s/vdnnrun --model @/net.yaml --steps 2 "
-        "--json @/run.json --policy all --algo m --stash classic",
+        "--json @/run.json --policy all --algo m --rules paper",
         limit, limit, bin);
     (void)vdnn_test_without_rights(*state, false);
     vdnn_test_expect(&run, 0, "bytes of the host tier are locked into memory");
