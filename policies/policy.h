@@ -8,7 +8,7 @@
  * Threads: any.
  *
  *     const vdnn_policy *policy = vdnn_policy_find("dyn");
- *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes);
+ *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes, &memo);
  *     vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, device_bytes, host_bytes,
  * &trial}; status = vdnn_policy_decide(policy, &request, &decisions);
  *

@@ -56,6 +56,14 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     memset(decisions, 0, sizeof *decisions);
 }
 
+bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
+{
+    return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&
+           a->updates == b->updates && a->copies == b->copies &&
+           memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
+           memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
+}
+
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
                                              const vdnn_decisions *decisions, int32_t map)
 {

@@ -80,6 +80,9 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
 
+/* Whether one plan is made of both, over one graph; their labels do not count. */
+bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
+
 /* Why a map cannot be decided to be recomputed with the algorithms that are chosen, as static text;
  * NULL: it can. */
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,

@@ -7,10 +7,12 @@
  * Invariant: the same decisions give the same result, and that of the plan that is made of them.
  * Threads: one at a time for each trial.
  *
- *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes);
+ *     vdnn_trial_memo memo = {NULL};
+ *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes, &memo);
  *     vdnn_trial_result result;
  *     status = trial.run(&trial, &decisions, NULL, &result);
  *     if (status == VDNN_OK && result.fits) ...
+ *     vdnn_planner_forget(&memo);
  */
 
 #include "runtime/plan/plan.h"
@@ -26,6 +28,11 @@ typedef struct vdnn_trial_result {
  * forward, in backward. */
 typedef size_t vdnn_trial_live[2];
 
+/* What was tried, with its result; owned by who makes the trial. */
+typedef struct vdnn_trial_memo {
+    struct vdnn_trial_record *first;
+} vdnn_trial_memo;
+
 typedef struct vdnn_trial vdnn_trial;
 
 struct vdnn_trial {
@@ -38,6 +45,7 @@ struct vdnn_trial {
                         bool *fits);
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
+    vdnn_trial_memo *memo;       /* borrowed */
     size_t device_bytes, host_bytes;
 };
 

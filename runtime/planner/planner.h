@@ -32,8 +32,10 @@ vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profi
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
 
-/* Trials for a policy, against these budgets. Graph and profile are borrowed. */
+/* Trials for a policy, against these budgets; the same decisions are planned once. Graph, profile
+ * and memo are borrowed. */
 vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              size_t device_bytes, size_t host_bytes);
+                              size_t device_bytes, size_t host_bytes, vdnn_trial_memo *memo);
+void vdnn_planner_forget(vdnn_trial_memo *memo);
 
 #endif

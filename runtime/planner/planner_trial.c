@@ -1,4 +1,4 @@
-/* Trials by making the whole plan. */
+/* Trials by making the whole plan, once for the same decisions, or as much as an answer takes. */
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/planner.h"
@@ -31,8 +31,53 @@ static vdnn_status note_live(const vdnn_plan *plan, vdnn_trial_live *live)
     return VDNN_OK;
 }
 
-static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                       vdnn_trial_live *live, vdnn_trial_result *result)
+/* ---- what was tried -------------------------------------------------------------------------- */
+
+struct vdnn_trial_record {
+    vdnn_decisions decisions;
+    vdnn_trial_result result;
+    struct vdnn_trial_record *next;
+};
+
+static const vdnn_trial_result *find(const vdnn_trial_memo *memo, const vdnn_decisions *decisions)
+{
+    for (const struct vdnn_trial_record *r = memo->first; r != NULL; r = r->next)
+        if (vdnn_decisions_same(&r->decisions, decisions))
+            return &r->result;
+    return NULL;
+}
+
+static vdnn_status keep(vdnn_trial_memo *memo, const vdnn_decisions *decisions,
+                        const vdnn_trial_result *result)
+{
+    struct vdnn_trial_record *record = vdnn_heap_calloc(1, sizeof *record);
+    if (record == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
+    vdnn_status status = vdnn_decisions_copy(&record->decisions, decisions);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(record);
+        return status;
+    }
+    record->result = *result;
+    record->next = memo->first;
+    memo->first = record;
+    return VDNN_OK;
+}
+
+void vdnn_planner_forget(vdnn_trial_memo *memo)
+{
+    while (memo->first != NULL) {
+        struct vdnn_trial_record *record = memo->first;
+        memo->first = record->next;
+        vdnn_decisions_fini(&record->decisions);
+        vdnn_heap_free(record);
+    }
+}
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+static vdnn_status plan_whole(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                              vdnn_trial_live *live, vdnn_trial_result *result)
 {
     vdnn_plan *plan = NULL;
     vdnn_trial_result made = {.facts.size = sizeof made.facts};
@@ -50,6 +95,23 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
     return status;
 }
 
+static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                       vdnn_trial_live *live, vdnn_trial_result *result)
+{
+    vdnn_trial_result made;
+    const vdnn_trial_result *known = find(trial->memo, decisions);
+    if (known != NULL && live == NULL) {
+        *result = *known;
+        return VDNN_OK;
+    }
+    vdnn_status status = plan_whole(trial, decisions, live, &made);
+    if (status == VDNN_OK && known == NULL)
+        status = keep(trial->memo, decisions, &made);
+    if (status == VDNN_OK)
+        *result = made;
+    return status;
+}
+
 static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                         bool *fits_tier)
 {
@@ -58,7 +120,7 @@ static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions
 }
 
 vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              size_t device_bytes, size_t host_bytes)
+                              size_t device_bytes, size_t host_bytes, vdnn_trial_memo *memo)
 {
-    return (vdnn_trial){run, fits, graph, profile, device_bytes, host_bytes};
+    return (vdnn_trial){run, fits, graph, profile, memo, device_bytes, host_bytes};
 }

@@ -68,13 +68,15 @@ static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decision
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_plan **plan)
 {
+    vdnn_trial_memo memo = {NULL};
     vdnn_trial trial = vdnn_planner_trial(request->graph, request->profile, request->device_bytes,
-                                          request->host_bytes);
+                                          request->host_bytes, &memo);
     vdnn_policy_request ask = *request;
     vdnn_decisions decisions;
     vdnn_plan *made = NULL;
     ask.trial = &trial;
     vdnn_status decided = vdnn_policy_decide(policy, &ask, &decisions);
+    vdnn_planner_forget(&memo);
     if (decided != VDNN_OK && decided != VDNN_NO_FIT)
         return decided;
     bool fits = false;
