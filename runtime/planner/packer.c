@@ -95,38 +95,37 @@ static int by_life(const void *left, const void *right)
 
 /* ---- placing --------------------------------------------------------------------------------- */
 
-static bool is_beside(const placement *at, int32_t i, const entry *item, int32_t before)
-{
-    return (at->start[i] < item->end) & (item->start < at->end[i]) & (at->rank[i] < before);
-}
-
-/* Whether any of a block may be: a loop that becomes vector code. */
-static bool is_any_beside(const placement *at, int32_t first, const entry *item, int32_t before)
+/* Marks in a block of the columns what is alive at the same time as the item and has a rank below
+ * `before`; 0 where none is. Apart from the loop that lists them it becomes vector code. */
+static int32_t mark_beside(const placement *at, int32_t first, int32_t count, const entry *item,
+                           int32_t before, int32_t *restrict marks)
 {
     const int32_t *start = at->start + first, *end = at->end + first, *rank = at->rank + first;
     const int32_t item_start = item->start, item_end = item->end;
     int32_t any = 0;
-    for (int32_t i = 0; i < BLOCK; i++)
-        any |= (start[i] < item_end) & (item_start < end[i]) & (rank[i] < before);
-    return any != 0;
+    for (int32_t i = 0; i < count; i++) {
+        marks[i] = (start[i] < item_end) & (item_start < end[i]) & (rank[i] < before);
+        any |= marks[i];
+    }
+    return any;
 }
 
-/* Ranks below `before` of what is alive at the same time as the item, by offset; how many. Mostly
- * few of many, so that whole blocks are passed over. */
+/* Ranks of what is marked, by offset; how many. Often few of many, so that whole blocks are passed
+ * over. */
 static int32_t list_beside(const placement *at, const entry *item, int32_t before,
                            int32_t *restrict beside)
 {
-    int32_t count = 0;
+    int32_t marks[BLOCK], listed = 0;
     for (int32_t first = 0; first < at->placed; first += BLOCK) {
-        int32_t end = first + BLOCK < at->placed ? first + BLOCK : at->placed;
-        if (end - first == BLOCK && !is_any_beside(at, first, item, before))
+        int32_t count = at->placed - first < BLOCK ? at->placed - first : BLOCK;
+        if (mark_beside(at, first, count, item, before, marks) == 0)
             continue;
-        for (int32_t i = first; i < end; i++) {
-            beside[count] = at->rank[i];
-            count += is_beside(at, i, item, before);
+        for (int32_t i = 0; i < count; i++) {
+            beside[listed] = at->rank[first + i];
+            listed += marks[i];
         }
     }
-    return count;
+    return listed;
 }
 
 /* The smallest gap for the entry between those of lower rank that are alive at the same time. */
