@@ -122,7 +122,7 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
                   $(filter-out %/test_install.c %/test_kit.c %/test_cuda_code.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
-                  $(foreach name,device executor loader,$(filter %/test_$(name).c,$(TEST_SRC)) \
+                  $(foreach name,device executor loader session_threads,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c tests/unit/*/test_$(name)_*.c),$(TEST_SRC))))
 
 # Tests that want a CUDA card: where there is none, each is skipped with the reason.
