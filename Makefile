@@ -120,7 +120,7 @@ benches  := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 # The part of the tests that `make check` repeats under the sanitizers: all that is quick, and all
 # in which several threads meet.
 ASAN_TESTS := $(filter build/%,$(patsubst tests/%.c,build/asan/tests/%,\
-                  $(filter-out %/test_install.c %/test_kit.c %/test_cuda_code.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
+                  $(filter-out %/test_install.c %/test_kit.c %/test_cuda_code.c %/test_demo.c %/test_every_option.c %/test_paper_figures.c,$(filter tests/unit/% tests/contract/% tests/fuzz/%,$(TEST_SRC)))))
 TSAN_TESTS := $(patsubst tests/%.c,build/tsan/tests/%,\
                   $(foreach name,device executor loader session_threads,$(filter %/test_$(name).c,$(TEST_SRC)) \
                                  $(filter $(wildcard tests/*/test_$(name)_*.c tests/unit/*/test_$(name)_*.c),$(TEST_SRC))))

@@ -2,6 +2,8 @@
 # The demo: LeNet learns Fashion-MNIST in less memory than it needs, then the report of VGG-16
 # at batch 256, on a device of 12 GiB beside a host of 64 GiB.
 #
+#   tools/demo.sh [--short]    --short: the same within seconds, a few steps and the report of LeNet
+#
 # The budget lies halfway between the smallest that dyn can work in and what base needs; the policy
 # is the first one that offloads there (dyn does not where it gets by without).
 set -eu
@@ -10,12 +12,25 @@ cd "$(dirname "$0")/.."
 # Threads that spin at barriers take the cores from those they wait for where others work too.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 
-data=idx:/usr/share/datasets/fashion-mnist
-least_accuracy=0.88
 bin=build/bin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 profile=$work/profile
+
+data=idx:/usr/share/datasets/fashion-mnist
+length='--epochs 3' least_accuracy=0.88
+reported='--model vgg16 --batch 256'
+case ${1-} in
+'') ;;
+--short)
+    length='--steps 20' least_accuracy=0.5
+    reported="--model lenet --batch 64 --profile $profile"
+    ;;
+*)
+    sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
 
 # The first value of a key in the object NAME of a JSON file as vdnnrun prints it.
 value() { # FILE NAME KEY
@@ -53,7 +68,7 @@ for policy in dyn all; do
 done
 
 "$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --rules paper --device-mem "$budget" \
-    --profile "$profile" --data "$data" --test-data "$data" --epochs 3 --lr 0.02 --seed 1 \
+    --profile "$profile" --data "$data" --test-data "$data" $length --lr 0.02 --seed 1 \
     --json "$work/run.json"
 
 offloaded=$(value "$work/run.json" measured offload_bytes)
@@ -66,4 +81,4 @@ awk -v got="$accuracy" -v least="$least_accuracy" 'BEGIN { exit !(got >= least) 
     stop "the test accuracy is below $least_accuracy"
 
 echo
-"$bin/vdnnreport" --model vgg16 --batch 256 --device-mem 12GiB --host-mem 64GiB
+"$bin/vdnnreport" $reported --device-mem 12GiB --host-mem 64GiB
