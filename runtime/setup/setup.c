@@ -175,6 +175,17 @@ static vdnn_status check_dtype(const char *kind, vdnn_dtype dtype)
     return refusal == NULL ? VDNN_OK : vdnn_status_fail(VDNN_USAGE, "%s", refusal);
 }
 
+/* The last failure, and that a plan needs no device. */
+static vdnn_status name_models(void)
+{
+    char why[VDNN_STATUS_MESSAGE_BYTES];
+    (void)snprintf(why, sizeof why, "%s", vdnn_status_message());
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "%s; a plan alone needs no device: --device sim:NAME takes a device "
+                            "model, as sim:h100, and sim:FILE a profile recorded on the device",
+                            why);
+}
+
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup)
 {
@@ -185,6 +196,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         status = check_dtype(kind, options->dtype);
     if (status == VDNN_OK)
         status = open_device(options, kind, messages, &fresh);
+    if (status == VDNN_DEVICE && options->ask.dry_run)
+        status = name_models();
     if (status == VDNN_OK && is_auto(options)) {
         kind = fresh.properties.kind;
         status = check_dtype(kind, options->dtype);

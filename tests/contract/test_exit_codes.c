@@ -1,7 +1,7 @@
 /* Every exit code of the programs, each with its message. 7 needs several processes, which this
  * version does not have. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_json.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -135,6 +135,28 @@ static void a_device_that_is_not_there_exits_with_5(void **state)
         vdnn_test_expect(&run, 5, "no CUDA device");
         assert_non_null(strstr(run.err, "use --device cpu"));
         vdnn_test_run_free(&run);
+    }
+}
+
+/* A plan alone takes a model of the device, or a profile that was recorded on it. */
+static void a_plan_for_a_device_that_is_not_there_needs_a_model_of_it(void **state)
+{
+    static const char *const models[] = {"sim:h100", "sim:@/recorded"};
+    vdnn_test_network(*state);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --device cpu --steps 1 --profile @/recorded");
+    vdnn_test_run_to(*state, 5, "--device sim:NAME",
+                     "CUDA_VISIBLE_DEVICES= vdnnrun --model @/net.yaml --device cuda:7 --dry-run");
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/net.yaml --device %s --dry-run --json @/j", models[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
+        vdnn_test_check_plan(json_object_get(root, "plan"));
+        assert_null(json_object_get(root, "measured"));
+        json_decref(root);
     }
 }
 
@@ -287,6 +309,7 @@ int main(void)
         TEST(wrong_usage_exits_with_2),
         TEST(bad_input_exits_with_3_and_names_file_and_reason),
         TEST(a_device_that_is_not_there_exits_with_5),
+        TEST(a_plan_for_a_device_that_is_not_there_needs_a_model_of_it),
         TEST(files_that_cannot_be_read_or_written_exit_with_6),
         TEST(a_network_that_fits_exits_with_0),
         TEST(what_does_not_fit_exits_with_4_and_says_what_would),
