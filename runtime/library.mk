@@ -1,0 +1,52 @@
+# The library: $(library) with all symbols, for tests; $(public) and $(shared) with those of
+# runtime/vdnn.h alone. Its sources are LIBRARY_SRC of the Makefile.
+
+# Libraries are made anew when a file joins or leaves them, and what knows whether an optional part is
+# there when one comes or goes.
+$(eval $(call stamp,objects,$(call object,$(LIBRARY_SRC))))
+$(eval $(call stamp,optional,FFTW=$(FFTW) HWLOC=$(HWLOC) NVTX=$(NVTX) CUDA=$(CUDA)))
+
+$(call object,layers/registry.c runtime/device/device.c runtime/base/nvtx.c runtime/report/doctor_facts.c): $(BUILD)/optional
+
+$(library): $(call object,$(LIBRARY_SRC)) $(BUILD)/objects
+	@rm -f $@
+	$(say)"AR   $@"
+	$(show)ar qcs $@ $(filter %.o,$^)
+
+# One object in which whatever is not of the interface has become local.
+$(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
+	@rm -f $@
+	$(say)"AR   $@"
+	$(show)$(LD) -r $(filter %.o,$^) -o $(@D)/vdnn.o
+	$(show)sed -n 's/^ *\(vdnn_[a-z_]*\);/\1/p' runtime/vdnn.map >$(@D)/vdnn.symbols
+	$(show)$(OBJCOPY) --keep-global-symbols=$(@D)/vdnn.symbols $(@D)/vdnn.o
+	$(show)ar qcs $@ $(@D)/vdnn.o
+
+# The shared library must not bring its host program another malloc halfway (what one of the two
+# gave the other would be asked to free), so it has a jemalloc of its own, whose names of the C
+# library are taken away.
+malloc_names := aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign realloc valloc
+
+$(BUILD)/jemalloc.o: $(shell $(CC) -print-file-name=libjemalloc_pic.a)
+	@mkdir -p $(@D)
+	$(show)$(LD) -r -u mallctl -u mallocx -u dallocx $< -o $@
+	$(show)$(OBJCOPY) $(foreach name,$(malloc_names),--redefine-sym $(name)=vdnn_je_$(name)) $@
+
+# Nor can it hold the CUDA runtime: the thread-local memory of that wants whole pages, which a
+# library that a running program loads cannot have.
+shared_libs  := $(patsubst -lcudart_static,-lcudart -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64,\
+                    $(filter-out -ljemalloc,$(LIBS)))
+
+$(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map $(BUILD)/objects
+	$(say)"LINK $@"
+	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
+	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
+	    $(shared_libs)
+	@ln -sf $(@F) $(@D)/$(SONAME)
+	@ln -sf $(@F) $(@D)/libvdnn.so
+
+# What NVTX_INJECTION64_PATH can name: it stands alone, in whatever program it is loaded into.
+$(recorder): traces/recorder/nvtx_recorder.c Makefile | found
+	@mkdir -p $(@D) $(BUILD)/traces
+	$(say)"LINK $@"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/traces/recorder.d -shared $< -o $@

@@ -1,0 +1,21 @@
+# Benchmarks, and what is fitted to measurements or set beside the paper's.
+
+BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
+benches      := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
+
+$(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs) $(recorder)
+	$(link_test)
+
+bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg16 lenet" selects, "planning" too
+	@$(PYTHON) tests/bench/bench.py --bin $(BIN) --bench $(BUILD)/tests/bench --out build/bench $(BENCH)
+
+bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects, BENCH=first is the order for a new card
+	@$(PYTHON) tests/bench/bench_cuda.py --bin $(BIN) --tests $(CARD)/tests --out build/bench-cuda $(BENCH)
+
+calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
+	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
+
+paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, beside the paper's: build/paper/paper.md
+	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper
+
+.PHONY: bench bench-cuda calibrate paper

@@ -1,0 +1,127 @@
+# Which tests run again with a sanitizer, under valgrind or on a card; each runs in the release too.
+# Names are of programs in tests/, or of folders, for all programs in them.
+
+# `make check-asan` repeats all tests, `make check` these: all that is quick.
+QUICK_ASAN := \
+    unit \
+    contract/test_allocators \
+    contract/test_bad_input \
+    contract/test_bad_places \
+    contract/test_budgets \
+    contract/test_elementwise \
+    contract/test_exit_codes \
+    contract/test_explain \
+    contract/test_fault_scenes \
+    contract/test_faults \
+    contract/test_layers \
+    contract/test_locked \
+    contract/test_nvtx \
+    contract/test_pictures \
+    contract/test_poison \
+    contract/test_profile_kept \
+    contract/test_programs \
+    contract/test_report \
+    contract/test_report_formats \
+    contract/test_resume \
+    contract/test_several_devices \
+    contract/test_simulated \
+    contract/test_terminal \
+    contract/test_torch \
+    contract/test_weights \
+    fuzz
+
+# Repeated by `make check` with the thread sanitizer: streams, the executor on them, the loader.
+QUICK_TSAN := \
+    unit/data/test_loader \
+    unit/device/test_device \
+    unit/device/test_device_model \
+    unit/exec/test_executor \
+    unit/train/test_session_threads
+
+# Repeated by `make check-tsan`: what starts threads, or programs that do. OpenMP is off there, so that
+# tests of kernels, parsers and plans alone have one thread.
+TSAN := \
+    unit/base/test_heap \
+    unit/base/test_status \
+    unit/data/test_loader \
+    unit/device \
+    unit/exec/test_executor \
+    unit/layers/test_batchnorm \
+    unit/train/test_api \
+    unit/train/test_doctor \
+    unit/train/test_schedule \
+    unit/train/test_session \
+    unit/train/test_session_threads \
+    contract/test_bad_input \
+    contract/test_bad_places \
+    contract/test_budgets \
+    contract/test_every_option \
+    contract/test_exit_codes \
+    contract/test_explain \
+    contract/test_fault_scenes \
+    contract/test_faults \
+    contract/test_layers \
+    contract/test_nvtx \
+    contract/test_paper_figures \
+    contract/test_pictures \
+    contract/test_poison \
+    contract/test_profile_kept \
+    contract/test_programs \
+    contract/test_report \
+    contract/test_resume \
+    contract/test_several_devices \
+    contract/test_simulated \
+    contract/test_torch \
+    contract/test_weights \
+    property/test_same_bits \
+    fuzz/fuzz_device
+
+# The same over the emulation of CUDA.
+TSAN_HOST := \
+    cuda_host/test_bench_cuda \
+    cuda_host/test_cuda_place \
+    cuda_host/test_device_cuda \
+    cuda_host/test_layouts \
+    cuda_host/test_libraries \
+    cuda_host/test_rows \
+    cuda_host/test_training_cuda \
+    cuda_host/test_two_cards \
+    cuda_host/test_weight_copies \
+    gpu \
+    contract/test_layers \
+    contract/test_nvtx \
+    unit/layers/test_batchnorm
+
+# Valgrind is some fifty times slower, has no AVX-512, computes long doubles in 64 bits and does not
+# follow programs, and the code that oneDNN generates reads beyond its own blocks: these run no kernels
+# and no programs.
+UNDER_VALGRIND := \
+    unit/base/test_json \
+    unit/base/test_random \
+    unit/base/test_system \
+    unit/data \
+    unit/device/test_device_model \
+    unit/device/test_measure \
+    unit/exec/test_timeline \
+    unit/layers/test_cost \
+    unit/layers/test_tensor \
+    unit/models \
+    unit/plan \
+    unit/train \
+    property/test_bound \
+    property/test_checker \
+    property/test_decisions \
+    property/test_error_bound \
+    property/test_plans \
+    fuzz
+
+# Run on a card too, where there is one, and over the emulation of CUDA: what depends on the device.
+ON_A_CARD := \
+    gpu \
+    contract/test_layers \
+    contract/test_nvtx \
+    unit/layers/test_batchnorm
+
+# $(call tests_of,NAMES,SOURCES): those of the sources that are named; a name of none is a mistake.
+tests_of = $(foreach name,$(1),$(or $(filter tests/$(name).c tests/$(name)/%,$(2)),\
+               $(error tests/sanitizers.mk: there is no test tests/$(name))))

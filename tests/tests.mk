@@ -1,0 +1,118 @@
+# The tests, and the targets that run them:
+#     tests/{unit/*,contract,property}/test_*.c   one executable each, with tests/support/*.c
+#     tests/gpu/test_*.c   tests of the CUDA device: in build/CONFIG/card for a card, in
+#                          build/CONFIG/cuda_host over the emulation of CUDA (cuda_host/cuda_host.mk)
+#     tests/fuzz/fuzz_*.c   replay the corpus of that name; in CONFIG=fuzz with libFuzzer
+# Which of them run with a sanitizer, under valgrind or on a card: tests/sanitizers.mk.
+
+SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
+FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+REPLAY_SRC   := tests/fuzz/replay.c tests/support/files.c tests/support/vdnn_test.c
+FUZZ_HELP    := $(filter-out $(FUZZ_SRC) $(REPLAY_SRC),$(sort $(wildcard tests/fuzz/*.c))) \
+                tests/support/test_profile.c
+TEST_SRC     := $(sort $(wildcard $(foreach kind,unit/* contract property,tests/$(kind)/test_*.c))) \
+                $(FUZZ_SRC)
+GPU_SRC      := $(sort $(wildcard tests/gpu/test_*.c))
+
+tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
+replays  := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SRC))
+fuzzers  := $(patsubst tests/fuzz/%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
+
+include tests/sanitizers.mk
+
+CARD         := $(BUILD)/card
+CARD_SRC     := $(call tests_of,$(ON_A_CARD),$(GPU_SRC) $(TEST_SRC))
+CARD_TESTS   := $(if $(CUDA),$(patsubst %.c,$(CARD)/%,$(CARD_SRC)))
+
+include tests/cuda_host/cuda_host.mk
+
+# $(call built,CONFIG,NAMES): the programs of those tests in that configuration.
+built = $(patsubst %.c,build/$(1)/%,$(call tests_of,$(2),$(TEST_SRC)))
+QUICK_TESTS    := $(call built,asan,$(QUICK_ASAN)) $(call built,tsan,$(QUICK_TSAN))
+CHECK_asan     := $(TEST_SRC:%.c=build/asan/%) $(HOST_TEST_SRC:%.c=build/asan/cuda_host/%)
+CHECK_tsan     := $(call built,tsan,$(TSAN)) \
+                  $(patsubst %.c,build/tsan/cuda_host/%,$(call tests_of,$(TSAN_HOST),$(HOST_TEST_SRC)))
+VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
+
+# ---- how they are built
+
+TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
+                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"'
+
+$(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
+$(tests:%=%.o) $(call object,$(SUPPORT_SRC)): tests/tests.mk
+$(CARD_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"' $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
+
+tests: $(tests) $(HOST_TESTS) $(CARD_TESTS) all ## the test executables
+
+$(CARD)/%.o: %.c Makefile tests/tests.mk | found
+	@mkdir -p $(@D)
+	$(say)"CC   $< (for a card)"
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+define link_test
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CC) $(CFLAGS) $^ -o $@ -lcmocka $(LIBS)
+endef
+
+$(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
+                                                $(library) | $(programs) $(recorder)
+	$(link_test)
+
+$(BUILD)/tests/contract/test_paper_figures: | $(BUILD)/tests/bench/bench_cost
+
+fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
+
+$(replays): %: %.o $(call object,$(REPLAY_SRC)) $(fuzz_objects)
+	$(link_test)
+
+$(fuzzers): private CFLAGS += -fsanitize=fuzzer
+$(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
+	$(link_test)
+
+# ---- how they are run
+
+check: ## builds and runs all tests, a part of them with sanitizers; ends with the counts
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all tests
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan found $(filter build/asan/%,$(QUICK_TESTS))
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=tsan found $(filter build/tsan/%,$(QUICK_TESTS))
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst %.c,build/release/%,$(TEST_SRC)) \
+	    $(HOST_TESTS:$(BUILD)/%=build/release/%) $(QUICK_TESTS)
+
+check-long: ## the same with every case of the seeded tests
+	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
+
+# The claims of these are the CPU's: where there is a card, `--device auto` would take it.
+check check-asan check-tsan check-valgrind bench demo: export CUDA_VISIBLE_DEVICES :=
+
+check-cuda: ## the tests that want a CUDA card; skips them with the reason where there is none
+	@tools/setup.sh check
+	@[ -n "$(NVCC)" ] || { echo "check-cuda: skipped: there is no nvcc in $(CUDA_HOME)/bin, so no CUDA device is built" >&2; }
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$(CONFIG) all $(CARD_TESTS)
+	@[ -z "$(CARD_TESTS)" ] || VDNN_TEST_JOBS=1 tests/run.sh $(CARD_TESTS)
+
+check-asan check-tsan: check-%: ## all tests, those of several threads and programs, in that configuration
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(CHECK_$*)
+	@VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=3600 tests/run.sh $(CHECK_$*)
+
+VALGRIND := valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect \
+            --errors-for-leak-kinds=definite,indirect
+
+# What a test counts is lowered: valgrind is slow.
+check-valgrind: ## the tests without kernels and programs, and the fuzz corpora, under valgrind
+	@tools/setup.sh valgrind
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(VALGRIND_TESTS)
+	@VDNN_TEST_UNDER="$(VALGRIND)" VDNN_TEST_COUNT_PERCENT=1 ONEDNN_MAX_CPU_ISA=AVX2 OMP_NUM_THREADS=1 \
+	    VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(VALGRIND_TESTS)
+
+fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects, FUZZ_RUNS=N or FUZZ_SECONDS=N each
+	@tools/setup.sh fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz fuzzers
+	@tests/fuzz.sh $(FUZZ)
+
+fuzzers: $(fuzzers)
+
+.PHONY: tests check check-long check-cuda check-asan check-tsan check-valgrind fuzz fuzzers

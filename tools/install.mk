@@ -1,0 +1,53 @@
+# What is installed, and the documents that are generated for it: man pages and completions from the table
+# of options (tools/generate/manual.c), vdnn.3 from the comments of runtime/vdnn.h.
+
+# What `install` puts where: FROM:TO, and links NAME:TARGET; `uninstall` removes the same, and the
+# folders that are vdnn's alone.
+installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) \
+             runtime/vdnn.h:include/vdnn/vdnn.h $(public):lib/libvdnn.a \
+             $(shared):lib/$(notdir $(shared)) $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
+             $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),$(model):share/vdnn/$(model)) \
+             $(foreach program,$(programs),$(foreach page,$(BUILD)/docs/$(notdir $(program)),\
+                 $(page).1:share/man/man1/$(notdir $(program)).1 \
+                 $(page).bash:share/bash-completion/completions/$(notdir $(program)))) \
+             $(BUILD)/docs/vdnn.3:share/man/man3/vdnn.3 LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
+linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
+folders   := share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
+
+documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
+             $(BUILD)/docs/vdnn.3
+manual    := $(BUILD)/tools/generate/manual
+
+$(manual): $(manual).o $(call object,$(TOOL_SRC)) $(public)
+	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+$(BUILD)/docs/%.1: $(manual)
+	@mkdir -p $(@D)
+	$(show)$(manual) page $* >$@
+
+$(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml)
+	@mkdir -p $(@D)
+	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) >$@
+
+$(BUILD)/docs/vdnn.3: tools/generate/vdnn.3.awk runtime/vdnn.h
+	@mkdir -p $(@D)
+	$(show)awk -v version=$(VERSION) -f $< runtime/vdnn.h >$@
+
+$(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile $(BUILD)/optional
+	$(show)sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
+
+install: all $(BUILD)/vdnn.pc $(documents) ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
+	@set -e; root=$(DESTDIR)$(PREFIX); \
+	for pair in $(installed); do \
+	    mode=644; case $$pair in */bin/*) mode=755;; esac; \
+	    install -D -m $$mode "$${pair%%:*}" "$$root/$${pair#*:}"; done; \
+	for pair in $(linked); do ln -sf "$${pair#*:}" "$$root/$${pair%%:*}"; done; \
+	echo "installed below $$root"
+
+uninstall: ## removes what install put there
+	@root=$(DESTDIR)$(PREFIX); \
+	for pair in $(installed); do rm -f "$$root/$${pair#*:}"; done; \
+	for pair in $(linked); do rm -f "$$root/$${pair%%:*}"; done; \
+	for folder in $(folders); do rmdir "$$root/$$folder" 2>/dev/null || true; done
+
+.PHONY: install uninstall
