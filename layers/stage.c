@@ -1,6 +1,6 @@
 #include "layers/stage.h"
 
-#include "layers/cpu/native.h"
+#include "layers/cpu/clones.h"
 
 #include <string.h>
 
@@ -12,8 +12,8 @@ enum { BLOCK = 16, CHUNK = 512 };
 
 /* ---- data types ------------------------------------------------------------------------------ */
 
-VDNN_NATIVE_CLONES static void widen_bf16(const uint16_t *restrict from, float *restrict to,
-                                          int64_t count)
+VDNN_CPU_CLONES static void widen_bf16(const uint16_t *restrict from, float *restrict to,
+                                       int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         uint32_t bits = (uint32_t)from[i] << 16;
@@ -21,8 +21,8 @@ VDNN_NATIVE_CLONES static void widen_bf16(const uint16_t *restrict from, float *
     }
 }
 
-VDNN_NATIVE_CLONES static void narrow_bf16(const float *restrict from, uint16_t *restrict to,
-                                           int64_t count)
+VDNN_CPU_CLONES static void narrow_bf16(const float *restrict from, uint16_t *restrict to,
+                                        int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         uint32_t bits;
@@ -89,9 +89,14 @@ static void load_block(const vdnn_desc *desc, const char *from, int64_t channels
     int64_t cells = desc->dims[VDNN_H] * desc->dims[VDNN_W], run = CHUNK / BLOCK;
     float buffer[CHUNK];
     for (int64_t i = 0; i < cells; i += run) {
-        vdnn_native_range range = {i * BLOCK, (cells - i < run ? cells : i + run) * BLOCK};
-        const float *wide = vdnn_native_read(desc->dtype, from, range, buffer);
-        transpose(wide, BLOCK, (range.end - range.begin) / BLOCK, channels, plain + i, cells);
+        int64_t count = cells - i < run ? cells - i : run;
+        const char *cell = from + (size_t)(i * BLOCK) * vdnn_dtype_bytes(desc->dtype);
+        const float *wide = (const float *)(const void *)cell;
+        if (desc->dtype != VDNN_F32) {
+            vdnn_stage_widen(desc->dtype, cell, buffer, count * BLOCK);
+            wide = buffer;
+        }
+        transpose(wide, BLOCK, count, channels, plain + i, cells);
     }
 }
 

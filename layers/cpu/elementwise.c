@@ -8,8 +8,8 @@ typedef struct sgd_rates {
     float lr, momentum, weight_decay;
 } sgd_rates;
 
-VDNN_NATIVE_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_range range,
-                                         sgd_rates rates)
+VDNN_CPU_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_range range,
+                                      sgd_rates rates)
 {
     float *restrict w = own->w, *restrict v = own->v;
     const float *restrict dw = own->dw;
@@ -21,7 +21,7 @@ VDNN_NATIVE_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_ran
     }
 }
 
-VDNN_NATIVE_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
+VDNN_CPU_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
 {
     float *restrict w = own->w, rate = (float)own->rate;
     const float *restrict dw = own->dw;
@@ -55,8 +55,8 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     return VDNN_OK;
 }
 
-VDNN_NATIVE_CLONES static void add_block(float *restrict sum, const float *restrict part,
-                                         int64_t count)
+VDNN_CPU_CLONES static void add_block(float *restrict sum, const float *restrict part,
+                                      int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         sum[i] += part[i];

@@ -42,8 +42,8 @@ void vdnn_native_write_end(vdnn_dtype dtype, void *map, vdnn_native_range range,
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 /* Both sides of the choice are computed: random masks would mislead a branch. */
-VDNN_NATIVE_CLONES void vdnn_native_select(const uint8_t *mask, float scale, const float *from,
-                                           float *to, vdnn_native_range range)
+VDNN_CPU_CLONES void vdnn_native_select(const uint8_t *mask, float scale, const float *from,
+                                        float *to, vdnn_native_range range)
 {
     int64_t i = 0, count = range.end - range.begin;
     mask += range.begin / 8;

@@ -10,25 +10,17 @@
  *     #pragma omp parallel for num_threads(threads)
  *     for (int64_t block = 0; block < vdnn_native_blocks(count); block++)
  *         scale(y, vdnn_native_block(block, count));
- *     VDNN_NATIVE_CLONES static void scale(float *y, vdnn_native_range range) { ... }
+ *     VDNN_CPU_CLONES static void scale(float *y, vdnn_native_range range) { ... }
  *
  * Kernels that work element by element go over all stored elements, padding too, whatever the
  * layout: zeros stay zeros. Others see a map as planes of cells, each of which has so many lanes:
  * the 16 channels of a block in nChw16c, one in nchw.
  */
 
+#include "layers/cpu/clones.h"
 #include "layers/layer.h"
 
 #include <string.h>
-
-/* Inner loops are compiled for several instruction sets and chosen at start-up. Sanitizers cannot
- * run in the resolvers, and clang does not know the attribute. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
-    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define VDNN_NATIVE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VDNN_NATIVE_CLONES
-#endif
 
 /* For loops that are written once and compiled for each constant that they are called with. */
 #define VDNN_NATIVE_INLINE static inline __attribute__((always_inline))

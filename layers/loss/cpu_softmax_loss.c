@@ -75,8 +75,8 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     return VDNN_OK;
 }
 
-VDNN_NATIVE_CLONES static void divide(const float *restrict from, float by, float *restrict to,
-                                      int64_t count)
+VDNN_CPU_CLONES static void divide(const float *restrict from, float by, float *restrict to,
+                                   int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         to[i] = from[i] / by;

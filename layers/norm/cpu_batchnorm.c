@@ -38,8 +38,8 @@ typedef struct work {
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-VDNN_NATIVE_CLONES static void sum_run(const float *restrict a, const float *restrict b,
-                                       int64_t count, sums *into)
+VDNN_CPU_CLONES static void sum_run(const float *restrict a, const float *restrict b, int64_t count,
+                                    sums *into)
 {
     sums s = *into;
     int64_t i = 0;
@@ -57,8 +57,8 @@ VDNN_NATIVE_CLONES static void sum_run(const float *restrict a, const float *res
 }
 
 /* For bf16, whose few digits f32 sums of a chunk lose nothing of. */
-VDNN_NATIVE_CLONES static void sum_short_run(const float *restrict a, const float *restrict b,
-                                             int64_t count, sums *into)
+VDNN_CPU_CLONES static void sum_short_run(const float *restrict a, const float *restrict b,
+                                          int64_t count, sums *into)
 {
     float sum[LANES] = {0}, product[LANES] = {0};
     int64_t i = 0;
@@ -84,8 +84,8 @@ static inline float rectify(float x)
     return x <= 0 ? 0.0F : x;
 }
 
-VDNN_NATIVE_CLONES static void normalize_run(const float *restrict x, float *restrict y,
-                                             int64_t count, const constants *restrict by)
+VDNN_CPU_CLONES static void normalize_run(const float *restrict x, float *restrict y, int64_t count,
+                                          const constants *restrict by)
 {
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES)
@@ -96,8 +96,8 @@ VDNN_NATIVE_CLONES static void normalize_run(const float *restrict x, float *res
         y[i] = by->scale[lane] * (x[i] - by->mean[lane]) + by->shift[lane];
 }
 
-VDNN_NATIVE_CLONES static void normalize_and_cut_run(const float *restrict x, float *restrict y,
-                                                     int64_t count, const constants *restrict by)
+VDNN_CPU_CLONES static void normalize_and_cut_run(const float *restrict x, float *restrict y,
+                                                  int64_t count, const constants *restrict by)
 {
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES)
@@ -110,8 +110,8 @@ VDNN_NATIVE_CLONES static void normalize_and_cut_run(const float *restrict x, fl
 }
 
 /* dx may be dy. */
-VDNN_NATIVE_CLONES static void gradient_run(const float *restrict x, const float *dy, float *dx,
-                                            int64_t count, const constants *restrict by)
+VDNN_CPU_CLONES static void gradient_run(const float *restrict x, const float *dy, float *dx,
+                                         int64_t count, const constants *restrict by)
 {
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES)

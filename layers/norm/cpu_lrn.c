@@ -93,8 +93,8 @@ VDNN_NATIVE_INLINE void copy_blocks_of(vdnn_dtype dtype, const strip_shape *shap
     }
 }
 
-VDNN_NATIVE_CLONES static void copy_blocks(const strip_shape *shape, strip at, bool stores,
-                                           void *map, float *staged)
+VDNN_CPU_CLONES static void copy_blocks(const strip_shape *shape, strip at, bool stores, void *map,
+                                        float *staged)
 {
     if (shape->desc.dtype == VDNN_F32)
         copy_blocks_of(VDNN_F32, shape, at, stores, map, staged);
@@ -122,8 +122,7 @@ static void store_strip(const strip_shape *shape, strip at, float *staged, void 
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-VDNN_NATIVE_CLONES static void square(const float *restrict x, float *restrict squares,
-                                      int64_t count)
+VDNN_CPU_CLONES static void square(const float *restrict x, float *restrict squares, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         squares[i] = x[i] * x[i];
@@ -131,8 +130,8 @@ VDNN_NATIVE_CLONES static void square(const float *restrict x, float *restrict s
 
 /* to[i] = sum of from[i + j * step] for j from -before to after. Five terms are what networks have,
  * and are added in one go; in the same order, so that it is seen in the time alone. */
-VDNN_NATIVE_CLONES static void sum_windows(const float *restrict from, int64_t step, int64_t before,
-                                           int64_t after, float *restrict to, int64_t count)
+VDNN_CPU_CLONES static void sum_windows(const float *restrict from, int64_t step, int64_t before,
+                                        int64_t after, float *restrict to, int64_t count)
 {
     if (before == 2 && after == 2) {
         for (int64_t i = 0; i < count; i++)
@@ -150,8 +149,8 @@ VDNN_NATIVE_CLONES static void sum_windows(const float *restrict from, int64_t s
 /* powers[i] = d ^ -beta, where d = k + share * sums[i]; the exponent that networks have by two
  * roots. Where d is 0, as it is beside the map's channels where k is, the power is 0 too: what it
  * is multiplied with is 0. */
-VDNN_NATIVE_CLONES static void raise_divisors(const strip_shape *shape, const float *restrict sums,
-                                              float *restrict powers, int64_t count)
+VDNN_CPU_CLONES static void raise_divisors(const strip_shape *shape, const float *restrict sums,
+                                           float *restrict powers, int64_t count)
 {
     float k = shape->k, share = shape->share;
     if (shape->beta == 0.75F) {
@@ -167,7 +166,7 @@ VDNN_NATIVE_CLONES static void raise_divisors(const strip_shape *shape, const fl
     }
 }
 
-VDNN_NATIVE_CLONES static void multiply(const float *restrict a, float *restrict b, int64_t count)
+VDNN_CPU_CLONES static void multiply(const float *restrict a, float *restrict b, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         b[i] *= a[i];
@@ -197,9 +196,9 @@ static void forward_staged(const strip_shape *shape, float *x, float *squares)
 
 /* dx[c] = dy[c] * d[c] ^ -beta - 2 * alpha * beta / size * x[c] * sum of t over the c' whose window
  * has c, where t[c'] = dy[c'] * x[c'] * d[c'] ^ (-beta - 1). */
-VDNN_NATIVE_CLONES static void find_terms(const strip_shape *shape, const float *restrict x,
-                                          const float *restrict sums, const float *restrict powers,
-                                          float *restrict dy, float *restrict t, int64_t count)
+VDNN_CPU_CLONES static void find_terms(const strip_shape *shape, const float *restrict x,
+                                       const float *restrict sums, const float *restrict powers,
+                                       float *restrict dy, float *restrict t, int64_t count)
 {
     float k = shape->k, share = shape->share;
     for (int64_t i = 0; i < count; i++) {
@@ -209,9 +208,9 @@ VDNN_NATIVE_CLONES static void find_terms(const strip_shape *shape, const float 
     }
 }
 
-VDNN_NATIVE_CLONES static void subtract_terms(float factor, const float *restrict x,
-                                              const float *restrict sums, float *restrict dx,
-                                              int64_t count)
+VDNN_CPU_CLONES static void subtract_terms(float factor, const float *restrict x,
+                                           const float *restrict sums, float *restrict dx,
+                                           int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         dx[i] -= factor * x[i] * sums[i];

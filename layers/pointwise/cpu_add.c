@@ -1,20 +1,20 @@
 #include "layers/cpu/native.h"
 
-VDNN_NATIVE_CLONES static void add_two(const float *a, const float *b, float *restrict sum,
-                                       int64_t count)
+VDNN_CPU_CLONES static void add_two(const float *a, const float *b, float *restrict sum,
+                                    int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         sum[i] = a[i] + b[i];
 }
 
-VDNN_NATIVE_CLONES static void add_one(const float *restrict x, float *restrict sum, int64_t count)
+VDNN_CPU_CLONES static void add_one(const float *restrict x, float *restrict sum, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         sum[i] += x[i];
 }
 
 /* NaN is passed on, as by relu. */
-VDNN_NATIVE_CLONES static void cut(float *sum, int64_t count)
+VDNN_CPU_CLONES static void cut(float *sum, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         sum[i] = sum[i] <= 0 ? 0 : sum[i];

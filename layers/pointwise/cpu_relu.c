@@ -19,14 +19,14 @@ static inline uint16_t all_ones_if(bool condition)
     return (uint16_t) - (uint16_t)condition;
 }
 
-VDNN_NATIVE_CLONES static void forward_f32(const float *x, float *y, int64_t count)
+VDNN_CPU_CLONES static void forward_f32(const float *x, float *y, int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
         y[i] = x[i] <= 0 ? 0.0F : x[i];
 }
 
-VDNN_NATIVE_CLONES static void forward_bf16(const uint16_t *x, uint16_t *y, int64_t count)
+VDNN_CPU_CLONES static void forward_bf16(const uint16_t *x, uint16_t *y, int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
@@ -51,14 +51,14 @@ static void pack_bits(const uint8_t bytes[RUN], int64_t count, uint8_t *mask)
 #endif
 }
 
-VDNN_NATIVE_CLONES static void test_f32(const float *y, uint8_t *bytes, int64_t count)
+VDNN_CPU_CLONES static void test_f32(const float *y, uint8_t *bytes, int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
         bytes[i] = y[i] <= 0 ? 0 : 0xff;
 }
 
-VDNN_NATIVE_CLONES static void test_bf16(const uint16_t *y, uint8_t *bytes, int64_t count)
+VDNN_CPU_CLONES static void test_bf16(const uint16_t *y, uint8_t *bytes, int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
@@ -79,24 +79,24 @@ static void make_mask(vdnn_dtype dtype, const void *y, uint8_t *mask, int64_t co
     }
 }
 
-VDNN_NATIVE_CLONES static void backward_by_y_f32(const float *y, const float *dy, float *dx,
-                                                 int64_t count)
+VDNN_CPU_CLONES static void backward_by_y_f32(const float *y, const float *dy, float *dx,
+                                              int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
         dx[i] = y[i] <= 0 ? 0.0F : dy[i];
 }
 
-VDNN_NATIVE_CLONES static void backward_by_y_bf16(const uint16_t *y, const uint16_t *dy,
-                                                  uint16_t *dx, int64_t count)
+VDNN_CPU_CLONES static void backward_by_y_bf16(const uint16_t *y, const uint16_t *dy, uint16_t *dx,
+                                               int64_t count)
 {
 #pragma omp simd
     for (int64_t i = 0; i < count; i++)
         dx[i] = dy[i] & all_ones_if(is_positive(y[i]));
 }
 
-VDNN_NATIVE_CLONES static void select_bf16(const uint8_t *mask, const uint16_t *dy, uint16_t *dx,
-                                           int64_t count)
+VDNN_CPU_CLONES static void select_bf16(const uint8_t *mask, const uint16_t *dy, uint16_t *dx,
+                                        int64_t count)
 {
     enum { RUN_OF_BITS = 16 };
     static const uint16_t bit[RUN_OF_BITS] = {1,       1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,

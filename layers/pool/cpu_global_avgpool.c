@@ -11,8 +11,8 @@ VDNN_NATIVE_INLINE void sum_plane_by(vdnn_dtype dtype, int64_t lanes, const void
             sums[lane] += (double)vdnn_native_load(dtype, plane, i * lanes + lane);
 }
 
-VDNN_NATIVE_CLONES static void sum_plane(vdnn_dtype dtype, int64_t lanes, const void *plane,
-                                         int64_t cells, double *sums)
+VDNN_CPU_CLONES static void sum_plane(vdnn_dtype dtype, int64_t lanes, const void *plane,
+                                      int64_t cells, double *sums)
 {
     if (dtype == VDNN_F32 && lanes == 1)
         sum_plane_by(VDNN_F32, 1, plane, cells, sums);

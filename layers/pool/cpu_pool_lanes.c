@@ -136,8 +136,8 @@ VDNN_NATIVE_INLINE void max_row_by(kind k, const vdnn_pool_shape *shape, const v
             other((kind){dtype, index_bytes, 0, 0}, shape, __VA_ARGS__);                           \
     } while (0)
 
-VDNN_NATIVE_CLONES static void max_row(const vdnn_pool_shape *shape, const void *x, int64_t plane,
-                                       int64_t row, void *y, void *argmax, int64_t argmax_plane)
+VDNN_CPU_CLONES static void max_row(const vdnn_pool_shape *shape, const void *x, int64_t plane,
+                                    int64_t row, void *y, void *argmax, int64_t argmax_plane)
 {
     if (shape->index_bytes == 1 && shape->dtype == VDNN_F32)
         FOR_EACH_WINDOW(max_row_by, max_row_by, VDNN_F32, 1, shape, x, plane, row, y, argmax,
@@ -186,8 +186,8 @@ VDNN_NATIVE_INLINE void average_row_by(kind k, const vdnn_pool_shape *shape, con
     }
 }
 
-VDNN_NATIVE_CLONES static void average_row(const vdnn_pool_shape *shape, const void *x,
-                                           int64_t plane, int64_t row, void *y)
+VDNN_CPU_CLONES static void average_row(const vdnn_pool_shape *shape, const void *x, int64_t plane,
+                                        int64_t row, void *y)
 {
     if (shape->dtype == VDNN_F32)
         FOR_EACH_WINDOW(average_row_by, average_row_by, VDNN_F32, 0, shape, x, plane, row, y);
@@ -384,9 +384,9 @@ VDNN_NATIVE_INLINE void gather_row_of_any(kind k, const vdnn_pool_shape *shape, 
     }
 }
 
-VDNN_NATIVE_CLONES static void gather_row(const vdnn_pool_shape *shape, const void *dy,
-                                          const void *argmax, int64_t argmax_plane, int64_t plane,
-                                          int64_t row, void *dx)
+VDNN_CPU_CLONES static void gather_row(const vdnn_pool_shape *shape, const void *dy,
+                                       const void *argmax, int64_t argmax_plane, int64_t plane,
+                                       int64_t row, void *dx)
 {
     size_t bytes = argmax == NULL ? 0 : shape->index_bytes;
     bool f32 = shape->dtype == VDNN_F32;

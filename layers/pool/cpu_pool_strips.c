@@ -82,9 +82,8 @@ VDNN_NATIVE_INLINE void take_larger_by(vdnn_dtype dtype, int64_t stride, const v
 }
 
 /* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. */
-VDNN_NATIVE_CLONES static void take_larger(const vdnn_pool_shape *shape, const void *x,
-                                           int64_t count, uint32_t cell, float *best,
-                                           uint32_t *index)
+VDNN_CPU_CLONES static void take_larger(const vdnn_pool_shape *shape, const void *x, int64_t count,
+                                        uint32_t cell, float *best, uint32_t *index)
 {
     FOR_EACH_KIND(take_larger_by, shape->dtype, shape->stride_w, x, count, cell, best, index);
 }
@@ -96,8 +95,8 @@ VDNN_NATIVE_INLINE void add_cells_by(vdnn_dtype dtype, int64_t stride, const voi
         sum[i] += vdnn_native_load(dtype, x, i * stride);
 }
 
-VDNN_NATIVE_CLONES static void add_cells(const vdnn_pool_shape *shape, const void *x, int64_t count,
-                                         float *sum)
+VDNN_CPU_CLONES static void add_cells(const vdnn_pool_shape *shape, const void *x, int64_t count,
+                                      float *sum)
 {
     FOR_EACH_KIND(add_cells_by, shape->dtype, shape->stride_w, x, count, sum);
 }
@@ -112,8 +111,8 @@ VDNN_NATIVE_INLINE void give_by(vdnn_dtype dtype, int64_t stride, const float *r
         sum[i * stride] += share[i];
 }
 
-VDNN_NATIVE_CLONES static void give(const vdnn_pool_shape *shape, const float *share, int64_t count,
-                                    float *sum)
+VDNN_CPU_CLONES static void give(const vdnn_pool_shape *shape, const float *share, int64_t count,
+                                 float *sum)
 {
     FOR_EACH_KIND(give_by, VDNN_F32, shape->stride_w, share, count, sum);
 }
@@ -127,22 +126,22 @@ VDNN_NATIVE_INLINE void give_largest_by(vdnn_dtype dtype, int64_t stride,
         sum[i * stride] += index[i] == cell ? share[i] : 0.0F;
 }
 
-VDNN_NATIVE_CLONES static void give_largest(const vdnn_pool_shape *shape, const float *share,
-                                            const uint32_t *index, uint32_t cell, int64_t count,
-                                            float *sum)
+VDNN_CPU_CLONES static void give_largest(const vdnn_pool_shape *shape, const float *share,
+                                         const uint32_t *index, uint32_t cell, int64_t count,
+                                         float *sum)
 {
     FOR_EACH_KIND(give_largest_by, VDNN_F32, shape->stride_w, share, index, cell, count, sum);
 }
 
-VDNN_NATIVE_CLONES static void narrow_index(const uint32_t *restrict index, uint8_t *restrict bytes,
-                                            int64_t count)
+VDNN_CPU_CLONES static void narrow_index(const uint32_t *restrict index, uint8_t *restrict bytes,
+                                         int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         bytes[i] = (uint8_t)index[i];
 }
 
-VDNN_NATIVE_CLONES static void widen_index(const uint8_t *restrict bytes, uint32_t *restrict index,
-                                           int64_t count)
+VDNN_CPU_CLONES static void widen_index(const uint8_t *restrict bytes, uint32_t *restrict index,
+                                        int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         index[i] = bytes[i];
@@ -218,8 +217,8 @@ static void find_factors(const vdnn_pool_shape *shape, strip at, float factor[ST
         factor[i] = vdnn_pool_factor(shape, at.row, at.first + i);
 }
 
-VDNN_NATIVE_CLONES static void multiply(const float *restrict factor, float *restrict values,
-                                        int64_t count)
+VDNN_CPU_CLONES static void multiply(const float *restrict factor, float *restrict values,
+                                     int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         values[i] *= factor[i];
