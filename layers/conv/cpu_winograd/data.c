@@ -1,4 +1,5 @@
-#include "layers/conv/cpu_winograd/tiles.h"
+#include "layers/conv/cpu_winograd/data.h"
+
 #include "layers/cpu/threads.h"
 
 enum {

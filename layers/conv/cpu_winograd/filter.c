@@ -1,4 +1,5 @@
-#include "layers/conv/cpu_winograd/tiles.h"
+#include "layers/conv/cpu_winograd/filter.h"
+
 #include "layers/cpu/threads.h"
 
 #include <string.h>

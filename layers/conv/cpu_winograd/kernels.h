@@ -1,7 +1,7 @@
 #ifndef VDNN_LAYERS_CONV_CPU_WINOGRAD_KERNELS_H
 #define VDNN_LAYERS_CONV_CPU_WINOGRAD_KERNELS_H
 
-/* What Winograd's convolution by tiles (layers/conv/cpu_winograd/tiles.c, where its formulas are)
+/* What Winograd's convolution by tiles (cpu_winograd/winograd.c, where its formulas are)
  * does in registers: cells to points and back, and the products at a point.
  *
  * Maps (f32 or bf16) and weights (f32) are in blocks of 16 channels; a vector is one cell of a

@@ -1,15 +1,14 @@
 #ifndef VDNN_LAYERS_CONV_CPU_WINOGRAD_TILES_H
 #define VDNN_LAYERS_CONV_CPU_WINOGRAD_TILES_H
 
-/* Winograd's convolution by tiles, as conv_winograd_tiles.c describes it: a pass over a layer as a
- * value, and its two halves, winograd_data.c (forward and backward data) and winograd_filter.c.
+/* A pass of Winograd's convolution by tiles over a layer (winograd.c has the formulas), and the
+ * tiles of its maps: what forward and backward data (data.h) and backward filter (filter.h) share.
  *
  * Invariant: shape and thread count alone decide a job's places, the shape alone its sums.
  * Threads: a job is one thread's, which brings its team.
  *
- *     vdnn_winograd_filter_measure(&job);      // floats of workspace, by kind
- *     job.u = ...; job.shared = ...; job.members = ...;
- *     vdnn_winograd_filter_run(&job, threads);
+ *     vdnn_winograd_load(&job, job.kernels->read, &job.in, job.x, first_block, blocks, first,
+ * count, points, step);
  */
 
 #include "layers/conv/conv_shape.h"
@@ -73,12 +72,5 @@ vdnn_winograd_tile vdnn_winograd_tile_at(const vdnn_winograd_job *job,
 void vdnn_winograd_load(const vdnn_winograd_job *job, vdnn_winograd_tile_kernel *kernel,
                         const vdnn_winograd_view *view, const void *map, int64_t first_block,
                         int64_t blocks, int64_t first, int64_t count, float *points, int64_t step);
-
-/* From shape and views: how tiles are shared out, and floats of workspace. */
-void vdnn_winograd_data_measure(vdnn_winograd_job *job, int threads);
-void vdnn_winograd_filter_measure(vdnn_winograd_job *job);
-/* From maps, weights and workspace. */
-void vdnn_winograd_data_run(vdnn_winograd_job *job, int threads);
-void vdnn_winograd_filter_run(vdnn_winograd_job *job, int threads);
 
 #endif
