@@ -44,22 +44,12 @@ vdnn_status vdnn_model_read(const char *path, vdnn_model **model)
     return status;
 }
 
-void vdnn_layer_spec_fini(vdnn_layer_spec *layer)
-{
-    for (int32_t k = 0; k < layer->from_count; k++)
-        vdnn_heap_free(layer->from[k]);
-    vdnn_heap_free(layer->from);
-    vdnn_heap_free(layer->config);
-    vdnn_heap_free(layer->name);
-    *layer = (vdnn_layer_spec){0};
-}
-
 void vdnn_model_destroy(vdnn_model *model)
 {
     if (model == NULL)
         return;
     for (int32_t i = 0; i < model->layer_count; i++)
-        vdnn_layer_spec_fini(&model->layers[i]);
+        vdnn_model_reader_forget(&model->layers[i]);
     vdnn_model_reader_end(model->reader);
     vdnn_heap_free(model->layers);
     vdnn_heap_free(model->name);

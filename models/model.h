@@ -77,8 +77,6 @@ struct vdnn_model {
     vdnn_model_reader *reader; /* of a network made in code; else NULL */
 };
 
-void vdnn_layer_spec_fini(vdnn_layer_spec *layer);
-
 /* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for
  * anything that is wrong with it, VDNN_FILE where it cannot be opened. */
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model);

@@ -251,6 +251,16 @@ static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
     return status;
 }
 
+void vdnn_model_reader_forget(vdnn_layer_spec *layer)
+{
+    for (int32_t k = 0; k < layer->from_count; k++)
+        vdnn_heap_free(layer->from[k]);
+    vdnn_heap_free(layer->from);
+    vdnn_heap_free(layer->config);
+    vdnn_heap_free(layer->name);
+    *layer = (vdnn_layer_spec){0};
+}
+
 static vdnn_status append_layer(reader *r, int line)
 {
     vdnn_model *model = r->model;
@@ -550,7 +560,7 @@ static void roll_back(reader *r, int32_t count, int32_t source_count)
 {
     vdnn_model *model = r->model;
     while (model->layer_count > count)
-        vdnn_layer_spec_fini(&model->layers[--model->layer_count]);
+        vdnn_model_reader_forget(&model->layers[--model->layer_count]);
     r->source_count = source_count;
     vdnn_names_clear(&r->names);
     for (int32_t i = 0; i < count; i++) {

@@ -40,4 +40,7 @@ vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *mode
 vdnn_status vdnn_model_reader_add(vdnn_model_reader *reader, const vdnn_yaml_tree *item);
 void vdnn_model_reader_end(vdnn_model_reader *reader); /* accepts NULL */
 
+/* Frees what was read of a layer. */
+void vdnn_model_reader_forget(vdnn_layer_spec *layer);
+
 #endif
