@@ -19,7 +19,7 @@ typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cel
     X("arena", "arena_bytes", BYTES, (double)row->plan->arena_bytes)                               \
     X("host", "host_peak_bytes", BYTES, (double)row->footprint.host_peak_bytes)                    \
     X("offloaded", "offload_bytes", BYTES, (double)row->footprint.offload_bytes)                   \
-    X("made again", "recompute_seconds", SECONDS, row->plan->recompute_seconds)                    \
+    X("recomputed", "recompute_seconds", SECONDS, row->plan->recompute_seconds)                    \
     X("step", "step_seconds", SECONDS, row->footprint.step_seconds)                                \
     X("speed", "relative_speed", RATIO, row->relative_speed)                                       \
     X("smallest budget", "smallest_bytes", BUDGET, (double)row->verdict.smallest_bytes)
