@@ -50,20 +50,20 @@ typedef enum vdnn_option_kind {
     X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_, "Network",      \
       "arithmetic and activations; weights stay f32")                                              \
     X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_BOTH_, "Network",       \
-      "paper: the paper's system, faithful (stash, joins, shared gradients); lean: the leanest "   \
-      "correct")                                                                                   \
+      "paper = the paper's system, faithful (stash, joins, shared gradients); lean = the leanest " \
+      "correct one")                                                                               \
     X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_, "Policy",         \
-      "what leaves the device, and when")                                                          \
+      "what is offloaded, and when")                                                               \
     X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_, "Policy",                      \
       "algorithms of a static policy: m = least memory, p = fastest")                              \
     X(POLICIES, "policies", "LIST", LIST, NULL, 0, "policies", NULL, VDNN_REPORT_, "Policy",       \
       "policies to show, separated by commas (default: all)")                                      \
     X(ACCOUNTING, "accounting", "RULE", CHOICE, "full", 0, "full|paper", NULL, VDNN_REPORT_,       \
       "Policy",                                                                                    \
-      "what counts: full = everything that a step needs, paper = as in the paper's figures, with " \
-      "--rules paper")                                                                             \
+      "what is counted: full = everything that a step needs, paper = as in the paper's figures, "  \
+      "with --rules paper")                                                                        \
     X(PROFILE, "profile", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Policy",                 \
-      "read the per-layer profile from it, or write it there: same profile, same choices")         \
+      "read the per-layer profile from this file, or write it there: same profile, same choices")  \
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \
       "take every algorithm from an earlier run's JSON")                                           \
     X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
@@ -74,19 +74,19 @@ typedef enum vdnn_option_kind {
     X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
-      "compute threads of the CPU device, or for data beside a card (default: OMP_NUM_THREADS, "   \
-      "else all cores)")                                                                           \
+      "compute threads of the CPU device; threads that load data for a card (default: "            \
+      "OMP_NUM_THREADS, else all cores)")                                                          \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
       "Device and memory",                                                                         \
-      "let in faster algorithms whose results differ in the last bits from run to run")            \
+      "allow faster algorithms whose results differ in the last bits from run to run")             \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
-      "checksum every offloaded buffer on its way out and back; exit 8 where one differs")         \
+      "checksum every offloaded buffer when it is copied out and in; exit 8 if one differs")       \
     X(REQUIRE_OFFLOAD, "require-offload", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_,              \
       "Device and memory",                                                                         \
-      "exit 8 unless the device copies out and in, each step, exactly the bytes of the plan")      \
+      "exit 8 unless the device copies out and in, in each step, exactly the bytes of the plan")   \
     X(POISON, "poison", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
-      "for whoever writes kernels: memory is NaN before it is written, operations run one at a "   \
-      "time; exit 8 where one writes behind a buffer")                                             \
+      "for authors of kernels: memory is NaN before it is written, operations run one at a time; " \
+      "exit 8 if one writes past a buffer")                                                        \
     X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, NULL, VDNN_BOTH_, "Device and memory",       \
       "data-parallel devices; --batch is the global batch")                                        \
     X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \
@@ -94,36 +94,36 @@ typedef enum vdnn_option_kind {
     X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
       "passes over the data (default: the network's)")                                             \
     X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \
-      "stop after so many steps, whatever the epochs")                                             \
+      "stop after N steps, whatever the epochs")                                                   \
     X(SEED, "seed", "N", INTEGER, "1", 0, NULL, NULL, VDNN_RUN_, "Training",                       \
-      "of weights, order of the data and dropout")                                                 \
+      "seed of weights, order of the data and dropout")                                            \
     X(LR, "lr", "X", REAL, NULL, 0, NULL, NULL, VDNN_RUN_, "Training",                             \
-      "learning rate (default: the network's)")                                                    \
+      "base learning rate (default: the network's)")                                               \
     X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_, "Data and weights",       \
       "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                             \
     X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
-      "data of the final evaluation (default: the test part of --data, where it has one)")         \
+      "data for the final evaluation (default: the test part of --data, if it has one)")           \
     X(NO_SHUFFLE, "no-shuffle", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
-      "take the samples in the order of the data")                                                 \
+      "do not shuffle: take the samples in the order of the data")                                 \
     X(INIT, "init", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
-      "first weights (default: made from --seed)")                                                 \
+      "initial weights (default: random, from --seed)")                                            \
     X(SAVE, "save", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
       "write the trained weights")                                                                 \
     X(CHECKPOINT, "checkpoint", "DIR", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Checkpoints",        \
-      "write checkpoints there: on the way, at the end and on a signal")                           \
+      "write checkpoints there: during training, at the end and on a signal")                      \
     X(CHECKPOINT_EVERY, "checkpoint-every", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_,          \
-      "Checkpoints", "steps from one checkpoint to the next (default: an epoch's)")                \
+      "Checkpoints", "steps between checkpoints (default: those of an epoch)")                     \
     X(KEEP, "keep", "K", INTEGER, "3", 1, NULL, NULL, VDNN_RUN_, "Checkpoints",                    \
-      "how many of the newest checkpoints are kept")                                               \
+      "how many of the newest checkpoints to keep")                                                \
     X(RESUME, "resume", "auto|DIR", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Checkpoints",           \
-      "go on from a checkpoint, or from the newest in a folder of them; auto = the newest of "     \
+      "resume from a checkpoint, or from the newest in a folder of them; auto = the newest in "    \
       "--checkpoint, if there is one")                                                             \
     X(DRY_RUN, "dry-run", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
       "plan and print the footprint, run nothing")                                                 \
     X(EXPLAIN, "explain", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
-      "plan, and say in words why it does not fit and what would help, or how much room is left")  \
+      "plan, and explain why it does not fit and what would help, or how much memory is left")     \
     X(DOCTOR, "doctor", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                      \
-      "print what a bug report needs to know of build and machine, and problems with remedies")    \
+      "print what a bug report needs about build and machine, and problems with remedies")         \
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \
@@ -139,9 +139,9 @@ typedef enum vdnn_option_kind {
     X(HTML, "html", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                     \
       "write a page with the table and a chart")                                                   \
     X(QUIET, "quiet", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                      \
-      "no progress and no messages but errors")                                                    \
+      "no progress, and no messages except errors")                                                \
     X(LOG_LEVEL, "log-level", "LEVEL", CHOICE, "info", 0, "error|warn|info|debug", NULL,           \
-      VDNN_BOTH_, "General", "how much is said on standard error")                                 \
+      VDNN_BOTH_, "General", "how much is written to standard error")                              \
     X(VERSION, "version", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                  \
       "print the version")                                                                         \
     X(HELP, "help", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General", "print this text")

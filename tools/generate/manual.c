@@ -92,8 +92,13 @@ static void put_page(const vdnn_program_text *program)
     put_words(program->examples);
     (void)printf(".fi\n.SH OPTIONS\n");
     put_options(program->program);
-    (void)printf(".SH ENVIRONMENT\nEvery option can also be set by the variable that is named with "
-                 "it; the command line wins.\n.B NO_COLOR\nand\n.B OMP_NUM_THREADS\nare obeyed.\n"
+    (void)printf(".SH ENVIRONMENT\n"
+                 "Every option can also be set by the environment variable named with it; the "
+                 "command line wins.\n"
+                 ".B NO_COLOR\n"
+                 "and\n"
+                 ".B OMP_NUM_THREADS\n"
+                 "are obeyed.\n"
                  ".SH EXIT STATUS\n");
     put_exit_codes();
     (void)printf(".SH SEE ALSO\n.BR vdnnrun (1),\n.BR vdnnreport (1),\n.BR vdnn (3)\n");
@@ -122,9 +127,12 @@ static void put_choices(const vdnn_option *option, int count, char **models)
 
 static void put_completion(const vdnn_program_text *program, int count, char **models)
 {
-    (void)printf("# bash completion of %s; made from its table of options.\n_%s()\n{\n"
+    (void)printf("# bash completion of %s; generated from the table of options.\n"
+                 "_%s()\n"
+                 "{\n"
                  "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                 "    COMPREPLY=()\n    case $before in\n",
+                 "    COMPREPLY=()\n"
+                 "    case $before in\n",
                  program->name, program->name);
     for (int i = 0; i < VDNN_OPTION_COUNT; i++) {
         const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
