@@ -67,8 +67,8 @@ static vdnn_status ask(const vdnn_layer *layer, vdnn_layer_shape *shape)
     vdnn_dims x[MOST_INPUTS];
     const vdnn_layer_type *type = type_of(layer);
     if (layer->input_count > MOST_INPUTS)
-        return vdnn_shape_refuse(layer, "%d inputs are more than the %d that it can have",
-                                 (int)layer->input_count, MOST_INPUTS);
+        return vdnn_shape_refuse(layer, "%d inputs, expected at most %d", (int)layer->input_count,
+                                 MOST_INPUTS);
     list_inputs(layer, x);
     vdnn_layer_shape fresh = nothing;
     fresh.config = layer->config;
@@ -91,7 +91,7 @@ static vdnn_status check_shape(const vdnn_layer *layer, const vdnn_layer_shape *
         return vdnn_shape_refuse(layer, "its output has %lld samples, and its input %lld",
                                  (long long)shape->y.n, (long long)layer->x[0].dims[VDNN_N]);
     if (shape->param_count > 0 && type_of(layer)->backward_filter == NULL)
-        return vdnn_shape_refuse(layer, "it has parameters, and no backward_filter");
+        return vdnn_shape_refuse(layer, "it has parameters but no backward_filter");
     for (int i = 0; i < shape->param_count; i++) {
         const vdnn_param_shape *param = &shape->params[i];
         bool good = param->name != NULL && param->dim_count >= 1 && param->dim_count <= VDNN_DIMS;
@@ -327,11 +327,11 @@ static vdnn_status check_type(const vdnn_layer_type *type)
     static const char *const reserved[] = {"name", "type", "from", "init"};
     if (type->name == NULL || type->name[0] == '\0' || vdnn_text_has_control(type->name))
         return vdnn_status_fail(VDNN_USAGE,
-                                "a type of layer has no name, or one with control characters");
+                                "a layer type has no name, or one with control characters");
     if (vdnn_layer_def_find(type->name) != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "there is a type of layer '%s' already", type->name);
+        return vdnn_status_fail(VDNN_USAGE, "layer type '%s' is already registered", type->name);
     if (type->forward == NULL || type->backward_data == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "layer type '%s' lacks its %s", type->name,
+        return vdnn_status_fail(VDNN_USAGE, "layer type '%s' has no %s", type->name,
                                 type->forward == NULL ? "forward" : "backward_data");
     if (type->key_count > MOST_KEYS || (type->key_count > 0 && type->keys == NULL))
         return vdnn_status_fail(VDNN_USAGE, "layer type '%s' has %zu keys, expected at most %d",
@@ -343,10 +343,8 @@ static vdnn_status check_type(const vdnn_layer_type *type)
                                         "layer type '%s' has a key '%s', which every layer has",
                                         type->name, reserved[r]);
     if (row_count == MOST_TYPES)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "there are %d types of layers already, which is the "
-                                "limit",
-                                MOST_TYPES);
+        return vdnn_status_fail(
+            VDNN_USAGE, "%d layer types are registered already, which is the limit", MOST_TYPES);
     return VDNN_OK;
 }
 

@@ -130,7 +130,7 @@ vdnn_status vdnn_algorithm_ask(const vdnn_algorithm *algorithm, const vdnn_layer
     vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = threads};
     if (threads < 1)
         return vdnn_status_fail(VDNN_USAGE,
-                                "%s layer '%s': %d threads asked for, at least 1 needed",
+                                "%s layer '%s': %d threads requested, expected at least 1",
                                 layer->def->type, layer->name, threads);
     vdnn_status status = ask(&asked, &found);
     if (status == VDNN_OK && found.refusal == NULL && algorithm->workspace != NULL)
@@ -145,7 +145,8 @@ const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_l
 {
     vdnn_offer offer;
     vdnn_kernel asked = {.algorithm = algorithm, .layer = layer, .pass = pass, .threads = 1};
-    return ask(&asked, &offer) == VDNN_OK ? offer.refusal : "its library failed when it was asked";
+    return ask(&asked, &offer) == VDNN_OK ? offer.refusal
+                                          : "its library failed when it was queried";
 }
 
 static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_layer *layer,

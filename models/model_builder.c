@@ -44,8 +44,9 @@ vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...)
     char text[VDNN_MODEL_MAX_ITEM], place[2 * VDNN_MODEL_MAX_NAME];
     vdnn_yaml_tree *tree = NULL;
     if (model->reader == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "layers are added only to a network that was made by "
-                                            "vdnn_model_create; this one was read whole");
+        return vdnn_status_fail(
+            VDNN_USAGE,
+            "layers can only be added to a network made by vdnn_model_create; this one was loaded");
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);

@@ -539,7 +539,7 @@ vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *mode
     vdnn_status status = begin(r, head, model, &layers);
     if (status == VDNN_OK && layers >= 0)
         status = vdnn_yaml_tree_refuse(head, line_of(r, layers),
-                                       "layers are added one by one, not given with the rest");
+                                       "layers are added one by one, not given in the head");
     if (status == VDNN_OK)
         *out = r;
     else

@@ -240,7 +240,7 @@ static vdnn_status read_source(const vdnn_section *section, const char *name, in
         status = vdnn_section_require(&inner, i);
     if (status == VDNN_OK && section->tree->nodes[values[1]].kind != VDNN_YAML_SCALAR)
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[values[1]].line,
-                                     "source of %s is no text", what);
+                                     "source of %s is not text", what);
     if (status == VDNN_OK)
         *node = values[0];
     return status;

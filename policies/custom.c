@@ -168,8 +168,8 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
         returns = first_return < last ? first_return + 1 : last;
     if (leaves < first_leave || leaves > last || returns < first_return || returns > last)
         return vdnn_status_fail(VDNN_USAGE,
-                                "map %d ('%s') cannot leave at layer %d and return at layer %d: "
-                                "expected %d to %d and %d to %d",
+                                "map %d ('%s') cannot be offloaded at layer %d and prefetched at "
+                                "layer %d: expected %d to %d and %d to %d",
                                 (int)map, from->name, (int)leaves, (int)returns, (int)first_leave,
                                 (int)last, (int)first_return, (int)last);
     proposal->decisions->maps[map] =
@@ -267,12 +267,12 @@ vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
         return vdnn_status_fail(VDNN_USAGE, "a policy has no name, or one with blanks, commas, "
                                             "bars, quotes or control characters");
     if (vdnn_policy_find(own.name) != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "there is a policy '%s' already", own.name);
+        return vdnn_status_fail(VDNN_USAGE, "policy '%s' is already registered", own.name);
     if (own.decide == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "policy '%s' lacks its decide", own.name);
+        return vdnn_status_fail(VDNN_USAGE, "policy '%s' has no decide", own.name);
     if (row_count == MOST_POLICIES)
-        return vdnn_status_fail(VDNN_USAGE, "there are %d policies already, which is the limit",
-                                MOST_POLICIES);
+        return vdnn_status_fail(
+            VDNN_USAGE, "%d policies are registered already, which is the limit", MOST_POLICIES);
     rows[row_count].type = own;
     rows[row_count].policy = (vdnn_policy){
         .name = own.name, .help = "registered by the program", .is_static = !own.is_dynamic};

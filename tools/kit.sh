@@ -53,7 +53,7 @@ done
         objdump -T $executables "$folder"/lib/*.so* | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1 | sed 's/GLIBC_/glibc /'
     ) or newer, NVIDIA's driver for CUDA 13."
     echo "cuBLAS, cuFFT and cuDNN are used where they are found: in the system's folders, in LD_LIBRARY_PATH, or in"
-    echo "the Python packages that PyTorch brings (nvidia/*/lib, which run.sh looks for). Without them own kernels do."
+    echo "the Python packages that PyTorch brings (nvidia/*/lib, which run.sh looks for). Without them the built-in kernels are used."
     echo
     echo "Carried in lib.tar.gz: $(cd "$folder/lib" && echo *.so*)"
 } >"$folder/KIT.txt"

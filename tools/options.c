@@ -107,8 +107,8 @@ static vdnn_status check_choice(const origin *from, const char *text)
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], text) == 0)
             return VDNN_OK;
-    return vdnn_status_fail(VDNN_USAGE, "%s: there is no '%s'%s; one of %s", from->name, text,
-                            add_hint(hint, text, names, count), whole);
+    return vdnn_status_fail(VDNN_USAGE, "%s: there is no '%s'%s; expected one of %s", from->name,
+                            text, add_hint(hint, text, names, count), whole);
 }
 
 static vdnn_status check_list(const origin *from, const char *text)
@@ -132,7 +132,7 @@ static vdnn_status read_integer(const origin *from, const char *text, int64_t *v
     errno = 0;
     long long number = strtoll(text, &end, 10);
     if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
-        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is no whole number", from->name, text);
+        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is not a whole number", from->name, text);
     if (errno == ERANGE)
         return vdnn_status_fail(VDNN_USAGE, "%s: %s is too large", from->name, text);
     if ((double)number < from->option->least)
@@ -147,7 +147,7 @@ static vdnn_status read_real(const origin *from, const char *text, double *value
     char *end;
     double number = strtod(text, &end);
     if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
-        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is no number", from->name, text);
+        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is not a number", from->name, text);
     if (!isfinite(number) || number < from->option->least)
         return vdnn_status_fail(VDNN_USAGE, "%s: %s is not a finite number from %g up", from->name,
                                 text, from->option->least);
@@ -271,7 +271,7 @@ static vdnn_status find_option(unsigned program, const char *name, size_t length
     (void)snprintf(wanted, sizeof wanted, "%.*s", (int)(length < 63 ? length : 63), name);
     const char *nearest = vdnn_text_nearest(wanted, names, count);
     if (nearest == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "there is no option --%s; --help lists what there is",
+        return vdnn_status_fail(VDNN_USAGE, "there is no option --%s; --help lists all options",
                                 wanted);
     return vdnn_status_fail(VDNN_USAGE, "there is no option --%s (did you mean --%s?)", wanted,
                             nearest);
@@ -285,7 +285,8 @@ static vdnn_status read_option(unsigned program, int argc, char *const *argv, in
     if (strcmp(word, "-h") == 0)
         word = "--help";
     if (strncmp(word, "--", 2) != 0 || word[2] == '\0')
-        return vdnn_status_fail(VDNN_USAGE, "'%s' is no option; --help lists what there is", word);
+        return vdnn_status_fail(VDNN_USAGE, "'%s' is not an option; --help lists all options",
+                                word);
     const char *equals = strchr(word, '=');
     size_t length = equals == NULL ? strlen(word + 2) : (size_t)(equals - word - 2), i;
     vdnn_status status = find_option(program, word + 2, length, &i);

@@ -562,11 +562,11 @@ static const char *refusal(const vdnn_kernel *kernel)
         return why;
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     if (s.groups != 1)
-        return "it takes one group only";
+        return "it supports one group only";
     int64_t own = 1, half = 1; /* points that tiles of this size, and of half of it, transform */
     for (int d = 0; d < 2; d++) {
         if (s.stride[d] != 1 || s.dilation[d] != 1)
-            return "it takes neither stride nor dilation";
+            return "it supports neither stride nor dilation";
         if (s.kernel[d] < SMALLEST_KERNEL)
             return "its kernel is too small to gain from a transform";
         if (s.kernel[d] > t / 2 + 1)

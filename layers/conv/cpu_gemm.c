@@ -382,13 +382,13 @@ static const char *refusal(const vdnn_kernel *kernel)
     if (rung->images > s.n)
         return "the batch has fewer images than it takes at once";
     if (rung->images > 1 && s.out_cells >= WIDE_CELLS)
-        return "one image makes a product that is wide enough";
+        return "one image alone makes the product wide enough";
     if (rung->bands > s.out[0])
-        return "there are fewer rows than it cuts bands";
+        return "there are fewer rows than bands";
     if (rung->bands > 1 && reads_x_as_columns(rung, &s))
         return "it needs no columns for a 1 x 1 kernel";
     if (rung->bands > 1 && parts_of(rung, layer).columns < LEAST_BAND_BYTES / (int)sizeof(float))
-        return "its columns are small without being cut";
+        return "its columns are small even in one piece";
     return NULL;
 }
 

@@ -430,15 +430,15 @@ static const char *refusal(const vdnn_kernel *kernel)
     if (layer->x[0].dtype != VDNN_F32 || layer->y.dtype != VDNN_F32)
         return "it computes in f32 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
-        return "it takes nChw16c maps of one group only";
+        return "it supports only nChw16c maps and one group";
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     if (s.c % LANES == 0)
-        return "no block of its input channels has padding that could be left out";
+        return "no block of its input channels has padding to skip";
     for (int d = 0; d < 2; d++)
         if (s.stride[d] != 1 || s.dilation[d] != 1)
-            return "it takes neither stride nor dilation";
+            return "it supports neither stride nor dilation";
     if (!has_kernels())
-        return "it needs AVX-512";
+        return "it requires AVX-512";
     return vdnn_conv_shape_too_large(layer);
 }
 

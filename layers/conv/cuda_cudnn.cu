@@ -211,9 +211,9 @@ static const char *own_refusal(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     const char *why = vdnn_cuda_conv_free_refusal(kernel);
     if (why == nullptr && format_of(&layer->x[0]) != format_of(&layer->y))
-        why = "its maps are in two layouts";
+        why = "its maps have different layouts";
     if (why == nullptr && vdnn_cuda_conv_of(layer).groups > 1 && vdnn_cuda_is_padded(&layer->x[0]))
-        why = "behind its groups there is padding";
+        why = "its channels are padded behind the groups";
     if (why == nullptr &&
         (vdnn_desc_stored(&layer->x[0]) > MOST || vdnn_desc_stored(&layer->y) > MOST))
         why = "a map has more than 2^31 elements";
@@ -231,7 +231,7 @@ static vdnn_status ask(const vdnn_kernel *kernel, vdnn_offer *offer)
     if (status == VDNN_OK)
         status = vdnn_cuda_dnn_status("a convolution's workspace", failed);
     if (is_refusal(failed)) {
-        offer->refusal = "cuDNN does not do it so";
+        offer->refusal = "cuDNN does not support it";
         return VDNN_OK;
     }
     size_t before = vdnn_cuda_weight_bytes(kernel) + narrow_bytes(kernel);

@@ -431,10 +431,10 @@ static const char *refuse_shape(const vdnn_kernel *kernel)
     constexpr int64_t MOST = INT32_MAX;
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     if (c.groups != 1)
-        return "it is for convolutions of one group";
+        return "it supports one group only";
     for (int d = 0; d < 2; d++)
         if (c.stride[d] != 1 || c.dilation[d] != 1)
-            return "it is for stride 1 and dilation 1";
+            return "it supports only stride 1 and dilation 1";
     for (int d = 0; d < 2; d++)
         if ((int64_t)c.in[d] + 2 * c.pad[d] > MOST_SIDE)
             return "its padded input has a side of more than 1024";

@@ -307,9 +307,9 @@ static const char *refuse_samples(const vdnn_kernel *kernel, const vdnn_cuda_con
 {
     int samples = *static_cast<const int *>(kernel->algorithm->variant);
     if (samples != FEW && is_direct(kernel->layer, c))
-        return "it would do the same as gemm_nhwc, which has no columns to make of such maps";
+        return "it would do the same as gemm_nhwc, which needs no columns for such maps";
     if (samples == ALL && !has_single_cells(c))
-        return "it is for windows of a single cell";
+        return "it supports only windows of a single cell";
     return nullptr;
 }
 
@@ -319,7 +319,7 @@ static const char *refusal(const vdnn_kernel *kernel)
     const char *why = vdnn_cuda_conv_free_refusal(kernel);
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     if (why == nullptr && kernel->layer->y.layout != VDNN_NHWC)
-        why = "it is for maps in nhwc";
+        why = "it supports only maps in nhwc";
     if (why == nullptr && (c.window > MOST || c.groups * c.channels > MOST ||
                            c.groups * c.outputs > MOST || c.out_cells > MOST))
         why = "a side of its matrices is longer than 2^31";

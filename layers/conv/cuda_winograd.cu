@@ -416,12 +416,12 @@ static const char *refusal(const vdnn_kernel *kernel)
         return why;
     vdnn_cuda_conv c = vdnn_cuda_conv_of(kernel->layer);
     if (kernel->layer->y.dtype == VDNN_BF16)
-        return "its points are f32, which saves nothing beside products of bf16";
+        return "its points are f32, which gains nothing over bf16 products";
     for (int d = 0; d < 2; d++)
         if (c.kernel[d] != TAPS || c.stride[d] != 1 || c.dilation[d] != 1)
-            return "it is for 3 x 3 kernels with stride 1 and dilation 1";
+            return "it supports only 3 x 3 kernels with stride 1 and dilation 1";
     if (c.groups != 1)
-        return "it is for convolutions of one group";
+        return "it supports one group only";
     if (run_of(kernel, vdnn_cuda_conv_samples(kernel, 0)).read.tiles > MOST)
         return "a map has more than 2^31 tiles";
     if (*static_cast<const int *>(kernel->algorithm->variant) < whole_batch &&

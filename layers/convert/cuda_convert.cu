@@ -143,7 +143,7 @@ static const char *refuse_padding(const vdnn_layer *layer)
     size_t cell = (size_t)vdnn_desc_channels(padded) * vdnn_dtype_bytes(padded->dtype);
     return other->layout == VDNN_NCHW && cell % VDNN_CUDA_PACK_BYTES == 0
                ? nullptr
-               : "it pads from and to nchw alone, to multiples of 16 bytes";
+               : "it pads only from and to nchw, to multiples of 16 bytes";
 }
 
 static const char *refuse_tiles(const vdnn_layer *layer)
@@ -154,7 +154,7 @@ static const char *refuse_tiles(const vdnn_layer *layer)
                      !vdnn_cuda_is_padded(&layer->y);
     return is_turned && (d[VDNN_N] > MOST || d[VDNN_C] > MOST * TILE ||
                          d[VDNN_H] * d[VDNN_W] > MOST * TILE)
-               ? "a side of its maps is too long to be turned"
+               ? "a side of its maps is too long to be transposed"
                : nullptr;
 }
 

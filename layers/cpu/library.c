@@ -53,11 +53,11 @@ const char *vdnn_cpu_library_lack(vdnn_dtype dtype)
         bool for_bf16_alone;
         const char *text;
     } lacks[] = {
-        {dnnl_cpu_isa_avx2, false, "no AVX2 here: everything works, at a fraction of the speed"},
+        {dnnl_cpu_isa_avx2, false, "no AVX2: everything works, at a fraction of the speed"},
         {dnnl_cpu_isa_avx512_core_bf16, true,
-         "no bf16 instructions here: bf16 is emulated, slower than f32"},
+         "no bf16 instructions: bf16 is emulated, slower than f32"},
         {dnnl_cpu_isa_avx512_core, false,
-         "no AVX-512 here: convolutions keep plain layouts and know no Winograd, and are slower"},
+         "no AVX-512: convolutions use plain layouts, without Winograd, and are slower"},
     };
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (!has(lacks[i].isa) && (dtype == VDNN_BF16 || !lacks[i].for_bf16_alone))

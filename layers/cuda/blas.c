@@ -12,7 +12,7 @@ enum { SYMBOLS = sizeof symbols / sizeof *symbols };
 
 static vdnn_cuda_blas table;
 
-_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "the struct holds only function pointers");
 
 static int major(void)
 {
@@ -78,6 +78,6 @@ vdnn_status vdnn_cuda_blas_status(const char *call, cublasStatus_t status)
     (void)cudaGetLastError(); /* it may have left one there, which is told here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuBLAS; the libcublas that was "
-                            "found may be of another version than the driver allows",
+                            "found may require another version of the driver",
                             call, (int)status);
 }

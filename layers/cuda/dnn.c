@@ -17,7 +17,7 @@ enum { SYMBOLS = sizeof symbols / sizeof *symbols };
 
 static vdnn_cuda_dnn table;
 
-_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "the struct holds only function pointers");
 
 /* From version 9 on the major number is five digits from the right, before it four. */
 static int major(void)
@@ -61,7 +61,7 @@ vdnn_status vdnn_cuda_dnn_status(const char *call, int status)
     (void)cudaGetLastError(); /* it may have left one there, which is told here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuDNN %zu (%s); its libraries may "
-                            "be of several versions, or too new for the driver",
+                            "differ in version, or be too new for the driver",
                             call, status, table.version(), table.error_text(status));
 }
 
@@ -71,7 +71,8 @@ static vdnn_status find_card(int *card)
     if (error != cudaSuccess)
         return vdnn_cuda_fail("cudaGetDevice", error);
     if (*card >= MOST_CARDS)
-        return vdnn_status_fail(VDNN_DEVICE, "cuda: cuDNN is used on cards 0 to %d, this is %d",
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "cuda: cuDNN is supported on cards 0 to %d, this is card %d",
                                 MOST_CARDS - 1, *card);
     return VDNN_OK;
 }

@@ -136,7 +136,7 @@ template <class Copy>
 static void launch_with(const update_list *list, const Copy &copy, cudaStream_t stream)
 {
     static_assert(sizeof(update_list) + sizeof(Copy) <= PARAMETER_BYTES,
-                  "more than what a kernel can be handed");
+                  "more than a kernel's arguments can hold");
     VDNN_LAUNCH(update_all<Copy>, list->end[list->count - 1], VDNN_CUDA_THREADS, stream, *list,
                 copy);
 }

@@ -24,7 +24,7 @@ static struct fft_table {
 #undef X
 } table;
 
-_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "it is nothing but its functions");
+_Static_assert(sizeof table == SYMBOLS * sizeof(void *), "the struct holds only function pointers");
 
 static int major(void)
 {
@@ -53,7 +53,7 @@ static vdnn_status check(const char *call, cufftResult result)
     (void)cudaGetLastError(); /* it may have left one there, which is told here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with result %d of cuFFT; the libcufft that was found "
-                            "may be of another version than the driver allows",
+                            "may require another version of the driver",
                             call, (int)result);
 }
 

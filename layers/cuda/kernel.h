@@ -294,8 +294,7 @@ static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
     if (!has_forms)
         return "a map is not f32, tf32 or bf16 in nchw or nhwc";
     if (layer->x[0].dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
-        return "the card has no arithmetic for tf32 and bf16 (those of compute capability 8.0 and "
-               "newer have)";
+        return "tf32 and bf16 require compute capability 8.0 or newer";
     return nullptr;
 }
 

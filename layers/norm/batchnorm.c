@@ -40,9 +40,8 @@ static vdnn_status infer(vdnn_layer *layer)
 {
     const int64_t *dims = layer->x[0].dims;
     if (dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1)
-        return vdnn_shape_refuse(layer, "a batch of 1 with a 1x1 input has one value of each "
-                                        "channel, and the variance of that is 0; at least 2 are "
-                                        "needed");
+        return vdnn_shape_refuse(layer, "a batch of 1 with a 1x1 input has one value per channel, "
+                                        "whose variance is 0; at least 2 are required");
     vdnn_status status = vdnn_shape_set_output(layer, dims);
     return status == VDNN_OK ? add_params(layer) : status;
 }

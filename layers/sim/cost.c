@@ -327,17 +327,17 @@ static bool is_dilated(const vdnn_cost_shape *shape)
 static const char *spectral_refusal(const problem *p)
 {
     if (is_strided(p->shape) || is_dilated(p->shape))
-        return "Fourier transforms are for convolutions with stride and dilation 1";
+        return "FFT requires stride and dilation 1";
     for (int axis = H; axis <= W; axis++)
         if (p->shape->pad[axis] >= p->shape->kernel[axis])
-            return "Fourier transforms are for paddings smaller than the kernel";
+            return "FFT requires padding smaller than the kernel";
     return NULL;
 }
 
 static const char *fft_refusal(const problem *p)
 {
     if (transform_side(p) > FFT_LARGEST)
-        return "with its padding the map is larger than the largest transform, 64 x 64";
+        return "the padded map is larger than the largest transform, 64 x 64";
     return spectral_refusal(p);
 }
 
@@ -409,7 +409,7 @@ static const char *winograd_refusal(const problem *p)
 {
     const vdnn_cost_shape *shape = p->shape;
     if (is_strided(shape) || is_dilated(shape) || shape->kernel[H] != 3 || shape->kernel[W] != 3)
-        return "Winograd is for 3 x 3 convolutions with stride and dilation 1";
+        return "Winograd requires 3 x 3 kernels with stride and dilation 1";
     return NULL;
 }
 
@@ -423,7 +423,7 @@ static const char *never(const problem *p)
 
 static const char *forward_only(const problem *p)
 {
-    return p->pass == VDNN_FORWARD ? NULL : "the explicit matrix product is for forward";
+    return p->pass == VDNN_FORWARD ? NULL : "the explicit matrix product is for forward only";
 }
 
 typedef struct method {

@@ -43,7 +43,7 @@ struct vdnn_gunzip {
 
 static vdnn_status fail_memory(const char *path)
 {
-    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to pack or unpack it", path);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to compress or decompress it", path);
 }
 
 vdnn_status vdnn_gunzip_create(int file, const char *path, vdnn_gunzip **reader)

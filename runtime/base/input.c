@@ -52,7 +52,7 @@ static vdnn_status check_length(int file, const char *path, size_t most_bytes)
     if (vdnn_system_fstat(file, &info) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
     if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most_bytes)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; %zu are the most", path,
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes, expected at most %zu", path,
                                 (unsigned long long)info.st_size, most_bytes);
     return VDNN_OK;
 }

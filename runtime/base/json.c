@@ -27,8 +27,8 @@ vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, j
     tally found = count_parts(text, length);
     if (found.keys > VDNN_JSON_MAX_KEYS || found.values > VDNN_JSON_MAX_VALUES)
         return vdnn_status_fail(
-            VDNN_BAD_INPUT, "%s:1: JSON of %zu keys and %zu values; %d and %d are the most", path,
-            found.keys, found.values, VDNN_JSON_MAX_KEYS, VDNN_JSON_MAX_VALUES);
+            VDNN_BAD_INPUT, "%s:1: JSON of %zu keys and %zu values, expected at most %d and %d",
+            path, found.keys, found.values, VDNN_JSON_MAX_KEYS, VDNN_JSON_MAX_VALUES);
     json_t *parsed = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (parsed == NULL)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: not JSON: %s (byte %d)", path, error.line,

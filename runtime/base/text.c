@@ -50,8 +50,8 @@ vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *b
         return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is negative", text);
     size_t length = number_length(text);
     if (length == 0)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "\"%s\" is no size: expected one like 512M, 12GiB or 80%%", text);
+        return vdnn_status_fail(
+            VDNN_USAGE, "\"%s\" is not a size: expected one like 512M, 12GiB or 80%%", text);
     const char *suffix = text + length + strspn(text + length, " ");
     long double factor;
     if (!find_factor(suffix, whole_bytes, &factor))

@@ -327,6 +327,6 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
     if (status == VDNN_OK)
         status = vdnn_checkpoint_verify(whole.text, checkpoint);
     if (status == VDNN_BAD_INPUT)
-        return vdnn_status_fail(VDNN_FILE, "no whole checkpoint: %s", vdnn_status_message());
+        return vdnn_status_fail(VDNN_FILE, "no complete checkpoint: %s", vdnn_status_message());
     return status;
 }

@@ -71,7 +71,7 @@ static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
     if (errno == EWOULDBLOCK)
         return fail_locked(folder->path, folder->lock);
     vdnn_messages_log(folder->messages, VDNN_LOG_WARN,
-                      "%s: cannot be locked (%s): see to it that no second run writes there",
+                      "%s: cannot be locked (%s): make sure that no second run writes there",
                       folder->path, strerror(errno));
     return VDNN_OK;
 }
@@ -128,7 +128,7 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
             status = vdnn_checkpoint_verify(path.text, &found);
         if (status != VDNN_BAD_INPUT)
             continue;
-        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is passed over: not whole: %s",
+        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is skipped, being incomplete: %s",
                           path.text, vdnn_status_message());
         status = VDNN_OK;
     }
@@ -207,7 +207,7 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
 {
     if (base == NULL)
         return vdnn_status_fail(VDNN_FILE,
-                                "%s already holds checkpoints, as of step %lld: go on from them "
+                                "%s already holds checkpoints, up to step %lld: resume from them "
                                 "(--resume auto), or give another folder",
                                 folder->path, (long long)step);
     return vdnn_status_fail(VDNN_FILE,

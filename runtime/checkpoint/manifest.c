@@ -102,7 +102,7 @@ static vdnn_status check_manifest(const json_t *root, const char *path)
     const json_t *entry;
     size_t i;
     if (format == NULL || strcmp(format, FORMAT) != 0 || !json_is_integer(version))
-        return fail_manifest(path, "is no manifest of a checkpoint");
+        return fail_manifest(path, "is not a checkpoint's manifest");
     if (json_integer_value(version) != FORMAT_VERSION)
         return vdnn_status_fail(VDNN_FILE, "%s: is of version %lld; this program reads version %d",
                                 path, (long long)json_integer_value(version), (int)FORMAT_VERSION);

@@ -61,7 +61,7 @@ static vdnn_status open_file(cifar10 *set, const char *directory, const char *na
     file->first = set->record_count;
     file->count = bytes / RECORD;
     if (bytes == 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no records; one is the least", path);
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no records, expected at least one", path);
     if (bytes % RECORD != 0)
         return vdnn_status_fail(
             VDNN_BAD_INPUT, "%s: is cut off in record %llu: it has %llu of %d bytes", path,

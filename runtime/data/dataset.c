@@ -40,7 +40,7 @@ static vdnn_status fail_kind(const char *spec, int kind_length)
         (void)strncat(list, kinds[i], sizeof list - strlen(list) - 1);
     }
     (void)snprintf(name, sizeof name, "%.*s", kind_length, spec);
-    return vdnn_status_fail(VDNN_USAGE, "data: \"%s\" is no kind of dataset%s; known: %s", name,
+    return vdnn_status_fail(VDNN_USAGE, "data: \"%s\" is not a kind of dataset%s; known: %s", name,
                             vdnn_text_hint(hint, sizeof hint, name, kinds, FORMAT_COUNT), list);
 }
 
@@ -57,7 +57,7 @@ static vdnn_status parse_spec(const char *spec, const vdnn_dataset_format **form
         return fail_kind(spec, length < 64 ? (int)length : 63);
     const char *after = spec[length] == ':' ? spec + length + 1 : NULL;
     if (after == NULL ? !found->place_optional : *after == '\0')
-        return vdnn_status_fail(VDNN_USAGE, "data: \"%s\" lacks its place; expected %s:%s", spec,
+        return vdnn_status_fail(VDNN_USAGE, "data: \"%s\" has no path; expected %s:%s", spec,
                                 found->kind, found->place);
     *format = found;
     *place = after;
@@ -90,7 +90,7 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
         return VDNN_OK;
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: has pictures of %lld x %lld x %lld; channels and sides must be 1 "
-                            "to %d, %d pixels and %d values are the most",
+                            "to %d, with at most %d pixels and %d values",
                             path, (long long)channels, (long long)height, (long long)width,
                             (int)VDNN_PICTURE_MAX_SIDE, (int)VDNN_PICTURE_MAX_PIXELS,
                             (int)VDNN_DATASET_MAX_FLOATS);

@@ -171,7 +171,7 @@ static vdnn_status compare_classes(const images *set, const char *trained_root,
                                     vdnn_folder_name(trained, i), trained_root);
         if (order < 0)
             return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "%s: has a folder '%s', which is no class of %s", set->root,
+                                    "%s: has a folder '%s', which is not a class of %s", set->root,
                                     vdnn_folder_name(found, i), trained_root);
     }
     return VDNN_OK;
@@ -224,12 +224,12 @@ static vdnn_status check_pictures(const images *set, size_t class, const char *p
                                     path, name, vdnn_folder_name(&set->classes, class), set->root);
         if (!is_picture_name(name))
             return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "%s/%s: is no picture by its name (.jpg, .jpeg or .png); take "
-                                    "it out of the folder of the class",
+                                    "%s/%s: is not a picture by its name (.jpg, .jpeg or .png); "
+                                    "take it out of the folder of the class",
                                     path, name);
     }
     if (pictures->count == 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no pictures; one is the least", path);
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no pictures, expected at least one", path);
     return VDNN_OK;
 }
 
@@ -328,8 +328,7 @@ static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
         return vdnn_status_fail(
             VDNN_BAD_INPUT, "%s: is gzip-compressed, expected a JPEG or PNG picture", file->path);
     if (bytes > FILE_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: has %llu bytes; %d are the most that a picture may have",
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; a picture may have at most %d",
                                 file->path, (unsigned long long)bytes, (int)FILE_LIMIT);
     void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_FILE, (size_t)bytes);
     if (memory == NULL)

@@ -45,7 +45,7 @@ static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *l
     if (status != VDNN_OK)
         return status;
     if (memcmp(prefix, "\x93NUMPY", MAGIC_BYTES) != 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is no npy file (its first bytes differ)",
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is not an npy file (its first bytes differ)",
                                 path);
     unsigned major = prefix[6], minor = prefix[7];
     if (major < 1 || major > 3 || minor != 0)

@@ -147,7 +147,7 @@ vdnn_status vdnn_npy_header_parse(const char *text, size_t length, const char *p
         return fail_at(&in, "nothing after '}'");
     for (size_t i = 0; i < KEY_COUNT; i++)
         if (!seen[i])
-            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header lacks the key %s", path,
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header has no key %s", path,
                                     keys[i].name);
     *header = found;
     return VDNN_OK;

@@ -86,15 +86,15 @@ static vdnn_status parse_shape(const vdnn_source *source, const json_t *value,
     const char *path = vdnn_source_path(source);
     if (!json_is_array(value) || json_array_size(value) > MAX_DIMS)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: the shape of tensor %s is no list of at most %d numbers", path,
-                                tensor->name, (int)MAX_DIMS);
+                                "%s: the shape of tensor %s is not a list of at most %d numbers",
+                                path, tensor->name, (int)MAX_DIMS);
     tensor->dim_count = (int)json_array_size(value);
     for (int i = 0; i < tensor->dim_count; i++) {
         const json_t *item = json_array_get(value, (size_t)i);
         if (!json_is_integer(item) || json_integer_value(item) < 0)
             return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "%s: dimension %d of tensor %s is no whole number from 0", path,
-                                    i, tensor->name);
+                                    "%s: dimension %d of tensor %s is not a whole number from 0",
+                                    path, i, tensor->name);
         tensor->dims[i] = json_integer_value(item);
     }
     return VDNN_OK;
@@ -133,7 +133,7 @@ static vdnn_status parse_tensor(const vdnn_source *source, const char *name, con
     const char *path = vdnn_source_path(source);
     if (strlen(name) > MAX_NAME)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: a tensor's name has %zu bytes; %d are the most", path,
+                                "%s: a tensor's name has %zu bytes, expected at most %d", path,
                                 strlen(name), (int)MAX_NAME);
     tensor->name = vdnn_heap_strdup(name);
     if (tensor->name == NULL)
@@ -225,10 +225,10 @@ static vdnn_status read_header(vdnn_safetensors *file, char **text, size_t *leng
     if (status != VDNN_OK)
         return status;
     if (size > HEADER_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: is no safetensors file (a header of %llu bytes; %d are the "
-                                "most)",
-                                path, (unsigned long long)size, (int)HEADER_LIMIT);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT,
+            "%s: is not a safetensors file (a header of %llu bytes, expected at most %d)", path,
+            (unsigned long long)size, (int)HEADER_LIMIT);
     status = vdnn_source_need(file->source, LENGTH_BYTES + size, false);
     if (status != VDNN_OK)
         return status;
@@ -257,7 +257,7 @@ static vdnn_status load_header(vdnn_safetensors *file)
         return status;
     status = vdnn_json_parse(text, length, path, &root);
     if (status == VDNN_OK && !json_is_object(root))
-        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is no JSON object", path);
+        status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is not a JSON object", path);
     if (status == VDNN_OK)
         status = parse_header(file, root);
     json_decref(root);
@@ -437,7 +437,7 @@ static vdnn_status build_header(const char *path, const vdnn_safetensors_entry *
         if (json_object_set_new(root, entries[i].name, describe(&entries[i], begin)) != 0) {
             json_decref(root);
             return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "%s: no memory for the header, or \"%s\" is no UTF-8", path,
+                                    "%s: no memory for the header, or \"%s\" is not UTF-8", path,
                                     entries[i].name);
         }
         begin += entry_bytes(&entries[i]);

@@ -38,8 +38,7 @@ static vdnn_status fail_short(const vdnn_source *source, uint64_t bytes, uint64_
 
 static vdnn_status fail_long(const vdnn_source *source, uint64_t bytes)
 {
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: goes on after the %llu bytes that its header speaks of",
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has more than the %llu bytes that its header says",
                             source->path, (unsigned long long)bytes);
 }
 
@@ -151,11 +150,10 @@ static vdnn_status check_room(const vdnn_source *source, uint64_t bytes)
 static vdnn_status unpack_to(vdnn_source *source, uint64_t bytes)
 {
     if (bytes / DEFLATE_RATIO > source->file_bytes)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: its header speaks of %llu bytes, more than %llu compressed "
-                                "ones can hold",
-                                source->path, (unsigned long long)bytes,
-                                (unsigned long long)source->file_bytes);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT,
+            "%s: its header says %llu bytes, more than %llu compressed ones can hold", source->path,
+            (unsigned long long)bytes, (unsigned long long)source->file_bytes);
     vdnn_status status = check_room(source, bytes);
     if (status != VDNN_OK)
         return status;

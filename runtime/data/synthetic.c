@@ -50,7 +50,8 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
         seed = strtoull(place, &end, 10);
         if (errno != 0 || *end != '\0' || place[0] < '0' || place[0] > '9')
             return vdnn_status_fail(
-                VDNN_USAGE, "data: \"%s\" is no seed; expected a whole number below 2^64", place);
+                VDNN_USAGE, "data: \"%s\" is not a seed; expected a whole number below 2^64",
+                place);
     }
     synthetic *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)

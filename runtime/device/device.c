@@ -246,8 +246,8 @@ vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, cons
 {
     const char *signature = layer->signature;
     if (!row->deterministic && !device->properties.nondeterministic) {
-        *offer = (vdnn_offer){.refusal =
-                                  "it gives other bits each time (--nondeterministic lets it in)"};
+        *offer = (vdnn_offer){.refusal = "its results differ in the last bits from run to run "
+                                         "(--nondeterministic admits it)"};
         return VDNN_OK;
     }
     if (signature != NULL && vdnn_offers_find(&device->offers, row, signature, pass, offer))
@@ -356,7 +356,7 @@ vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)
 {
     staged *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory to note a staging block",
+        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory to record a staging block",
                                 device->properties.kind);
     void *memory = NULL;
     vdnn_status status = vdnn_device_select(device);
@@ -537,9 +537,10 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
                                     "event %d waits for event %d, which was not enqueued before it",
                                     work->event, wait);
         if (!is_awaited(device, wait))
-            return vdnn_status_fail(VDNN_INTERNAL,
-                                    "event %d waits for event %d, which nobody was to wait for",
-                                    work->event, wait);
+            return vdnn_status_fail(
+                VDNN_INTERNAL,
+                "event %d waits for event %d, which was enqueued as one that nothing waits for",
+                work->event, wait);
     }
     return VDNN_OK;
 }

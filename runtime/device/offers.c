@@ -40,7 +40,7 @@ vdnn_status vdnn_offers_init(vdnn_offers *offers)
 {
     offers_row *rows = vdnn_heap_calloc(FIRST_CAPACITY, sizeof *rows);
     if (rows == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what algorithms say");
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to list algorithms");
     *offers = (vdnn_offers){.rows = rows, .capacity = FIRST_CAPACITY};
     return VDNN_OK;
 }

@@ -229,11 +229,11 @@ static vdnn_status check_workspace(const vdnn_kernel *kernel, const vdnn_buffer 
 {
     size_t lent = workspace == NULL ? 0 : workspace->bytes;
     if (lent < kernel->workspace_bytes)
-        return vdnn_status_fail(VDNN_INTERNAL,
-                                "layer '%s', %s: algorithm %s wants %zu bytes of workspace, the "
-                                "plan lends %zu",
-                                kernel->layer->name, vdnn_pass_text(kernel->pass),
-                                kernel->algorithm->name, kernel->workspace_bytes, lent);
+        return vdnn_status_fail(
+            VDNN_INTERNAL,
+            "layer '%s', %s: algorithm %s requires %zu bytes of workspace, the plan has %zu",
+            kernel->layer->name, vdnn_pass_text(kernel->pass), kernel->algorithm->name,
+            kernel->workspace_bytes, lent);
     return VDNN_OK;
 }
 
@@ -400,7 +400,7 @@ static vdnn_status make_room(vdnn_program *program)
     program->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
     if (program->jobs == NULL || program->awaited == NULL || program->extents == NULL ||
         program->pointers == NULL || program->kernels == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to make a plan of %d steps ready",
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan of %d steps",
                                 plan->step_count);
     return VDNN_OK;
 }
@@ -414,7 +414,7 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
                                 properties->kind);
     vdnn_program *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to make a plan ready");
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan");
     fresh->plan = plan;
     fresh->device = device;
     fresh->elementwise = elementwise;

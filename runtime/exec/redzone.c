@@ -106,8 +106,8 @@ static vdnn_status tell(const vdnn_redzone *guard, int32_t buffer, int32_t chang
                        step_text(plan, step, last));
     return vdnn_status_fail(
         VDNN_MISMATCH,
-        "poison: step %llu: %s wrote what is not its own: byte %d behind the %s '%s' (%zu bytes at "
-        "%zu of the %s tier). The kernel is wrong: please report it, with this message",
+        "poison: step %llu: %s wrote past a buffer: byte %d behind the %s '%s' (%zu bytes at %zu "
+        "of the %s tier). The kernel is wrong: please report it, with this message",
         (unsigned long long)guard->context->step + 1, who, changed, vdnn_class_text(own->class),
         own->label, own->bytes, own->offset, own->tier == VDNN_TIER_HOST ? "host" : "device");
 }

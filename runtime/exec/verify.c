@@ -46,13 +46,14 @@ static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held,
     return vdnn_status_fail(
         VDNN_MISMATCH,
         "verify: step %llu, layer '%s': its buffer '%s' (%zu bytes, needed by backward of '%s') "
-        "left the device as %016llx and came back as %016llx; %s. Memory or copies of this machine "
-        "are not to be trusted: test the memory, and train on another machine",
+        "was copied out as %016llx and copied in as %016llx; %s. The memory or the copies of this "
+        "machine cannot be trusted: test the memory, and train on another machine",
         (unsigned long long)own->all->context->step + 1, map->name,
         plan->buffers[own->host_buffer].label, own->extents[VDNN_TIER_HOST].bytes, needed,
         (unsigned long long)left, (unsigned long long)came,
-        in_host ? "the host tier does not hold what was copied there"
-                : "the host tier holds what left, so the copy back into the device tier is wrong");
+        in_host
+            ? "the host tier does not hold what was copied there"
+            : "the host tier holds what was copied out, so the copy into the device tier is wrong");
 }
 
 static vdnn_status run_in(void *argument, void *stream)

@@ -349,18 +349,18 @@ static void print_row(const vdnn_explanation *explanation, const vdnn_remedy *re
 static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
 {
     const vdnn_remedy *asked = &explanation->asked;
-    vdnn_text_add(text, "%s\n", asked->fits ? "what else there is:" : "what would help:");
+    vdnn_text_add(text, "%s\n", asked->fits ? "alternatives:" : "what would help:");
     vdnn_text_add(text, "  %-26s %26s %11s  %-4s %13s %9s\n", "change", "smallest --device-mem",
                   "saves", "fits", "step", "images/s");
     if (asked->device_bytes != 0)
         print_row(explanation, asked, text);
     for (size_t i = 0; i < explanation->remedy_count; i++)
         print_row(explanation, &explanation->remedies[i], text);
-    vdnn_text_add(text,
-                  "  With one byte less than its smallest --device-mem, each is refused. Steps "
-                  "are estimated, in the budget\n  where it fits, else in the smallest one. "
-                  "--algo p goes by the times measured now: --profile FILE\n  keeps them, and what "
-                  "is needed with them.\n");
+    vdnn_text_add(text, "  One byte less than its smallest --device-mem does not fit. Step times "
+                        "are estimated, in the given\n"
+                        "  budget where it fits, else in the smallest one. --algo p depends on the "
+                        "times measured now:\n"
+                        "  --profile FILE keeps them, and with them these figures.\n");
 }
 
 /* The fastest of what fits, per image. */
@@ -381,14 +381,14 @@ static void print_advice(const vdnn_explanation *explanation, vdnn_text *text)
     const vdnn_remedy *best = best_of(explanation);
     if (best == NULL && explanation->asked.device_bytes != 0)
         vdnn_text_add(text,
-                      "nothing of this fits --device-mem %zu; the change that needs least, or a "
-                      "budget of %zu bytes, is the way\n",
+                      "none of these fits --device-mem %zu; take the change that needs least, or a "
+                      "budget of %zu bytes\n",
                       explanation->setup->device_bytes, explanation->asked.device_bytes);
     else if (best == NULL)
-        vdnn_text_add(text, "nothing of this fits the host budget of %zu bytes\n",
+        vdnn_text_add(text, "none of these fits the host budget of %zu bytes\n",
                       explanation->setup->host_bytes);
     else if (best == &explanation->asked)
-        vdnn_text_add(text, "nothing of this is faster than it is\n");
+        vdnn_text_add(text, "none of these is faster\n");
     else
         vdnn_text_add(text, "the fastest that fits: %s\n", best->change);
 }

@@ -268,9 +268,8 @@ static void add_need(vdnn_text *text, const char *tier, const char *option, size
  * ask for. */
 static vdnn_status add_smallest(const vdnn_fit_request *request, vdnn_text *text)
 {
-    vdnn_text_add(text,
-                  "\n  no policy fits this budget; the smallest --device-mem that each could do "
-                  "with:");
+    vdnn_text_add(text, "\n"
+                        "  no policy fits this budget; the smallest --device-mem of each:");
     for (size_t i = 0; i < vdnn_policy_count(); i++) {
         char people[32];
         size_t bytes = 0;
@@ -332,9 +331,9 @@ static vdnn_status describe(const vdnn_fit_request *request, const vdnn_fit_plan
     else if (!setup->properties.recorded) /* whose times are of one batch */
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
     if (!is_certain(request->policy, request->algo))
-        vdnn_text_add(text,
-                      "\n  --algo p goes by measured times, and its need by what they choose: "
-                      "--profile FILE keeps them");
+        vdnn_text_add(text, "\n"
+                            "  --algo p chooses by measured times, so its smallest budget varies "
+                            "with them: --profile FILE keeps them");
     return status;
 }
 

@@ -50,7 +50,7 @@ static vdnn_status make_input(maker *m)
     if (!vdnn_desc_check(&input->desc))
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: a batch of %" PRId64 " images of %" PRId64 "x%" PRId64
-                                "x%" PRId64 " is no size that any memory has",
+                                "x%" PRId64 " is larger than any memory",
                                 model->path, m->graph->batch, model->channels, model->height,
                                 model->width);
     return VDNN_OK;
@@ -93,7 +93,7 @@ static vdnn_status infer_layer(maker *m, vdnn_layer *layer)
         return vdnn_status_prefix(status, "%s:%d", m->model->path, layer->line);
     if (!vdnn_desc_check(&layer->y))
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s:%d: the output of layer '%s' has no size that any memory has",
+                                "%s:%d: the output of layer '%s' is larger than any memory",
                                 m->model->path, layer->line, layer->name);
     bool learns = layer->trainable_bytes > 0;
     for (int32_t k = 0; k < layer->input_count; k++)
@@ -240,8 +240,8 @@ static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
     }
     if (index != loss && y->reader_count == 0)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s:%d: the output of layer '%s' is read by nobody; expected a "
-                                "layer that reads it (`from: %s`), or no such layer",
+                                "%s:%d: no layer reads the output of layer '%s'; add one that does "
+                                "(`from: %s`), or remove the layer",
                                 path, layer->line, layer->name, layer->name);
     return VDNN_OK;
 }

@@ -142,7 +142,7 @@ static vdnn_status leave_out(builder *build, const vdnn_layer *layer, vdnn_pass 
     bool is_real = !build->properties->simulated;
     if (is_real && is_lost(build->device))
         return vdnn_status_fail(VDNN_DEVICE,
-                                "%s took the device with it, on which everything fails now: %s",
+                                "%s left the device in a state in which every operation fails: %s",
                                 row, error);
     if (is_real && status == VDNN_DEVICE)
         tell_failure(build, row, error);
@@ -151,17 +151,17 @@ static vdnn_status leave_out(builder *build, const vdnn_layer *layer, vdnn_pass 
 
 static vdnn_status fail_unrecorded(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
 {
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s layer '%s': what was recorded on %s has no time of its %s in this "
-                            "shape, batch and data type; only what was measured can be simulated",
-                            layer->def->type, layer->name, build->properties->name,
-                            vdnn_pass_text(pass));
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT,
+        "%s layer '%s': the profile recorded on %s has no time of its %s for this shape, batch and "
+        "data type; only what was measured can be simulated",
+        layer->def->type, layer->name, build->properties->name, vdnn_pass_text(pass));
 }
 
 static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *layer,
                                        vdnn_pass pass, vdnn_status status, const vdnn_text *reasons)
 {
-    return vdnn_status_fail(status, "%s layer '%s': nothing on %s does its %s%s%s",
+    return vdnn_status_fail(status, "%s layer '%s': no algorithm on %s supports its %s%s%s",
                             layer->def->type, layer->name, build->properties->kind,
                             vdnn_pass_text(pass), reasons->length > 0 ? ": " : "",
                             reasons->length > 0 ? reasons->data : "");

@@ -68,7 +68,7 @@ const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn
                                              const vdnn_decisions *decisions, int32_t map)
 {
     if (graph->maps[map].kind != VDNN_MAP_FEATURE)
-        return "it is no output of a layer below the loss";
+        return "it is not an output of a layer below the loss";
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
         if (vdnn_layer_has_pass(&graph->layers[l], VDNN_FORWARD) &&
             !profile->layers[l]

@@ -240,8 +240,8 @@ typedef struct profile_reader {
 static vdnn_status malformed(const profile_reader *reader, const char *what)
 {
     return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s:%zu: %s; another file, or none, makes vdnn measure again",
-                            reader->path, reader->line, what);
+                            "%s:%zu: %s; give another file, or none, to measure anew", reader->path,
+                            reader->line, what);
 }
 
 static bool read_number(const char *word, double *number)
@@ -356,7 +356,7 @@ static vdnn_status read_end(profile_reader *reader, char *rest)
 {
     int64_t count;
     if (!read_count(rest, 0, &count) || (size_t)count != reader->rows)
-        return malformed(reader, "the number of rows is another one than were read");
+        return malformed(reader, "the number of rows differs from the rows that were read");
     reader->ended = true;
     return VDNN_OK;
 }
@@ -376,10 +376,10 @@ static vdnn_status read_line(profile_reader *reader, char *line)
     line[strcspn(line, "\r\n")] = '\0';
     if (!reader->headed) {
         reader->headed = strcmp(line, HEAD) == 0;
-        return reader->headed ? VDNN_OK : malformed(reader, "no profile: expected \"" HEAD "\"");
+        return reader->headed ? VDNN_OK : malformed(reader, "not a profile: expected \"" HEAD "\"");
     }
     if (reader->ended)
-        return malformed(reader, "text behind the end");
+        return malformed(reader, "text after the end");
     size_t length = strcspn(line, " ");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i].word) == length && strncmp(line, kinds[i].word, length) == 0)
@@ -463,7 +463,7 @@ vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store
     profile_reader reader = {.path = path};
     vdnn_status status = read_file(&reader);
     if (status == VDNN_OK && reader.store != NULL && reader.store->cut_line > 0)
-        status = malformed(&reader, "the file is cut off, as its measuring was");
+        status = malformed(&reader, "the file is incomplete: its measuring was interrupted");
     if (status == VDNN_OK)
         *store = reader.store;
     else

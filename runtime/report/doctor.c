@@ -45,11 +45,10 @@ static bool locks_too_little(const vdnn_doctor_machine *m, vdnn_doctor_value *ou
     if (vdnn_system_getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
         limit.rlim_cur >= host_share(m) || may_lock_all())
         return false;
-    vdnn_doctor_say(
-        out,
-        "RLIMIT_MEMLOCK is %s: more than that of the host tier is not locked, and may be swapped "
-        "out, which makes copies wait for the disk",
-        vdnn_text_bytes(bytes, sizeof bytes, (double)limit.rlim_cur));
+    vdnn_doctor_say(out,
+                    "RLIMIT_MEMLOCK is %s: host memory beyond that is not locked and may be "
+                    "swapped out, and then copies wait for the disk",
+                    vdnn_text_bytes(bytes, sizeof bytes, (double)limit.rlim_cur));
     return true;
 }
 
@@ -92,7 +91,7 @@ static bool has_several_nodes(const vdnn_doctor_machine *m, vdnn_doctor_value *o
 {
     (void)m;
     long nodes = vdnn_doctor_count("/sys/devices/system/node/online", "");
-    vdnn_doctor_say(out, "memory is on %ld NUMA nodes: threads and copies may meet the far one",
+    vdnn_doctor_say(out, "memory is on %ld NUMA nodes: threads and copies may use remote memory",
                     nodes);
     return nodes > 1;
 }
@@ -332,10 +331,9 @@ vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format
 {
     vdnn_doctor_machine m;
     if (format != VDNN_REPORT_TABLE && format != VDNN_REPORT_JSON)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "the facts of a machine have no format %d; table and "
-                                "json are there",
-                                (int)format);
+        return vdnn_status_fail(
+            VDNN_USAGE, "the machine's description has no format %d; expected table or json",
+            (int)format);
     look(&m);
     json_t *root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION);
     if ((add_facts(root, &m) | add_environment(root, environment) | add_problems(root, &m)) != 0) {

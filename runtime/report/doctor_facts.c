@@ -220,7 +220,7 @@ SAY(find_compute,
 #ifdef VDNN_FFTW
 SAY(find_fftw, fftwf_version)
 #else
-SAY(find_fftw, "not in this build: there are no convolutions by Fourier transforms")
+SAY(find_fftw, "not in this build: no convolutions by FFT")
 #endif
 
 SAY(find_nvtx, vdnn_nvtx_is_built() ? "ranges in the domain vdnn"
@@ -319,7 +319,7 @@ FIND(find_disk)
 #ifdef _OPENMP
 #define OPENMP TEXT_OF(_OPENMP)
 #else
-#define OPENMP "without: one thread a kernel"
+#define OPENMP "not in this build: one thread per kernel"
 #endif
 
 static const vdnn_doctor_fact facts[] = {

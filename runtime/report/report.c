@@ -168,12 +168,11 @@ static vdnn_status check_devices(const vdnn_report *report)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
     if (report->options.counts_as_paper)
-        return vdnn_status_fail(VDNN_USAGE, "--devices: the paper has one device; several go with "
-                                            "--accounting full");
+        return vdnn_status_fail(
+            VDNN_USAGE, "--devices: the paper has one device; several require --accounting full");
     if (!properties->simulated || properties->recorded)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "--devices: several can be planned for a simulated device alone, "
-                                "--device sim:NAME of a device model");
+        return vdnn_status_fail(VDNN_USAGE, "--devices: several devices can be planned only with a "
+                                            "device model, --device sim:NAME");
     if (report->batch < report->device_count)
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 report->device_count, (long long)report->batch);
@@ -266,7 +265,7 @@ void vdnn_report_destroy(vdnn_report *report)
 static void add_smallest(const vdnn_report *report, vdnn_text *text)
 {
     char people[32];
-    vdnn_text_add(text, "\n  the smallest --device-mem that each could do with:");
+    vdnn_text_add(text, "\n  the smallest --device-mem of each:");
     for (size_t i = 0; i < report->row_count; i++) {
         const vdnn_report_row *row = &report->rows[i];
         size_t bytes = row->verdict.smallest_bytes;

@@ -127,7 +127,7 @@ static void add_link(const vdnn_report *report, vdnn_text *text)
         (void)vdnn_text_bytes(cells[i], CELL_BYTES_MAX, channels[i]);
     vdnn_text_add(text, "Copies to the host reach %s/s, from it %s/s, both at once %s/s (%s)",
                   cells[VDNN_LINK_OUT], cells[VDNN_LINK_IN], cells[VDNN_LINK_BOTH],
-                  properties->simulated && !properties->recorded ? "by the device's model"
+                  properties->simulated && !properties->recorded ? "by the device model"
                                                                  : "measured");
 }
 

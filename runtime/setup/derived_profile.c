@@ -98,7 +98,7 @@ static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, jso
             continue;
         const char *name = json_string_value(json_object_get(algorithms, vdnn_pass_text(pass)));
         if (name == NULL)
-            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: layer %s says no algorithm for %s", path,
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: layer %s names no algorithm for %s", path,
                                     layer->name, vdnn_pass_text(pass));
         vdnn_status status = vdnn_profile_pin(profile, layer->index, pass, name);
         if (status != VDNN_OK)

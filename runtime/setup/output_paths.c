@@ -103,13 +103,13 @@ static vdnn_status check_room(const vdnn_planned_output *targets, size_t count,
         __builtin_mul_overflow((uint64_t)disk.f_bavail, (uint64_t)disk.f_frsize, &left) ||
         wanted <= left)
         return VDNN_OK;
-    return vdnn_status_fail(
-        VDNN_FILE,
-        "%s %s: what this run writes to the file system of %s takes %llu bytes (%s), and %llu (%s) "
-        "are free there; make room, or name another place",
-        target->option, target->path, folder, (unsigned long long)wanted,
-        vdnn_text_bytes(wanted_text, sizeof wanted_text, (double)wanted), (unsigned long long)left,
-        vdnn_text_bytes(free_text, sizeof free_text, (double)left));
+    return vdnn_status_fail(VDNN_FILE,
+                            "%s %s: the file system of %s must hold %llu bytes (%s) for this run, "
+                            "and %llu (%s) are free there; free some space, or name another folder",
+                            target->option, target->path, folder, (unsigned long long)wanted,
+                            vdnn_text_bytes(wanted_text, sizeof wanted_text, (double)wanted),
+                            (unsigned long long)left,
+                            vdnn_text_bytes(free_text, sizeof free_text, (double)left));
 }
 
 vdnn_status vdnn_output_paths_check(const vdnn_planned_output *targets, size_t count, bool tries)

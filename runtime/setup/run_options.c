@@ -77,8 +77,8 @@ static vdnn_status find_word(const char *option, const char *word, const char *c
         vdnn_text_add(&all, "%s%s", i == 0 ? "" : "|", words[i]);
     }
     vdnn_status status =
-        vdnn_status_fail(VDNN_USAGE, "--%s: there is no '%.64s'%s; one of %s", option, word,
-                         vdnn_text_hint(hint, sizeof hint, word, words, count),
+        vdnn_status_fail(VDNN_USAGE, "--%s: there is no '%.64s'%s; expected one of %s", option,
+                         word, vdnn_text_hint(hint, sizeof hint, word, words, count),
                          all.failed || all.length == 0 ? "none" : all.data);
     vdnn_text_fini(&all);
     return status;
@@ -113,8 +113,8 @@ static vdnn_status find_words(vdnn_run_options *options)
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
     if (status == VDNN_OK && accounting == 1 && rules == 1)
-        status = vdnn_status_fail(VDNN_USAGE, "--accounting paper is of the paper's rules: "
-                                              "--rules paper, not lean");
+        status =
+            vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");
     if (status != VDNN_OK)
         return status;
     options->dtype = dtype_of[dtype];

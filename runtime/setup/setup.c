@@ -26,9 +26,8 @@ vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
     }
     if (strncmp(name, "sim", 3) == 0 && (name[3] == '\0' || name[3] == ':'))
         return vdnn_status_fail(VDNN_USAGE,
-                                "--device %s: which one? sim:NAME, where NAME is a "
-                                "file of models/devices or a path, for example "
-                                "sim:titan-x-maxwell",
+                                "--device %s: expected sim:NAME, where NAME is a file of "
+                                "models/devices or a path, for example sim:titan-x-maxwell",
                                 name);
     return vdnn_status_fail(VDNN_USAGE,
                             "--device: there is no '%s'%s; one of auto, cpu, cuda[:N], "
@@ -113,7 +112,7 @@ static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dty
     if (can_be && vdnn_device_open("cuda", options, device) == VDNN_OK)
         return VDNN_OK;
     if (can_be)
-        vdnn_messages_log(messages, VDNN_LOG_WARN, "the CPU is taken: %s", vdnn_status_message());
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "using the CPU: %s", vdnn_status_message());
     return vdnn_device_open("cpu", options, device);
 }
 
@@ -240,8 +239,8 @@ static vdnn_status ask_to_proceed(void *argument)
 {
     vdnn_status status = vdnn_messages_interrupted(argument);
     if (status != VDNN_OK)
-        (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; a "
-                                       "profile (--profile FILE) keeps what was");
+        (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; "
+                                       "--profile FILE keeps what was measured");
     return status;
 }
 
@@ -255,7 +254,7 @@ static vdnn_status read_store(const char *path, const vdnn_messages *messages, v
     if (cut > 0)
         vdnn_messages_log(messages, VDNN_LOG_INFO,
                           "profile %s was cut off while it was measured; its first %zu lines are "
-                          "taken, what lacks is measured",
+                          "used, the rest is measured",
                           path, cut - 1);
     return status == VDNN_OK ? vdnn_profile_store_keep(setup->store, path) : status;
 }

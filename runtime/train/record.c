@@ -235,7 +235,7 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
         vdnn_text_add(text, " (chose %s)", plan->policy);
     vdnn_text_add(text, ", algorithms %s: %s\n", plan->algo,
                   record->verdict.fits ? "fits" : "does not fit");
-    vdnn_text_add(text, "  device memory   %12s of %s (most live %s, average %s)\n",
+    vdnn_text_add(text, "  device memory   %12s of %s (peak %s, average %s)\n",
                   bytes_text((double)plan->arena_bytes).text,
                   bytes_text((double)setup->device_bytes).text,
                   bytes_text((double)plan->device_peak_bytes).text,
@@ -252,7 +252,7 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
     vdnn_text_add(text, "  at the peak%s%s\n", peak == NULL ? "" : ", layer ",
                   peak == NULL ? "" : peak);
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
-        vdnn_text_add(text, "    %-18s %12s (its own most %s)\n",
+        vdnn_text_add(text, "    %-18s %12s (its maximum %s)\n",
                       vdnn_category_text((vdnn_category)c),
                       bytes_text((double)plan->by_category_at_peak[c]).text,
                       bytes_text((double)plan->by_category[c]).text);

@@ -307,7 +307,7 @@ static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *
     if (status == VDNN_OK)
         status = warn_of_changes(json_object_get(manifest, "optimizer"),
                                  describe_optimizer(options, setup->graph, resume->step_count),
-                                 "the training goes on with it", messages);
+                                 "the training continues with it", messages);
     if (status == VDNN_OK)
         status = warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
                                  "the last bits may differ", messages);
@@ -360,11 +360,10 @@ vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *r
         return VDNN_OK;
     vdnn_status status = try_pinned(resume->base, request, setup, &pinned);
     if (status == VDNN_BAD_INPUT || status == VDNN_NO_FIT) {
-        vdnn_messages_log(messages, VDNN_LOG_WARN,
-                          "the algorithms of the checkpoint are not taken: %s; the last bits may "
-                          "differ",
-                          status == VDNN_NO_FIT ? "the budget is too small for them"
-                                                : vdnn_status_message());
+        vdnn_messages_log(
+            messages, VDNN_LOG_WARN,
+            "the algorithms of the checkpoint are not used: %s; the last bits may differ",
+            status == VDNN_NO_FIT ? "the budget is too small for them" : vdnn_status_message());
         return VDNN_OK;
     }
     if (status != VDNN_OK)
@@ -430,10 +429,10 @@ static void say_where(const vdnn_session_options *options, const vdnn_resume *re
                       const vdnn_messages *messages)
 {
     if (resume->base != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_INFO, "goes on from step %lld (%s)",
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "resumes from step %lld (%s)",
                           (long long)resume->base->step, resume->base->path);
     else if (options->resume != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s has no whole checkpoint: begins anew",
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s has no complete checkpoint: starting anew",
                           options->checkpoint);
 }
 

@@ -94,8 +94,8 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].given)
             return vdnn_status_fail(VDNN_USAGE,
-                                    "%s: --device %s keeps time and computes nothing: there are no "
-                                    "weights and no bytes that could be kept or compared",
+                                    "%s: --device %s only simulates time: there are no weights or "
+                                    "bytes to keep or compare",
                                     needs[i].option, options->device);
     return VDNN_OK;
 }
@@ -301,8 +301,8 @@ static vdnn_status make_plan(vdnn_session *session)
 static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
 {
     return vdnn_status_fail(VDNN_DEVICE,
-                            "the plan takes %zu bytes of the device, and beside the kernels and "
-                            "libraries that it runs %zu are free; ask for less: --device-mem %zu",
+                            "the plan takes %zu bytes of the device, but beside its kernels and "
+                            "libraries only %zu are free; ask for less: --device-mem %zu",
                             session->plans.arena_bytes, free_bytes, free_bytes);
 }
 
@@ -458,7 +458,7 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
         return status;
     vdnn_fit_request request = fit_request(session);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                      "what the profile does not know of other data types and batches is measured");
+                      "measuring other data types and batches that the profile does not have");
     status = vdnn_setup_keep(
         setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation));
     return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
@@ -494,7 +494,7 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
     double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
     vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
     if (record->setup->properties.simulated)
-        vdnn_text_add(text, " on a clock");
+        vdnn_text_add(text, " in simulated time");
     else
         vdnn_text_add(text, ", loss %.6g", loss);
     vdnn_text_add(text, ", %.5g images/s", rate);
@@ -518,11 +518,11 @@ static vdnn_status sum_up(const vdnn_session *session)
                       measured.stall_seconds, measured.exposed_copy_seconds);
     if (session->options.ask.verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "verified: the %zu bytes that leave in a step came back unchanged",
+                          "verified: the %zu bytes offloaded in a step were copied back unchanged",
                           session->plans.training->offload_bytes);
     if (session->options.ask.require_offload)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "the device copied %zu and %zu bytes out and back a step, as planned",
+                          "the device copied %zu bytes out and %zu in per step, as planned",
                           measured.offload_bytes, measured.prefetch_bytes);
     return print_text(session, write_record(session, write_summary, &text), &text);
 }
@@ -538,10 +538,10 @@ static void checkpoint_if_due(vdnn_session *session)
         return;
     session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
     if (session->checkpoint_failed)
-        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
-                          "no checkpoint of step %lld: %s; the training goes on, the older ones "
-                          "stay",
-                          (long long)step, vdnn_status_message());
+        vdnn_messages_log(
+            &session->messages, VDNN_LOG_WARN,
+            "no checkpoint of step %lld: %s; the training continues, the older ones stay",
+            (long long)step, vdnn_status_message());
 }
 
 /* The next step after which the parameters are wanted: no other is begun before it is done. */
@@ -636,7 +636,7 @@ static vdnn_status leave(vdnn_session *session, vdnn_status signal)
                                       (long long)session->run.step);
     }
     return vdnn_status_fail(signal == VDNN_TERMINATED ? VDNN_REQUEUE : signal,
-                            "stopped on a signal after step %lld; --resume auto goes on from there",
+                            "stopped on a signal after step %lld; --resume auto resumes from it",
                             (long long)session->run.step);
 }
 

@@ -153,8 +153,7 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
     room fresh = {vdnn_heap_calloc(1, bytes), vdnn_heap_calloc(1, bytes), bytes};
     if (fresh.packed == NULL || fresh.plain == NULL) {
         room_fini(&fresh);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pass weights on (%zu bytes)",
-                                2 * bytes);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to copy weights (%zu bytes)", 2 * bytes);
     }
     *r = fresh;
     return VDNN_OK;

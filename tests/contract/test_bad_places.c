@@ -233,7 +233,7 @@ static void names_with_line_ends_stay_in_one_line(void **state)
         {3, "vdnnrun --model @/two.yaml --data images:@/g", "g/h?", "/1?.png: is empty"},
         {6, "vdnnrun --model @/net.yaml --resume @/j\nk", "j?k", "No such file"},
         {3, "vdnnreport --model @/net.yaml --device sim:@/l\nm", "l?m", "neither a file nor"},
-        {2, "vdnnrun --model @/net.yaml --data a\nb:c", "a?b", "no kind of dataset"},
+        {2, "vdnnrun --model @/net.yaml --data a\nb:c", "a?b", "not a kind of dataset"},
         {2, "vdnnrun --model @/net.yaml --dev\nice x", "dev?ice", "there is no option"},
     };
     vdnn_test_network(*state);

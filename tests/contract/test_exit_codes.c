@@ -46,7 +46,7 @@ static void wrong_usage_exits_with_2(void **state)
         {2, "vdnnrun --model lenet --device gpu", "one of auto, cpu, cuda[:N], sim:NAME"},
         {2, "vdnnrun --model lenet --device sim", "sim:titan-x-maxwell"},
         {2, "vdnnrun --model lenet --device sim:titan-x-maxwell --save w.safetensors",
-         "keeps time and computes nothing"},
+         "only simulates time"},
         {2, "vdnnrun --model lenet --device sim:titan-x-maxwell --verify", "--verify"},
         {3, "vdnnrun --model lenet --device sim:titanx", "no device model 'titanx'"},
         {2, "vdnnrun --model lenet --dtype tf32", "tf32 is the arithmetic of GPUs"},
@@ -294,7 +294,7 @@ static void a_signal_with_checkpoints_exits_with_75(void **state)
         vdnn_test_wait_for(&run, "training");
         assert_int_equal(kill(run.pid, signals[i]), 0);
         vdnn_test_finish(&run);
-        vdnn_test_expect(&run, 75, "--resume auto goes on from there");
+        vdnn_test_expect(&run, 75, "--resume auto resumes from it");
         vdnn_test_run_free(&run);
     }
 }

@@ -270,7 +270,7 @@ static void the_program_explains_and_trains_nothing(void **state)
                       save);
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "policy dyn: fits"));
-    assert_non_null(strstr(run.out, "what else there is:"));
+    assert_non_null(strstr(run.out, "alternatives:"));
     vdnn_test_run_free(&run);
     assert_int_not_equal(access(save, F_OK), 0);
 }

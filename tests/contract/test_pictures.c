@@ -119,7 +119,7 @@ static void a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates(void **st
     vdnn_test_run_to(
         *state, 0, "",
         NET "--data images:@/set --checkpoint @/c --checkpoint-every 5 --keep 9 --save @/whole");
-    vdnn_test_run_to(*state, 0, "goes on from step 5",
+    vdnn_test_run_to(*state, 0, "resumes from step 5",
                      NET "--data images:@/set --resume @/c/step-00000005 --save @/rest");
     vdnn_test_expect_same_file(vdnn_test_path(*state, "whole"), vdnn_test_path(*state, "rest"));
 }
@@ -160,7 +160,7 @@ static void sets_that_do_not_fit_the_network_are_refused(void **state)
         rename(vdnn_test_path(*state, "set/test/dog"), vdnn_test_path(*state, "set/test/wolf")), 0);
     vdnn_test_run_to(*state, 3, "set/test: has no folder 'dog', which is a class of",
                      NET "--data images:@/set");
-    vdnn_test_run_to(*state, 2, "lacks its place; expected images:DIR", NET "--data images");
+    vdnn_test_run_to(*state, 2, "has no path; expected images:DIR", NET "--data images");
 }
 
 static void a_damaged_picture_ends_the_run_with_its_name(void **state)

@@ -96,9 +96,9 @@ static void a_kernel_that_writes_beyond_its_buffer_is_named(void **state)
         fault does;
         const char *part, *where;
     } cases[] = {
-        {BEHIND_Y, "run of layer 'double', forward by custom wrote what is not its own",
+        {BEHIND_Y, "run of layer 'double', forward by custom wrote past a buffer",
          "byte 0 behind the feature_map 'double' (128 bytes"},
-        {BEHIND_WORKSPACE, "run of layer 'double', forward by custom wrote what is not its own",
+        {BEHIND_WORKSPACE, "run of layer 'double', forward by custom wrote past a buffer",
          "byte 0 behind the workspace"},
         /* Of whoever lies below it: seen at its next use. */
         {BEFORE_Y, "an operation after", " behind the "},

@@ -55,9 +55,8 @@ static void the_report_shows_every_policy_in_every_format(void **state)
 
 static void the_report_tells_what_copies_reach_and_where_that_is_from(void **state)
 {
-    static const char model[] =
-        "Copies to the host reach 11.92 GiB/s, from it 11.92 GiB/s, both at "
-        "once 23.84 GiB/s (by the device's model)";
+    static const char model[] = "Copies to the host reach 11.92 GiB/s, from it 11.92 GiB/s, both "
+                                "at once 23.84 GiB/s (by the device model)";
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
                       "vdnnreport --model lenet --device sim:titan-x-maxwell --markdown @/r.md "

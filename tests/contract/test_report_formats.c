@@ -85,7 +85,7 @@ static double value_of(const char *cell, double *half)
     double value = strtod(cell, &end);
     const char *point = strchr(cell, '.');
     if (end == cell)
-        fail_msg("'%s' is no number", cell);
+        fail_msg("'%s' is not a number", cell);
     *half = 0.5 * pow(10, point == NULL ? 0 : -(double)(end - point - 1));
     end += *end == ' ';
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)

@@ -113,7 +113,7 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
         vdnn_test_program(&run, *state,
                           "%s %s --steps 13 --resume @/c%zu --save @/b --json @/b.json", common,
                           cases[i].second, i);
-        vdnn_test_expect(&run, 0, "goes on from step 7");
+        vdnn_test_expect(&run, 0, "resumes from step 7");
         vdnn_test_run_free(&run);
         vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
         expect_same_results(*state, "a.json", "b.json");
@@ -128,7 +128,7 @@ static void a_run_may_be_cut_after_every_step(void **state)
     for (int step = 1; step <= 11; step++) {
         vdnn_test_run run;
         char part[64];
-        (void)snprintf(part, sizeof part, step == 1 ? "begins anew" : "goes on from step %d",
+        (void)snprintf(part, sizeof part, step == 1 ? "starting anew" : "resumes from step %d",
                        step - 1);
         vdnn_test_program(&run, *state,
                           NET "--steps %d --checkpoint @/c --keep 1 --resume auto --save @/b "
@@ -147,7 +147,7 @@ static void going_on_at_the_end_trains_nothing(void **state)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 0, "", NET "--epochs 2 --checkpoint @/c --save @/a --json @/a.json");
-    vdnn_test_run_to(*state, 0, "goes on from step 10",
+    vdnn_test_run_to(*state, 0, "resumes from step 10",
                      NET "--epochs 2 --checkpoint @/c --resume auto --save @/b --json @/b.json");
     vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
@@ -274,7 +274,7 @@ static void other_rates_and_machines_are_warnings(void **state)
                   "schedule: {type: cosine}");
     vdnn_test_run_to_warn(*state, "schedule was {\"type\": \"step\"", NET "--steps 4 --resume @/c");
     vdnn_test_run_without_warnings(*state, NET "--steps 2 --checkpoint @/d");
-    vdnn_test_run_to_warn(*state, "\"steps\": 4} now: the training goes on with it",
+    vdnn_test_run_to_warn(*state, "\"steps\": 4} now: the training continues with it",
                           NET "--steps 4 --resume @/d"); /* a cosine knows where it ends */
 }
 
@@ -292,14 +292,14 @@ static void places_without_a_whole_checkpoint_exit_with_6(void **state)
     vdnn_test_run_to(*state, 6, "momentum.safetensors: has 100 bytes instead of",
                      NET "--steps 4 --resume @/c/step-00000003");
     vdnn_test_run_to(*state, 6, "cannot be created", NET "--steps 4 --checkpoint @/no/where");
-    vdnn_test_run_to(*state, 6, "already holds checkpoints, as of step 1",
+    vdnn_test_run_to(*state, 6, "already holds checkpoints, up to step 1",
                      NET "--steps 4 --checkpoint @/c");
     assert_true(exists(vdnn_test_path(*state, "c/step-00000003/weights.safetensors")));
-    vdnn_test_run_to(*state, 0, "step-00000003 is passed over: not whole",
+    vdnn_test_run_to(*state, 0, "step-00000003 is skipped, being incomplete",
                      NET "--steps 4 --checkpoint @/c --resume auto");
     vdnn_test_run_to(*state, 6, "remove what is newer",
                      NET "--steps 4 --checkpoint @/c --resume @/c/step-00000002");
-    vdnn_test_run_to(*state, 0, "goes on from step 2",
+    vdnn_test_run_to(*state, 0, "resumes from step 2",
                      NET "--steps 4 --checkpoint @/d --resume @/c/step-00000002");
     assert_true(exists(vdnn_test_path(*state, "d/step-00000004")));
 }
@@ -369,7 +369,7 @@ static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
             assert_int_equal(kill(run.pid, cases[i].second), 0);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, cases[i].code, "ending after this step, with a checkpoint");
-        vdnn_test_expect(&run, cases[i].code, "--resume auto goes on from there");
+        vdnn_test_expect(&run, cases[i].code, "--resume auto resumes from it");
         const char *step = strstr(run.err, words);
         assert_non_null(step);
         long last = strtol(step + strlen(words), NULL, 10);
@@ -378,7 +378,7 @@ static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
         vdnn_test_run_free(&run);
         assert_false(exists(vdnn_test_path(*state, "j")) || exists(vdnn_test_path(*state, "s")));
         vdnn_test_program(&run, *state, NET "--steps 1 --resume @/%s", folder);
-        (void)snprintf(path, sizeof path, "goes on from step %ld ", last);
+        (void)snprintf(path, sizeof path, "resumes from step %ld ", last);
         vdnn_test_expect(&run, 0, path);
         vdnn_test_run_free(&run);
     }
@@ -427,14 +427,14 @@ static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
     assert_int_equal(prlimit(run.pid, RLIMIT_FSIZE, &small, NULL), 0);
     vdnn_test_finish(&run);
     vdnn_test_expect(&run, 6, "no checkpoint of step 1500: ");
-    vdnn_test_expect(&run, 6, "File too large; the training goes on, the older ones stay");
+    vdnn_test_expect(&run, 6, "File too large; the training continues, the older ones stay");
     vdnn_test_expect(&run, 6, "the training is done, but its last checkpoint could not be written");
     assert_non_null(strstr(run.out, "1500 steps"));
     vdnn_test_run_free(&run);
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
     assert_int_equal(json_array_size(json_object_get(root, "losses")), 1500);
     json_decref(root);
-    vdnn_test_run_to(*state, 0, "goes on from step ",
+    vdnn_test_run_to(*state, 0, "resumes from step ",
                      NET "--steps 1500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
     vdnn_test_run_to(*state, 0, "", NET "--steps 1500 --save @/a --json @/a.json");
     vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
@@ -490,8 +490,8 @@ static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **
         whole = run.code == 0;
         assert_true(whole || run.code == 128 + SIGKILL);
         done += !whole;
-        anew += strstr(run.err, "begins anew") != NULL;
-        torn += strstr(run.err, "is passed over") != NULL;
+        anew += strstr(run.err, "starting anew") != NULL;
+        torn += strstr(run.err, "is skipped") != NULL;
         vdnn_test_run_free(&run);
     }
     print_message("killed %d times, %d of them while writing; begun anew %d times\n", done, torn,

@@ -154,7 +154,7 @@ static void what_several_devices_cannot_be_is_refused(void **state)
                      "vdnnreport --model lenet --batch 4 --devices 5 --device sim:p100");
     vdnn_test_run_to(*state, 2, "the paper has one device",
                      "vdnnreport --model lenet --devices 2 --device sim:p100 --accounting paper");
-    vdnn_test_run_to(*state, 2, "for a simulated device alone",
+    vdnn_test_run_to(*state, 2, "only with a device model",
                      "vdnnreport --model lenet --devices 2 --device cpu");
     vdnn_test_run_to(*state, 2, "more than 1024 is too many",
                      "vdnnreport --model lenet --batch 4096 --devices 1025 --device sim:p100");
@@ -162,7 +162,7 @@ static void what_several_devices_cannot_be_is_refused(void **state)
                      "vdnnreport --model lenet --devices 0 --device sim:p100");
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --profile @/recorded --dry-run --quiet");
-    vdnn_test_run_to(*state, 2, "for a simulated device alone",
+    vdnn_test_run_to(*state, 2, "only with a device model",
                      "vdnnreport --model @/net.yaml --devices 2 --device sim:@/recorded");
     vdnn_test_run_to(*state, 4, "no policy fits the budget",
                      "vdnnreport --model vgg16 --batch 63 --devices 2 --device sim:p100 "

@@ -33,7 +33,7 @@ static double number(json_t *root, const char *object, const char *key)
 {
     json_t *value = json_object_get(json_object_get(root, object), key);
     if (!json_is_number(value))
-        fail_msg("%s.%s is no number", object, key);
+        fail_msg("%s.%s is not a number", object, key);
     return json_number_value(value);
 }
 
@@ -225,7 +225,7 @@ static void the_same_run_writes_the_same_files(void **state)
                           "all --rules paper --steps 3 --json %s --trace %s",
                           paths[i][0], paths[i][1]);
         vdnn_test_expect(&run, 0, "");
-        assert_non_null(strstr(run.out, "3 steps on a clock"));
+        assert_non_null(strstr(run.out, "3 steps in simulated time"));
         assert_null(strstr(run.err, "loss"));
         vdnn_test_run_free(&run);
         check_trace(paths[i][1], 3);

@@ -600,7 +600,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
     if (device < 0 || device >= setting("devices"))
         return told(cudaErrorInvalidDevice);
     *properties = {};
-    (void)snprintf(properties->name, sizeof properties->name, "stand-in on the host");
+    (void)snprintf(properties->name, sizeof properties->name, "CUDA emulated on the CPU");
     properties->totalGlobalMem = static_cast<size_t>(setting("memory"));
     properties->major = static_cast<int>(setting("capability") / 10);
     properties->minor = static_cast<int>(setting("capability") % 10);

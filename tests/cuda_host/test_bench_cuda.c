@@ -281,7 +281,7 @@ static void they_stop_unless_driver_cublas_and_cudnn_are_found(void **state)
 {
     static const struct {
         const char *environment, *message;
-    } cases[] = {{"VDNN_CUDA_HOST=devices=0", "it sees no card"},
+    } cases[] = {{"VDNN_CUDA_HOST=devices=0", "the driver finds no card"},
                  {"VDNN_CUDA_HOST=cudnn=0", "there is no cuDNN"},
                  {"VDNN_CUDA_HOST=cublas=0", "cuBLAS"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -346,7 +346,7 @@ static void what_cannot_be_measured_says_why_and_leaves_the_rest(void **state)
 {
     json_t *root =
         run_bench_in(*state, "VDNN_CUDA_HOST=devices=0", 0, "bench others budget losses sanitizer");
-    expect_failure(root, "budget: every, 6, all", "it sees no card");
+    expect_failure(root, "budget: every, 6, all", "the driver finds no card");
     expect_failure(root, "losses: PyTorch's", "torch_driver.py ended with no torch here");
     assert_non_null(at(json_object_get(root, "parts"), "sanitizer", "synccheck"));
     json_decref(root);

@@ -48,7 +48,7 @@ static void what_is_missing_is_named_with_what_would_help(void **state)
         {"driver", 0, "cuda", "driver (libcuda.so.1) was not found", "install it"},
         {"driver", 12040, "cuda", "the driver is for CUDA 12.4, this build needs 13.0",
          "newer driver"},
-        {"devices", 0, "cuda", "it sees no card", "CUDA_VISIBLE_DEVICES"},
+        {"devices", 0, "cuda", "the driver finds no card", "CUDA_VISIBLE_DEVICES"},
         {"devices", 2, "cuda:2", "no CUDA device 2: there are 2, numbered from 0", "cuda:1"},
         {"devices", 1, "cuda:x", "no CUDA device 'x'", "a number from 0"},
         {"devices", 1, "cuda:1x", "no CUDA device '1x'", "a number from 0"},
@@ -74,7 +74,7 @@ static void errors_of_the_driver_are_told_with_what_would_help(void **state)
         int error;
         const char *help;
     } cases[] = {
-        {"cudaFree", cudaErrorDevicesUnavailable, "another process has the card for itself"},
+        {"cudaFree", cudaErrorDevicesUnavailable, "another process has exclusive use of the card"},
         {"cudaFree", cudaErrorMemoryAllocation, "end other programs on the card"},
         {"cudaGetDeviceCount", cudaErrorUnsupportedPtxVersion, "install a newer driver"},
         {"cudaStreamCreateWithFlags", cudaErrorECCUncorrectable, "the card's memory is damaged"},
@@ -100,7 +100,7 @@ static void a_card_is_described(void **state)
     assert_ok(open_as("cuda:1", &device));
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     assert_string_equal(properties->kind, "cuda");
-    assert_string_equal(properties->name, "stand-in on the host");
+    assert_string_equal(properties->name, "CUDA emulated on the CPU");
     assert_non_null(strstr(properties->library, "CUDA 13.0, driver 13.0, capability 9.0"));
     assert_int_equal(properties->memory_bytes, (size_t)4 << 30);
     assert_true(properties->free_bytes < properties->memory_bytes);

@@ -228,7 +228,7 @@ static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(voi
                           "--profile @/profile",
                           faults[i]);
         vdnn_test_expect(&run, 5,
-                         " took the device with it, on which everything fails now: cuda: ");
+                         " left the device in a state in which every operation fails: cuda: ");
         assert_non_null(strstr(run.err, "error: conv layer 'conv"));
         assert_null(strstr(run.err, "left out"));
         vdnn_test_run_free(&run);

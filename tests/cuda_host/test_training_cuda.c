@@ -28,13 +28,13 @@ static void a_run_ends_with_5_and_the_reason_where_the_card_fails(void **state)
     } cases[] = {
         {"driver=0", "was not found"},
         {"driver=12020", "the driver is for CUDA 12.2"},
-        {"devices=0", "it sees no card"},
+        {"devices=0", "the driver finds no card"},
         {"capability=61", "compute capability 6.1, and kernels are compiled for 7.5 and newer"},
-        {"cudaFree:1=46", "another process has the card for itself"},
+        {"cudaFree:1=46", "another process has exclusive use of the card"},
         {"cudaFree:1=2", "end other programs on the card"},
         {"cudaGetDeviceProperties:1=999", "nvidia-smi"},
         {"cudaGetDeviceCount:1=802", "nvidia-fabricmanager"},
-        {"cudaGetDeviceCount:1=803", "of several versions"},
+        {"cudaGetDeviceCount:1=803", "differ in version"},
         {"cudaEventRecord:30=214", "the card's memory is damaged"},
         {"cudaSetDevice:9=700", "the device is lost to this process: start again"},
         {"kernel:30=719", "cudaErrorLaunchFailure"},
@@ -121,11 +121,11 @@ static void auto_takes_a_card_that_can_be_used_and_else_the_cpu(void **state)
     static const struct {
         const char *card, *kind, *message;
     } cases[] = {
-        {"devices=1", "cuda", "stand-in on the host"},
+        {"devices=1", "cuda", "CUDA emulated on the CPU"},
         {"devices=0", "cpu", ""},
         {"driver=0", "cpu", ""},
-        {"cudaFree:1=46", "cpu", "the CPU is taken: cuda: cudaFree: device busy"},
-        {"capability=61", "cpu", "the CPU is taken: no CUDA device 0"},
+        {"cudaFree:1=46", "cpu", "using the CPU: cuda: cudaFree: device busy"},
+        {"capability=61", "cpu", "using the CPU: no CUDA device 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_run run;
@@ -135,7 +135,7 @@ static void auto_takes_a_card_that_can_be_used_and_else_the_cpu(void **state)
                           cases[i].card, cases[i].kind);
         vdnn_test_expect(&run, 0, cases[i].message);
         if (cases[i].message[0] == '\0')
-            assert_null(strstr(run.err, "the CPU is taken"));
+            assert_null(strstr(run.err, "using the CPU"));
         vdnn_test_run_free(&run);
         json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
         const json_t *device = json_object_get(root, "device");
@@ -237,7 +237,7 @@ static void an_old_card_has_neither(void **state)
                           "VDNN_CUDA_HOST=capability=75 vdnnrun --model @/every.yaml --device cuda "
                           "--steps 2 --dtype %s",
                           dtypes[i]);
-        vdnn_test_expect(&run, 5, "those of compute capability 8.0 and newer have");
+        vdnn_test_expect(&run, 5, "require compute capability 8.0");
         vdnn_test_run_free(&run);
     }
     vdnn_test_run_to(

@@ -110,7 +110,7 @@ static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
     replace(plan, layer, &broken);
     assert_status(run_guarded(plan, device), VDNN_MISMATCH);
     assert_message("poison: step 1: run of layer 'conv2', forward by ");
-    assert_message("wrote what is not its own: byte ");
+    assert_message("wrote past a buffer: byte ");
     vdnn_plan_destroy(plan);
     vdnn_profile_destroy(profile);
     vdnn_profile_store_destroy(store);

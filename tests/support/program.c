@@ -201,7 +201,7 @@ void vdnn_test_expect(vdnn_test_run *run, int code, const char *part)
 }
 
 /* Every run on a processor without AVX-512 has this one. */
-static const char of_processor[] = "no AVX-512 here";
+static const char of_processor[] = "no AVX-512: ";
 
 static const char *next_warning(const char *text)
 {

@@ -8,7 +8,7 @@ json_int_t vdnn_test_integer_at(json_t *object, const char *key)
 {
     json_t *value = json_object_get(object, key);
     if (!json_is_integer(value))
-        fail_msg("'%s' is no whole number", key);
+        fail_msg("'%s' is not a whole number", key);
     return json_integer_value(value);
 }
 
@@ -16,7 +16,7 @@ double vdnn_test_number_at(json_t *object, const char *key)
 {
     json_t *value = json_object_get(object, key);
     if (!json_is_number(value))
-        fail_msg("'%s' is no number", key);
+        fail_msg("'%s' is not a number", key);
     return json_number_value(value);
 }
 
@@ -24,7 +24,7 @@ const char *vdnn_test_text_at(json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     if (text == NULL)
-        fail_msg("'%s' is no text", key);
+        fail_msg("'%s' is not text", key);
     return text;
 }
 

@@ -14,9 +14,9 @@ static const char *refusal(const vdnn_kernel *kernel)
     vdnn_conv_shape shape = vdnn_conv_shape_of(layer);
     for (int d = 0; d < 2; d++)
         if (shape.kernel[d] != 3 || shape.stride[d] != 1 || shape.dilation[d] != 1)
-            return "it takes kernels of 3 x 3 with neither stride nor dilation only";
+            return "it supports only 3 x 3 kernels without stride and dilation";
     if (shape.groups != 1)
-        return "it takes one group only";
+        return "it supports one group only";
     if (!vdnn_conv_onednn_exists(kernel))
         return "oneDNN has no Winograd for this shape on this processor";
     return NULL;

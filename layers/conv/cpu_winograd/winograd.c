@@ -50,16 +50,16 @@ static const char *refusal(const vdnn_kernel *kernel)
     if ((maps != VDNN_F32 && maps != VDNN_BF16) || layer->y.dtype != maps)
         return "it computes on f32 or bf16 only";
     if (layer->params[0].layout != VDNN_PARAM_BLOCKED)
-        return "it takes nChw16c maps of one group only";
+        return "it supports only nChw16c maps and one group";
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     for (int d = 0; d < 2; d++) {
         if (s.kernel[d] != r)
-            return "it takes another size of kernels only";
+            return "it supports another kernel size only";
         if (s.stride[d] != 1 || s.dilation[d] != 1)
-            return "it takes neither stride nor dilation";
+            return "it supports neither stride nor dilation";
     }
     if (vdnn_winograd_kernels_of(r, maps) == NULL)
-        return "it needs AVX-512";
+        return "it requires AVX-512";
     return vdnn_conv_shape_too_large(layer);
 }
 

@@ -49,9 +49,8 @@ static vdnn_status find_ordinal(const char *instance, int *ordinal)
     if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
         (void)cudaGetLastError();
         return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device: the driver is there, but it sees no card; "
-                                "nvidia-smi lists them, CUDA_VISIBLE_DEVICES hides them; or use "
-                                "--device cpu");
+                                "no CUDA device: the driver finds no card; nvidia-smi lists them, "
+                                "CUDA_VISIBLE_DEVICES hides them; or use --device cpu");
     }
     if (error != cudaSuccess)
         return vdnn_cuda_fail("cudaGetDeviceCount", error);

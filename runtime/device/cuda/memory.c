@@ -128,7 +128,7 @@ vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void 
 {
     vdnn_cuda_pinned_block *own = free_staging(memory);
     if (own == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to note a staging block");
+        return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to record a staging block");
     if (vdnn_cuda_pinned_alloc(memory->pinned, bytes, own) != VDNN_OK)
         return vdnn_status_prefix(VDNN_DEVICE, "cuda: a staging block");
     *block = own->at;

@@ -31,10 +31,10 @@ static vdnn_status check(const vdnn_recorded *recorded)
         lacks = "no line 'device'";
     if (lacks == NULL)
         return VDNN_OK;
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: it cannot be simulated by: it has %s; --profile with a new file "
-                            "writes one that can",
-                            recorded->path, lacks);
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT,
+        "%s: it cannot be simulated from: it has %s; --profile with a new file writes one that can",
+        recorded->path, lacks);
 }
 
 /* A signature begins with the type of its layer. */

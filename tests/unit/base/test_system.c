@@ -200,7 +200,7 @@ static void an_input_beyond_its_limit_is_refused(void **state)
     char *text;
     size_t count;
     assert_status(vdnn_input_read(path, COUNT - 1, &text, &count), VDNN_BAD_INPUT);
-    assert_message("199999 are the most");
+    assert_message("expected at most 199999");
     assert_status(vdnn_input_read("/dev/zero", COUNT, &text, &count), VDNN_BAD_INPUT);
     assert_status(vdnn_input_read(*state, COUNT, &text, &count), VDNN_FILE);
     assert_message("directory");

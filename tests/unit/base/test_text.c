@@ -49,14 +49,14 @@ static void what_is_no_size_is_refused_with_the_reason(void **state)
     static const struct {
         const char *text, *reason;
     } cases[] = {
-        {"", "no size"},
-        {"M", "no size"},
-        {".", "no size"},
-        {"many", "no size"},
-        {"inf", "no size"},
-        {"nan", "no size"},
-        {"+5", "no size"},
-        {" 5", "no size"},
+        {"", "not a size"},
+        {"M", "not a size"},
+        {".", "not a size"},
+        {"many", "not a size"},
+        {"inf", "not a size"},
+        {"nan", "not a size"},
+        {"+5", "not a size"},
+        {" 5", "not a size"},
         {"-5", "negative"},
         {"-0.5G", "negative"},
         {"0", "zero"},

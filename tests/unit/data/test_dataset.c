@@ -92,17 +92,17 @@ static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
         {"idz:/tmp", "did you mean idx?"},
         {"sinthetic", "did you mean synthetic?"},
         {"", "known: cifar10, idx, images, npy, synthetic"},
-        {":", "is no kind"},
-        {"/data/mnist", "is no kind"},
+        {":", "is not a kind"},
+        {"/data/mnist", "is not a kind"},
         {"IDX:/tmp", "known:"},
         {"idx", "expected idx:DIR"},
         {"cifar10", "expected cifar10:DIR"},
         {"npy:", "expected npy:DIR"},
         {"synthetic:", "expected synthetic:SEED"},
-        {"synthetic:x", "is no seed"},
-        {"synthetic:-1", "is no seed"},
-        {"synthetic:1x", "is no seed"},
-        {"synthetic:99999999999999999999", "is no seed"},
+        {"synthetic:x", "is not a seed"},
+        {"synthetic:-1", "is not a seed"},
+        {"synthetic:1x", "is not a seed"},
+        {"synthetic:99999999999999999999", "is not a seed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_dataset_request request = {cases[i].spec, VDNN_SPLIT_TRAIN, 1, 2, 3, CLASSES, NULL};

@@ -153,13 +153,13 @@ static void idx_headers_that_lie_are_refused(void **state)
         {3, "0x00000804", 4, false},
         {4, "images; expected 1 to", 0xff, false},
         {7, "is cut off", COUNT + 1, false},
-        {7, "goes on", COUNT - 1, false},
+        {7, "has more than", COUNT - 1, false},
         {7, "0 images", 0, false},
         {8, "sides must", 0xff, false},
         {11, "sides must", 0, false},
         {15, "sides must", 0, false},
         {15, "is cut off", WIDTH + 1, false},
-        {11, "goes on", 1, false},
+        {11, "has more than", 1, false},
         {3, "0x00000803", 3, true},
         {7, "6 labels", COUNT + 1, true},
         {7, "4 labels", COUNT - 1, true},
@@ -207,7 +207,7 @@ static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
     }
     images.count++;
     write_idx(*state, &images, &labels);
-    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has more than the 46 bytes");
 }
 
 static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
@@ -228,7 +228,7 @@ static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
     free(bytes);
     images.count++;
     write_idx_packed(*state, &images, &labels);
-    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has more than the 46 bytes");
 }
 
 /* What a packed file may take is bounded by its header, and the header by the file's real size. */
@@ -243,7 +243,7 @@ static void a_packed_bomb_is_not_unpacked(void **state)
     write_idx_packed(*state, &small, &labels);
     vdnn_test_write_packed(path, bomb, BOMB);
     free(bomb);
-    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "goes on after the 46 bytes");
+    vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has more than the 46 bytes");
 
     memcpy(small.bytes + 4, (unsigned char[]){7, 255, 255, 255}, 4);
     write_idx_packed(*state, &small, &labels);

@@ -304,7 +304,8 @@ static void jpeg_headers_that_lie_are_refused_before_memory_is_taken(void **stat
         unsigned height, width;
         const char *reason;
     } lies[] = {
-        {65500, 65500, "65500 x 65500 pixels; sides must be 1 to 65536, and 67108864 pixels are"},
+        {65500, 65500,
+         "65500 x 65500 pixels; sides must be 1 to 65536, with at most 67108864 pixels"},
         {65535, 65535, "is a damaged or unknown kind of JPEG: "},
         {8192, 8193, "8193 x 8192 pixels; sides"},
         {8192, 8192, "8192 x 8192 pixels, which"},

@@ -240,11 +240,11 @@ static void folders_that_are_no_set_are_refused(void **state)
     vdnn_test_make_below(*state, "cat");
     refuse(*state, VDNN_BAD_INPUT, "has 1 folder(s) of classes (cat), but the network has 2");
     vdnn_test_make_below(*state, "dog");
-    refuse(*state, VDNN_BAD_INPUT, "/cat: has no pictures; one is the least");
+    refuse(*state, VDNN_BAD_INPUT, "/cat: has no pictures, expected at least one");
     write_picture(*state, "cat/1.png", 1);
     refuse(*state, VDNN_BAD_INPUT, "/dog: has no pictures");
     write_text(*state, "dog/notes.txt");
-    refuse(*state, VDNN_BAD_INPUT, "/dog/notes.txt: is no picture by its name");
+    refuse(*state, VDNN_BAD_INPUT, "/dog/notes.txt: is not a picture by its name");
     assert_int_equal(unlink(vdnn_test_path(*state, "dog/notes.txt")), 0);
     vdnn_test_make_below(*state, "dog/deeper");
     refuse(*state, VDNN_BAD_INPUT,
@@ -280,7 +280,7 @@ static void a_test_part_has_the_classes_that_were_trained(void **state)
                                 "has no folder 'dog', which is a class of");
     vdnn_test_make_below(*state, "else/dog");
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
-                                "has a folder 'duck', which is no class of");
+                                "has a folder 'duck', which is not a class of");
     request.trained_on = "synthetic";
     request.classes = 3;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "else/dog: has no pictures");
@@ -359,7 +359,7 @@ static void damaged_files_are_told_when_they_are_read(void **state)
     assert_message("/dog/10.png: is empty");
     assert_int_equal(truncate(path, (off_t)1 << 40), 0); /* sparse */
     assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
-    assert_message("/dog/10.png: has 1099511627776 bytes; 268435456 are the most");
+    assert_message("/dog/10.png: has 1099511627776 bytes; a picture may have at most 268435456");
     vdnn_test_write_packed(path, "x", 1);
     assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
     assert_message("/dog/10.png: is gzip-compressed");

@@ -145,7 +145,7 @@ static void headers_that_lie_are_refused(void **state)
         size_t data_bytes;
     } lies[] = {
         {"", "not JSON", 0},
-        {"[]", "no JSON object", 0},
+        {"[]", "not a JSON object", 0},
         {"{\"a\":", "not JSON", 0},
         {"{\"a\":1}", "just dtype, shape and data_offsets", 0},
         {"{\"a\":{}}", "just dtype, shape and data_offsets", 0},
@@ -176,7 +176,7 @@ static void headers_that_lie_are_refused(void **state)
         {"{\"a\":" TENSOR("F32", "[1]", "[0,4]") ",\"b\":" TENSOR("F32", "[1]", "[0,4]") "}",
          "overlap", 4},
         {"{\"a\":" TENSOR("F32", "[2]", "[0,8]") "}", "is cut off", 4},
-        {"{\"a\":" TENSOR("F32", "[1]", "[0,4]") "}", "goes on", 8},
+        {"{\"a\":" TENSOR("F32", "[1]", "[0,4]") "}", "has more than", 8},
         {"{\"a\":" TENSOR("U8", "[9223372036854775807]", "[0,9223372036854775807]") "}",
          "is cut off", 4},
     };
@@ -195,9 +195,9 @@ static void header_lengths_that_lie_are_refused(void **state)
         {0, "not JSON"},
         {sizeof GOOD_HEADER, "not JSON"},
         {32 << 20, "is cut off"},
-        {(32 << 20) + 1, "no safetensors file"},
-        {UINT64_MAX, "no safetensors file"},
-        {UINT64_MAX - 7, "no safetensors file"},
+        {(32 << 20) + 1, "not a safetensors file"},
+        {UINT64_MAX, "not a safetensors file"},
+        {UINT64_MAX - 7, "not a safetensors file"},
     };
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         blob file = file_of(GOOD_HEADER, GOOD_DATA);

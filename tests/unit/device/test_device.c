@@ -485,7 +485,7 @@ static void of_an_untimed_round_only_what_is_awaited_can_be_waited_for(void **st
     for (int32_t i = 0; i < 2; i++)
         launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, work);
     assert_status(vdnn_device_launch(device, VDNN_STREAM_OUT, 2, &none, 1, &work), VDNN_INTERNAL);
-    assert_message("nobody was to wait for");
+    assert_message("that nothing waits for");
     launch(device, VDNN_STREAM_OUT, 2, &one, 1, work);
     vdnn_device_wait(device, 1);
     assert_ok(vdnn_device_finish(device));

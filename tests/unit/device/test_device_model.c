@@ -84,7 +84,7 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
          "unknown key 'sauce' of f32_flops_per_second of compute (did you "
          "mean source?)"},
         {", source: the datasheet", "", "has no key 'source', which it must have"},
-        {"source: the datasheet", "source: [a]", "is no text"},
+        {"source: the datasheet", "source: [a]", "is not text"},
         {"usable_bytes: 16106127360", "usable_bytes: 18179869184", "more than its bytes"},
         {"in_bytes_per_second: 11e9", "in_bytes_per_second: 11e9, both_bytes_per_second: 11e9",
          "both_bytes_per_second of link is 1.1e+10, less than one direction alone"},

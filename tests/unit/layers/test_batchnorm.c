@@ -195,7 +195,7 @@ static void one_value_a_channel_is_refused(void **state)
     assert_status(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x1"},
                                         VDNN_RULE_LEAN, &layer),
                   VDNN_BAD_INPUT);
-    assert_message("one value of each channel");
+    assert_message("one value per channel");
     assert_null(layer);
     assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x2"}, VDNN_RULE_LEAN,
                                     &layer));

@@ -411,7 +411,7 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
         {NET(CONV("a") RELU("b")),
          "net.yaml:7: the network has no loss; expected a softmax_loss layer after 'b'"},
         {NET(CONV("a") CONV_FROM("b", "input") TAIL),
-         "net.yaml:6: the output of layer 'a' is read by nobody"},
+         "net.yaml:6: no layer reads the output of layer 'a'"},
         {NET(TAIL "  - {name: more, type: softmax_loss, from: fc}\n"),
          "net.yaml:8: layer 'more' is a second loss beside 'loss', expected one"},
         {NET("  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: softmax_loss}\n" RELU(

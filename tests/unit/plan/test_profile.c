@@ -292,7 +292,7 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         {"vdnn-profile 1\nrow a forward x 2 1 1 1\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrow\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 1\nrow a forward x 2 1\nend 2\n", "profile:3: the number of rows"},
-        {"vdnn-profile 1\nend 0\nkey k\n", "profile:3: text behind the end"},
+        {"vdnn-profile 1\nend 0\nkey k\n", "profile:3: text after the end"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text(cases[i].text);

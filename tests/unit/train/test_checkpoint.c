@@ -274,7 +274,7 @@ static void another_runs_checkpoints_are_not_touched(void **state)
     vdnn_checkpoint_folder *folder = open_folder(path, 1);
     assert_int_equal(mkdir(step_path(path, 2, ""), 0700), 0); /* torn */
     assert_status(vdnn_checkpoint_folder_begin(folder, NULL), VDNN_FILE);
-    assert_message("already holds checkpoints, as of step 5");
+    assert_message("already holds checkpoints, up to step 5");
     assert_true(exists(step_path(path, 2, "")));
     assert_ok(vdnn_checkpoint_open(other, &base));
     assert_status(vdnn_checkpoint_folder_begin(folder, base), VDNN_FILE);
@@ -318,7 +318,7 @@ static void check_caught(const char *folder, const char *file, const char *bytes
     vdnn_test_read_file(file, &whole, &whole_count);
     overwrite(file, bytes, count);
     assert_status(vdnn_checkpoint_open(folder, &checkpoint), VDNN_FILE);
-    assert_message("no whole checkpoint: ");
+    assert_message("no complete checkpoint: ");
     overwrite(file, whole, whole_count);
     free(whole);
 }
