@@ -69,7 +69,7 @@ enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
     X(OPTIMIZER, "optimizer", optimizer)                                                           \
     X(FEATURE_MAP, "feature_map", feature_maps)                                                    \
     X(GRADIENT_MAP, "gradient_map", gradient_maps)                                                 \
-    X(STASH, "rules", other)                                                                       \
+    X(STASH, "stash", other)                                                                       \
     X(WORKSPACE, "workspace", workspace)                                                           \
     X(INPUT, "input", feature_maps)                                                                \
     X(LABELS, "labels", other)                                                                     \
