@@ -1007,7 +1007,7 @@ static void a_graph_that_its_layers_do_not_mean_is_refused(void **state)
 /* A planner that is told too little makes a plan that does too little, and is right by itself. */
 static void a_plan_that_believes_a_wrong_graph_is_refused(void **state)
 {
-    static void (*const breaks[])(vdnn_graph *) = {break_needs, break_wanted, break_gradient};
+    static void (*const breaks[])(vdnn_graph *) = {break_needs, break_mask, break_gradient};
     const fixture *f = *state;
     for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         vdnn_graph *graph = make_graph();
