@@ -222,18 +222,19 @@ vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
     return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
 }
 
-/* Of {value: V, source: TEXT}: *node becomes that of V. */
-static vdnn_status read_source(const vdnn_section *section, const char *name, int32_t *node)
+/* Of {value: V, basis: WORD, source: TEXT}: *node becomes that of V, *basis that of WORD. */
+static vdnn_status read_source(const vdnn_section *section, const char *name, int32_t *node,
+                               int32_t *basis)
 {
-    static const char *const others[] = {"value", "source"};
-    int32_t values[2];
+    static const char *const others[] = {"value", "source", "basis"};
+    int32_t values[3];
     char what[WHAT_BYTES];
     (void)snprintf(what, sizeof what, "%s of %s", name, section->what);
     vdnn_section inner = {.tree = section->tree,
                           .node = *node,
                           .what = what,
                           .others = others,
-                          .other_count = 2,
+                          .other_count = 3,
                           .values = values};
     vdnn_status status = vdnn_section_read(&inner);
     for (size_t i = 0; status == VDNN_OK && i < 2; i++)
@@ -241,8 +242,10 @@ static vdnn_status read_source(const vdnn_section *section, const char *name, in
     if (status == VDNN_OK && section->tree->nodes[values[1]].kind != VDNN_YAML_SCALAR)
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[values[1]].line,
                                      "source of %s is not text", what);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         *node = values[0];
+        *basis = values[2];
+    }
     return status;
 }
 
@@ -250,7 +253,7 @@ static vdnn_status read_table_value(const vdnn_section *section, const vdnn_key 
 {
     vdnn_status status = VDNN_OK;
     if (section->sourced && section->tree->nodes[node].kind == VDNN_YAML_MAPPING)
-        status = read_source(section, key->name, &node);
+        status = read_source(section, key->name, &node, &section->bases[key - section->keys]);
     return status == VDNN_OK ? vdnn_section_read_value(section, key, node) : status;
 }
 
@@ -282,6 +285,8 @@ vdnn_status vdnn_section_read(const vdnn_section *section)
     VDNN_INVARIANT(section->key_count + section->other_count, <=, VDNN_SECTION_MAX_KEYS);
     for (size_t i = 0; i < section->other_count; i++)
         section->values[i] = -1;
+    for (size_t i = 0; section->sourced && i < section->key_count; i++)
+        section->bases[i] = -1;
     if (section->node >= 0 && tree->nodes[section->node].kind != VDNN_YAML_MAPPING) {
         char found[VDNN_YAML_QUOTE_BYTES];
         return vdnn_yaml_tree_refuse(

@@ -29,7 +29,8 @@ typedef struct vdnn_section {
     const char *const *others; /* keys whose values the caller reads itself */
     size_t other_count;
     int32_t *values; /* of the others: nodes, -1: absent */
-    bool sourced;    /* a value of the table may also be {value: V, source: WHERE FROM} */
+    bool sourced;    /* a value of the table may also be {value: V, basis: WORD, source: TEXT} */
+    int32_t *bases;  /* sourced: of the table's keys: nodes of their WORDs, -1: none is said */
 } vdnn_section;
 
 /* VDNN_BAD_INPUT with file, line, what was found and what was expected. */

@@ -31,6 +31,7 @@
  *     vdnn_device_close(device);
  */
 
+#include "runtime/device/figure.h"
 #include "runtime/plan/plan.h"
 #include "runtime/profile/rates.h"
 
@@ -64,7 +65,9 @@ typedef struct vdnn_device_properties {
     /* Keeps time and computes nothing: its memory has addresses and no content, its times are
      * predicted (vdnn_device_predict) instead of measured. */
     bool simulated;
-    bool calibrated;        /* simulated: on measurements, else from datasheets alone */
+    bool calibrated;            /* simulated: on measurements, else from datasheets alone */
+    const vdnn_figure *figures; /* simulated by a model: what it is made of, the device's own */
+    int figure_count;
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */
     /* Simulated by the times that were measured on a real device, and knows no others. */
     bool recorded;

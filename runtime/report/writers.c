@@ -131,6 +131,29 @@ static void add_link(const vdnn_report *report, vdnn_text *text)
                                                                  : "measured");
 }
 
+/* What the figures of a device model rest on: for each basis those that do. */
+static void add_figures(const vdnn_report *report, const char *begin, const char *end,
+                        vdnn_text *text)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    for (int basis = 0; basis < VDNN_BASIS_COUNT; basis++) {
+        int count = 0;
+        for (int i = 0; i < properties->figure_count; i++) {
+            const vdnn_figure *figure = &properties->figures[i];
+            if ((int)figure->basis != basis)
+                continue;
+            if (count++ == 0)
+                vdnn_text_add(text, "%sFigures of the device model %s: ", begin,
+                              vdnn_basis_words(figure->basis));
+            else
+                vdnn_text_add(text, ", ");
+            vdnn_text_add(text, "%s%s%s", figure->section, figure->key == NULL ? "" : ".",
+                          figure->key == NULL ? "" : figure->key);
+        }
+        vdnn_text_add(text, "%s", count == 0 ? "" : end);
+    }
+}
+
 static const char *speed_note(const vdnn_report *report)
 {
     if (report->device_count > 1)
@@ -165,6 +188,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n%s\n", speed_note(report));
     add_link(report, text);
     vdnn_text_add(text, "\n");
+    add_figures(report, "", "\n", text);
     return finish(text);
 }
 
@@ -220,6 +244,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n");
     add_link(report, text);
     vdnn_text_add(text, "\n");
+    add_figures(report, "\n", "\n", text);
     return finish(text);
 }
 
@@ -415,7 +440,9 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
                   "policy can be planned. ",
                   speed_note(report));
     add_link(report, text);
-    vdnn_text_add(text, ".</p>\n</body></html>\n");
+    vdnn_text_add(text, ".</p>\n");
+    add_figures(report, "<p>", ".</p>\n", text);
+    vdnn_text_add(text, "</body></html>\n");
     return finish(text);
 }
 

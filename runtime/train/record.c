@@ -21,6 +21,21 @@ static json_t *text_or_null(const char *text)
     return text == NULL ? json_null() : json_string(text);
 }
 
+/* What a device model is made of, and what each of its figures rests on. */
+static json_t *figure_records(const vdnn_device_properties *device)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < device->figure_count; i++) {
+        const vdnn_figure *figure = &device->figures[i];
+        json_t *record = json_pack("{s:s, s:s?, s:s}", "section", figure->section, "key",
+                                   figure->key, "basis", vdnn_basis_text(figure->basis));
+        if (figure->key != NULL)
+            (void)json_object_set_new(record, "value", real(figure->value));
+        (void)json_array_append_new(array, record);
+    }
+    return array;
+}
+
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
@@ -29,6 +44,8 @@ json_t *vdnn_record_device(const vdnn_setup *setup)
         "memory_bytes", size(device->memory_bytes), "taken_bytes", size(device->taken_bytes),
         "budget_bytes", size(setup->device_bytes), "nondeterministic", device->nondeterministic);
     const vdnn_profile *profile = setup->profile;
+    if (device->figure_count > 0)
+        (void)json_object_set_new(record, "figures", figure_records(device));
     if (profile != NULL)
         (void)json_object_set_new(
             record, "link",

@@ -29,7 +29,7 @@ static long long locked_by(pid_t process)
             break;
     (void)fclose(file);
     assert_true(found >= 0);
-    return found << 10;
+    return found * 1024;
 }
 
 /* Until its first checkpoint is whole. */

@@ -87,6 +87,52 @@ static void the_report_tells_what_copies_reach_and_where_that_is_from(void **sta
     vdnn_test_run_free(&run);
 }
 
+/* Each figure of a device model once, in every format, among those that rest on the same. */
+static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **state)
+{
+    static const char *const told[] = {
+        "published by the maker: memory.bytes, memory.bytes_per_second, ",
+        "taken over from another card: link.out_bytes_per_second, link.in_bytes_per_second, "
+        "layers.memory_efficiency, layers.gemm_efficiency, convolution",
+        "assumed: memory.usable_bytes, compute.launch_seconds, ",
+    };
+    static const char *const names[] = {"r.md", "r.html", "r.txt"};
+    vdnn_test_run run;
+    vdnn_test_program(
+        &run, *state,
+        "vdnnreport --model lenet --device sim:h100 --policies base --markdown @/r.md "
+        "--html @/r.html --json @/r.json");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:h100 --policies base");
+    vdnn_test_write_below(*state, "r.txt", run.out);
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json")), *figure;
+    json_t *figures = json_object_get(vdnn_test_object_at(root, "device"), "figures");
+    size_t i, assumed = 0;
+    assert_true(json_array_size(figures) >= 14);
+    json_array_foreach(figures, i, figure)
+    {
+        const char *key = json_string_value(json_object_get(figure, "key"));
+        assumed += strcmp(vdnn_test_text_at(figure, "basis"), "assumed") == 0;
+        if (key != NULL && strcmp(key, "f32_flops_per_second") == 0)
+            assert_true(vdnn_test_number_at(figure, "value") == 66.9e12);
+    }
+    assert_int_equal(assumed, 4);
+    json_decref(root);
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+        char *text;
+        size_t count;
+        vdnn_test_read_file(vdnn_test_path(*state, names[f]), &text, &count);
+        for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+            const char *at = strstr(text, told[k]);
+            if (at == NULL || strstr(at + 1, told[k]) != NULL)
+                fail_msg("%s has '%s' not once:\n%s", names[f], told[k], text);
+        }
+        free(text);
+    }
+}
+
 /* Every algorithm is either there with its cost or refused with a reason. */
 static void check_algorithms(json_t *layer)
 {
@@ -152,6 +198,7 @@ int main(void)
         TEST(the_report_lists_every_algorithm_of_every_layer),
         TEST(the_report_takes_a_list_of_policies),
         TEST(the_report_tells_what_copies_reach_and_where_that_is_from),
+        TEST(the_report_tells_what_the_figures_of_a_device_model_rest_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

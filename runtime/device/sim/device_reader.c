@@ -26,6 +26,12 @@
 #key, VDNN_KEY_##kind, offsetof(vdnn_device_model, section.key),                           \
             .required = true, .min = (low), .max = (high)                                          \
     }
+/* As much as another key of its section, where it is absent. */
+#define SAME_AS(kind, section, key, low, high, other)                                              \
+    {                                                                                              \
+#key, VDNN_KEY_##kind, offsetof(vdnn_device_model, section.key),                           \
+            .preset_key = #other, .min = (low), .max = (high)                                      \
+    }
 #define OPTION(kind, section, key, low, high, absent)                                              \
     {                                                                                              \
 #key, VDNN_KEY_##kind, offsetof(vdnn_device_model, section.key),                           \
@@ -34,7 +40,7 @@
 
 static const vdnn_key memory_keys[] = {
     FIGURE(INT, memory, bytes, MIB, PIB),
-    FIGURE(INT, memory, usable_bytes, MIB, PIB),
+    SAME_AS(INT, memory, usable_bytes, MIB, PIB, bytes),
     FIGURE(REAL, memory, bytes_per_second, 1e8, 1e15),
 };
 
@@ -95,8 +101,8 @@ static const char *const algorithms[] = {
     VDNN_COST_ALGORITHM_TABLE(X)
 #undef X
         "like",
-    "source"};
-enum { WORD_LIKE = VDNN_COST_ALGORITHM_COUNT, WORD_SOURCE };
+    "source", "basis"};
+enum { WORD_LIKE = VDNN_COST_ALGORITHM_COUNT, WORD_SOURCE, WORD_BASIS };
 
 static const char *const passes[] = {
 #define X(name, text) text,
@@ -130,8 +136,10 @@ static vdnn_status read_words(const vdnn_yaml_tree *tree, int32_t node, const ch
     return vdnn_section_read(&section);
 }
 
+/* `bases` are nodes of words, or -1, by key. */
 static vdnn_status read_figures(const vdnn_yaml_tree *tree, int32_t node, const char *what,
-                                const vdnn_key *keys, size_t count, void *config)
+                                const vdnn_key *keys, size_t count, void *config,
+                                int32_t bases[VDNN_SECTION_MAX_KEYS])
 {
     vdnn_section section = {.tree = tree,
                             .node = node,
@@ -139,8 +147,69 @@ static vdnn_status read_figures(const vdnn_yaml_tree *tree, int32_t node, const 
                             .keys = keys,
                             .key_count = count,
                             .config = config,
-                            .sourced = true};
+                            .sourced = true,
+                            .bases = bases};
     return vdnn_section_read(&section);
+}
+
+/* A node of -1: it is not said. */
+static vdnn_status read_basis(const vdnn_yaml_tree *tree, int32_t node, const char *section,
+                              const char *key, vdnn_basis *basis)
+{
+    const char *names[VDNN_BASIS_COUNT];
+    char quoted[VDNN_YAML_QUOTE_BYTES], hint[128];
+    if (node < 0)
+        return VDNN_OK;
+    bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
+    const char *text = scalar ? vdnn_yaml_tree_text(tree, node) : "";
+    if (vdnn_basis_parse(text, basis))
+        return VDNN_OK;
+    for (int i = 1; i < VDNN_BASIS_COUNT; i++)
+        names[i - 1] = vdnn_basis_text((vdnn_basis)i);
+    return vdnn_yaml_tree_refuse(
+        tree, tree->nodes[node].line,
+        "basis of %s%s%s is %s, expected datasheet, measured, fitted, other_card, construction or "
+        "assumed%s",
+        section, key == NULL ? "" : ".", key == NULL ? "" : key,
+        vdnn_yaml_tree_quote(quoted, tree, node),
+        vdnn_text_hint(hint, sizeof hint, text, names, VDNN_BASIS_COUNT - 1));
+}
+
+static vdnn_status note_figure(const vdnn_yaml_tree *tree, int32_t basis, vdnn_figure figure,
+                               vdnn_device_model *model)
+{
+    VDNN_INVARIANT(model->figure_count, <, VDNN_DEVICE_FIGURES);
+    vdnn_status status = read_basis(tree, basis, figure.section, figure.key, &figure.basis);
+    model->figures[model->figure_count++] = figure;
+    return status;
+}
+
+/* One section of figures into the model and into its list of them. */
+static vdnn_status read_section(const vdnn_yaml_tree *tree, int32_t node, size_t s,
+                                vdnn_device_model *model)
+{
+    int32_t bases[VDNN_SECTION_MAX_KEYS];
+    vdnn_status status = read_figures(tree, node, sections[s].name, sections[s].keys,
+                                      sections[s].key_count, model, bases);
+    for (size_t k = 0; status == VDNN_OK && k < sections[s].key_count; k++) {
+        const vdnn_key *key = &sections[s].keys[k];
+        bool said = vdnn_yaml_tree_find(tree, node, key->name) >= 0;
+        const void *at = (const char *)model + key->offset;
+        int64_t whole;
+        vdnn_figure figure = {sections[s].name, key->name, 0, VDNN_BASIS_UNSTATED};
+        if (!said && key->preset_key == NULL)
+            continue;
+        if (!said)
+            figure.basis = VDNN_BASIS_ASSUMED;
+        if (key->kind == VDNN_KEY_REAL) {
+            memcpy(&figure.value, at, sizeof figure.value);
+        } else {
+            memcpy(&whole, at, sizeof whole);
+            figure.value = (double)whole;
+        }
+        status = note_figure(tree, bases[k], figure, model);
+    }
+    return status;
 }
 
 static vdnn_status read_name(const vdnn_yaml_tree *tree, int32_t node, vdnn_device_model *model)
@@ -164,7 +233,7 @@ static vdnn_status read_name(const vdnn_yaml_tree *tree, int32_t node, vdnn_devi
 static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size_t algorithm,
                                   vdnn_device_model *model)
 {
-    int32_t values[VDNN_PASS_COUNT];
+    int32_t values[VDNN_PASS_COUNT], bases[VDNN_SECTION_MAX_KEYS];
     char what[64];
     memset(model->convolution[algorithm], 0, sizeof model->convolution[algorithm]);
     (void)snprintf(what, sizeof what, "%s of convolution", algorithms[algorithm]);
@@ -173,7 +242,7 @@ static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size
         (void)snprintf(what, sizeof what, "%s of %s", passes[p], algorithms[algorithm]);
         if (values[p] >= 0)
             status = read_figures(tree, values[p], what, rate_keys, COUNT(rate_keys),
-                                  &model->convolution[algorithm][p]);
+                                  &model->convolution[algorithm][p], bases);
     }
     return status;
 }
@@ -250,6 +319,12 @@ static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, in
     for (size_t a = 0; status == VDNN_OK && a < VDNN_COST_ALGORITHM_COUNT; a++)
         if (values[a] >= 0)
             status = read_algorithm(tree, values[a], a, model);
+    if (status == VDNN_OK)
+        status = note_figure(
+            tree, values[WORD_BASIS],
+            (vdnn_figure){"convolution", NULL, 0,
+                          values[WORD_LIKE] < 0 ? VDNN_BASIS_UNSTATED : VDNN_BASIS_OTHER_CARD},
+            model);
     return status == VDNN_OK ? check_convolution(tree, node, model) : status;
 }
 
@@ -291,8 +366,7 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
     if (status == VDNN_OK)
         status = vdnn_section_read_value(&top, &calibrated_key, values[TOP_CALIBRATED]);
     for (size_t i = 0; status == VDNN_OK && i < COUNT(sections); i++)
-        status = read_figures(tree, values[TOP_SECTIONS + i], sections[i].name, sections[i].keys,
-                              sections[i].key_count, model);
+        status = read_section(tree, values[TOP_SECTIONS + i], i, model);
     if (status == VDNN_OK)
         status = read_convolution(tree, values[TOP_CONVOLUTION], depth, model);
     return status == VDNN_OK ? check_whole(tree, values, model) : status;

@@ -2,7 +2,11 @@
 #define VDNN_RUNTIME_DEVICE_SIM_DEVICE_READER_H
 
 /* Reads device models: YAML files of the figures of a card (runtime/device/sim/model.h), each a
- * number or, with its origin, {value: NUMBER, source: TEXT}.
+ * number or, with its origin, {value: NUMBER, basis: WORD, source: TEXT}. The basis, by which
+ * reports tell what a figure is worth, is one of those of runtime/device/figure.h: datasheet,
+ * measured, fitted (to measurements of this card), other_card (taken over from another one),
+ * construction (chosen so that a published result comes out, which therefore proves nothing) or
+ * assumed.
  *
  *     name: some-card
  *     calibrated: false
@@ -13,8 +17,9 @@
  *         forward: {efficiency: 0.5, memory_efficiency: 0.8}
  *
  * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside
- * this one, or of the shipped ones), but for those that stand there. It may say its `source` once
- * for all.
+ * this one, or of the shipped ones), but for those that stand there. It may say its `source` and
+ * `basis` once for all; with `like` the basis is other_card. Without usable_bytes all bytes are,
+ * which is an assumption: what a context takes is of each card its own.
  *
  * Invariant: a model that was read is whole; on failure it is untouched.
  * Threads: any.

@@ -59,6 +59,8 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .threads = 1,
         .simulated = true,
         .calibrated = model->is_calibrated,
+        .figures = model->figures,
+        .figure_count = model->figure_count,
         .host_free_bytes = (size_t)model->host.bytes,
         .link_devices = (int)model->link.devices,
     };

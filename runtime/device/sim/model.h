@@ -15,17 +15,18 @@
 
 #include "layers/sim/cost.h"
 #include "layers/tensor.h"
+#include "runtime/device/figure.h"
 
 #include <stdbool.h>
 
-enum { VDNN_DEVICE_NAME_BYTES = 64 };
+enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 24 };
 
 typedef struct vdnn_device_model {
     char name[VDNN_DEVICE_NAME_BYTES];
     bool is_calibrated; /* on measurements; else from datasheets alone */
 
     struct {
-        int64_t bytes, usable_bytes; /* all of it; what a program can have */
+        int64_t bytes, usable_bytes; /* all of it; what a program can have, where that is known */
         double bytes_per_second;     /* peak */
     } memory;
 
@@ -57,6 +58,10 @@ typedef struct vdnn_device_model {
     } layers;
 
     vdnn_cost_rate convolution[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
+
+    /* All of the above that a model has, in this order, and what each rests on. */
+    vdnn_figure figures[VDNN_DEVICE_FIGURES];
+    int figure_count;
 } vdnn_device_model;
 
 #endif

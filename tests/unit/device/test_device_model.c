@@ -15,7 +15,7 @@ static const char good[] =
     "calibrated: false\n"
     "memory: {bytes: 17179869184, usable_bytes: 16106127360, bytes_per_second: 732e9}\n"
     "compute:\n"
-    "  f32_flops_per_second: {value: 10.6e12, source: the datasheet}\n"
+    "  f32_flops_per_second: {value: 10.6e12, basis: datasheet, source: the datasheet}\n"
     "  launch_seconds: 5e-6\n"
     "  multiprocessors: 56\n"
     "link: {out_bytes_per_second: 12e9, in_bytes_per_second: 11e9, latency_seconds: 1e-5}\n"
@@ -64,6 +64,61 @@ static void a_model_is_read_with_its_sources(void **state)
     vdnn_text_fini(&text);
 }
 
+/* The figure of that name; fails where there is none. */
+static vdnn_figure figure_of(const vdnn_device_model *model, const char *section, const char *key)
+{
+    for (int i = 0; i < model->figure_count; i++) {
+        const vdnn_figure *figure = &model->figures[i];
+        if (strcmp(figure->section, section) == 0 &&
+            (key == NULL ? figure->key == NULL
+                         : figure->key != NULL && strcmp(figure->key, key) == 0))
+            return *figure;
+    }
+    fail_msg("%s has no figure %s.%s", model->name, section, key == NULL ? "" : key);
+    return (vdnn_figure){.key = NULL};
+}
+
+static vdnn_figure figure_in(const char *from, const char *to, const char *section, const char *key)
+{
+    vdnn_device_model model;
+    vdnn_text text = change(from, to);
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "models/devices/card.yaml", &model));
+    vdnn_text_fini(&text);
+    return figure_of(&model, section, key);
+}
+
+static void each_figure_has_its_value_and_what_it_rests_on(void **state)
+{
+    (void)state;
+    vdnn_figure figure = figure_in("", "", "compute", "f32_flops_per_second");
+    assert_true(figure.value == 10.6e12);
+    assert_int_equal(figure.basis, VDNN_BASIS_DATASHEET);
+    assert_int_equal(figure_in("", "", "compute", "launch_seconds").basis, VDNN_BASIS_UNSTATED);
+    for (int i = 1; i < VDNN_BASIS_COUNT; i++) {
+        char to[64];
+        (void)snprintf(to, sizeof to, "basis: %s", vdnn_basis_text((vdnn_basis)i));
+        assert_int_equal(figure_in("basis: datasheet", to, "compute", "f32_flops_per_second").basis,
+                         i);
+    }
+    assert_int_equal(figure_in("", "", "convolution", NULL).basis, VDNN_BASIS_UNSTATED);
+    assert_int_equal(
+        figure_in("  implicit_gemm:", "  basis: fitted\n  implicit_gemm:", "convolution", NULL)
+            .basis,
+        VDNN_BASIS_FITTED);
+    assert_int_equal(
+        figure_in("  implicit_gemm:", "  like: p100\n  implicit_gemm:", "convolution", NULL).basis,
+        VDNN_BASIS_OTHER_CARD);
+}
+
+/* What a context and the libraries take is not known of a card that nobody has tried. */
+static void without_usable_bytes_all_are_which_is_an_assumption(void **state)
+{
+    (void)state;
+    vdnn_figure figure = figure_in("usable_bytes: 16106127360, ", "", "memory", "usable_bytes");
+    assert_true(figure.value == 17179869184);
+    assert_int_equal(figure.basis, VDNN_BASIS_ASSUMED);
+}
+
 static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **state)
 {
     (void)state;
@@ -84,6 +139,13 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
          "unknown key 'sauce' of f32_flops_per_second of compute (did you "
          "mean source?)"},
         {", source: the datasheet", "", "has no key 'source', which it must have"},
+        {"basis: datasheet", "basis: datashet",
+         "card.yaml:5: basis of compute.f32_flops_per_second is 'datashet', expected datasheet, "
+         "measured, fitted, other_card, construction or assumed (did you mean datasheet?)"},
+        {"basis: datasheet", "basis: unstated", "f32_flops_per_second is 'unstated', expected"},
+        {"basis: datasheet", "basis: [fitted]", "f32_flops_per_second is a list, expected"},
+        {"  implicit_gemm:", "  basis: guessed\n  implicit_gemm:",
+         "card.yaml:12: basis of convolution is 'guessed'"},
         {"source: the datasheet", "source: [a]", "is not text"},
         {"usable_bytes: 16106127360", "usable_bytes: 18179869184", "more than its bytes"},
         {"in_bytes_per_second: 11e9", "in_bytes_per_second: 11e9, both_bytes_per_second: 11e9",
@@ -107,7 +169,6 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
         {"host: {bytes: 68719476736}", "host: {bytes: 1e999}", "bytes of host is '1e999'"},
         {"usable_bytes: 16106127360", "usable_bytes: 0",
          "usable_bytes of memory is '0', expected an"},
-        {"usable_bytes: 16106127360, ", "", "memory has no key 'usable_bytes'"},
         {"  launch_seconds: 5e-6", "  launch_seconds: nan", "launch_seconds of compute is 'nan'"},
         {"  launch_seconds: 5e-6", "  launch_seconds: 5", "launch_seconds of compute is '5'"},
         {"  launch_seconds: 5e-6", "  launch_seconds: \"5e-6\"",
@@ -254,9 +315,36 @@ static void every_figure_of_the_shipped_models_names_its_source(void **state)
     }
 }
 
+/* A card has what was found on it, or says that it was not: the memory that dyn's choices in the
+ * paper leave on the Titan X is no other card's. */
+static void every_figure_of_the_shipped_models_says_what_it_rests_on(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
+        vdnn_device_model model;
+        char path[64];
+        bool is_papers = strcmp(shipped[i], "titan-x-maxwell") == 0;
+        (void)snprintf(path, sizeof path, "models/devices/%s.yaml", shipped[i]);
+        assert_ok(vdnn_device_model_load(path, &model));
+        assert_true(model.figure_count >= 14);
+        for (int k = 0; k < model.figure_count; k++)
+            if (model.figures[k].basis == VDNN_BASIS_UNSTATED)
+                fail_msg("%s: %s.%s says nothing", shipped[i], model.figures[k].section,
+                         model.figures[k].key == NULL ? "" : model.figures[k].key);
+        assert_int_equal(figure_of(&model, "convolution", NULL).basis,
+                         is_papers ? VDNN_BASIS_FITTED : VDNN_BASIS_OTHER_CARD);
+        assert_int_equal(figure_of(&model, "memory", "usable_bytes").basis,
+                         is_papers ? VDNN_BASIS_CONSTRUCTION : VDNN_BASIS_ASSUMED);
+        assert_int_equal(model.memory.usable_bytes < model.memory.bytes, is_papers);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_figure_has_its_value_and_what_it_rests_on),
+        cmocka_unit_test(without_usable_bytes_all_are_which_is_an_assumption),
+        cmocka_unit_test(every_figure_of_the_shipped_models_says_what_it_rests_on),
         cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
         cmocka_unit_test_setup_teardown(models_that_are_like_each_other_in_a_ring_are_refused,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),

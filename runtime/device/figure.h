@@ -1,0 +1,48 @@
+#ifndef VDNN_RUNTIME_DEVICE_FIGURE_H
+#define VDNN_RUNTIME_DEVICE_FIGURE_H
+
+/* What a simulated device is made of: its figures, each with what it rests on. Device models
+ * (models/devices/) have them, reports print them.
+ *
+ * Invariant: a value; names are of static tables.
+ * Threads: any.
+ *
+ *     for (int i = 0; i < properties->figure_count; i++)
+ *         say(figures[i].key, vdnn_basis_text(figures[i].basis));
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* name, as in files, in words of reports */
+#define VDNN_BASIS_TABLE(X)                                                                        \
+    X(UNSTATED, "unstated", "of unstated origin")                                                  \
+    X(DATASHEET, "datasheet", "published by the maker")                                            \
+    X(MEASURED, "measured", "measured on this card")                                               \
+    X(FITTED, "fitted", "fitted to measurements of this card")                                     \
+    X(OTHER_CARD, "other_card", "taken over from another card")                                    \
+    X(CONSTRUCTION, "construction", "chosen so that a published result comes out")                 \
+    X(ASSUMED, "assumed", "assumed")
+
+typedef enum vdnn_basis {
+#define X(name, key, words) VDNN_BASIS_##name,
+    VDNN_BASIS_TABLE(X)
+#undef X
+        VDNN_BASIS_COUNT
+} vdnn_basis;
+
+typedef struct vdnn_figure {
+    const char *section, *key; /* "memory", "bytes"; key NULL: the section as a whole */
+    double value;              /* 0 where there is no key */
+    vdnn_basis basis;
+} vdnn_figure;
+
+/* "fitted"; "fitted to measurements of this card". */
+const char *vdnn_basis_text(vdnn_basis basis);
+const char *vdnn_basis_words(vdnn_basis basis);
+
+/* As in files; false for any other text. */
+bool vdnn_basis_parse(const char *text, vdnn_basis *basis);
+
+#endif
