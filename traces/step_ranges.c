@@ -36,6 +36,7 @@ static vdnn_nvtx_category category_of(const vdnn_step *step)
 {
     static const vdnn_nvtx_category categories[] = {
         [VDNN_STEP_LOAD] = VDNN_NVTX_IO,
+        [VDNN_STEP_TAKE] = VDNN_NVTX_IO,
         [VDNN_STEP_RUN] = VDNN_NVTX_BACKWARD,
         [VDNN_STEP_RECOMPUTE] = VDNN_NVTX_RECOMPUTE,
         [VDNN_STEP_COPY_OUT] = VDNN_NVTX_OFFLOAD,

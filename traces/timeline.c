@@ -10,7 +10,7 @@ static const work work_of[] = {
     [VDNN_STEP_RUN] = WORK_COMPUTE,       [VDNN_STEP_COPY_OUT] = WORK_COPY,
     [VDNN_STEP_COPY_IN] = WORK_COPY,      [VDNN_STEP_ACCUMULATE] = WORK_COMPUTE,
     [VDNN_STEP_UPDATE] = WORK_COMPUTE,    [VDNN_STEP_STORE] = WORK_NONE,
-    [VDNN_STEP_RECOMPUTE] = WORK_COMPUTE,
+    [VDNN_STEP_RECOMPUTE] = WORK_COMPUTE, [VDNN_STEP_TAKE] = WORK_NONE,
 };
 _Static_assert(sizeof work_of / sizeof *work_of == VDNN_STEP_KIND_COUNT, "each kind has a row");
 
@@ -171,15 +171,11 @@ size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
     static const char *const verbs[] = {
-        [VDNN_STEP_JOIN] = "wait ",
-        [VDNN_STEP_LOAD] = "load ",
-        [VDNN_STEP_RUN] = "",
-        [VDNN_STEP_RECOMPUTE] = "recompute ",
-        [VDNN_STEP_COPY_OUT] = "offload ",
-        [VDNN_STEP_COPY_IN] = "prefetch ",
-        [VDNN_STEP_ACCUMULATE] = "accumulate ",
-        [VDNN_STEP_UPDATE] = "update ",
-        [VDNN_STEP_STORE] = "store ",
+        [VDNN_STEP_JOIN] = "wait ",           [VDNN_STEP_LOAD] = "load ",
+        [VDNN_STEP_TAKE] = "take ",           [VDNN_STEP_RUN] = "",
+        [VDNN_STEP_RECOMPUTE] = "recompute ", [VDNN_STEP_COPY_OUT] = "offload ",
+        [VDNN_STEP_COPY_IN] = "prefetch ",    [VDNN_STEP_ACCUMULATE] = "accumulate ",
+        [VDNN_STEP_UPDATE] = "update ",       [VDNN_STEP_STORE] = "store ",
     };
     _Static_assert(sizeof verbs / sizeof *verbs == VDNN_STEP_KIND_COUNT, "each kind has a row");
     const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";

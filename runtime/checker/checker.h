@@ -21,7 +21,8 @@
  *   - every offset is aligned and inside the spans; the spans are within the budgets
  *   - "begin" and "end" join all streams; first_step and last_step are what the accesses say
  *   - the values are those that the network means: activations of their producers, whole gradients
- *     in their order, every pass and update once
+ *     in their order, every pass and update once; the batch is loaded once, and where batches are
+ *     loaded ahead each is taken once, before the next one is loaded in its place
  *   - the peaks and copied bytes that the plan reports are true
  *
  * Invariant: a plan that passes runs as it says, whatever the order that the device takes its

@@ -18,6 +18,9 @@ typedef struct partial {
     int32_t reader, slot; /* of the last part that was added */
 } partial;
 
+/* What a batch is made of. */
+enum { IMAGES, LABELS, BATCH_PARTS };
+
 typedef struct flow {
     const vdnn_checker *checker;
     int32_t *origin;   /* per access that writes: the access that made the value; -1 from before */
@@ -25,6 +28,7 @@ typedef struct flow {
     int32_t *expected; /* per tensor: parts of its whole gradient */
     int32_t (*runs)[VDNN_PASS_COUNT], *updates; /* per layer */
     int32_t stores;
+    int32_t loads[BATCH_PARTS], takes[BATCH_PARTS];
 } flow;
 
 static const vdnn_step *step_of(const flow *f, int32_t access)
@@ -165,12 +169,20 @@ static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *lay
 
 /* ---- reads ----------------------------------------------------------------------------------- */
 
+/* A value of the batch, where its readers find it: by the step that brings it there. */
+static bool made_by_batch(const flow *f, int32_t origin)
+{
+    const bool ahead = vdnn_plan_loads_ahead(f->checker->plan);
+    return made_by(f, origin, ahead ? VDNN_STEP_TAKE : VDNN_STEP_LOAD, VDNN_FORWARD, -1,
+                   VDNN_BIND_DST);
+}
+
 static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
 {
     const vdnn_plan *plan = f->checker->plan;
     const int32_t producer = vdnn_checker_writer(plan->graph, tensor);
     if (producer < 0) {
-        if (!made_by(f, origin, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST) ||
+        if (!made_by_batch(f, origin) ||
             plan->buffers[access_at(f, origin)->buffer].class != VDNN_CLASS_INPUT)
             return refuse_value(f, access, origin, "the images as loaded");
         return VDNN_OK;
@@ -191,7 +203,7 @@ static vdnn_status check_own(const flow *f, int32_t access, int32_t buffer, cons
 static vdnn_status check_labels(const flow *f, int32_t access)
 {
     const int32_t source = f->checker->source[access];
-    if (!made_by(f, source, VDNN_STEP_LOAD, VDNN_FORWARD, -1, VDNN_BIND_DST))
+    if (!made_by_batch(f, source))
         return refuse_value(f, access, source, "the labels as loaded");
     return VDNN_OK;
 }
@@ -270,20 +282,59 @@ static vdnn_status check_values(const flow *f, int32_t i)
     return status;
 }
 
-static vdnn_status check_load(const flow *f, int32_t i)
+static int32_t place_of(const vdnn_plan *plan, int part)
+{
+    return part == LABELS ? plan->labels_buffer : plan->input_buffer;
+}
+
+static int32_t ahead_of(const vdnn_plan *plan, int part)
+{
+    return part == LABELS ? plan->labels_ahead : plan->input_ahead;
+}
+
+static size_t part_bytes(const vdnn_plan *plan, int part)
+{
+    return part == LABELS ? (size_t)plan->graph->batch * sizeof(int32_t)
+                          : vdnn_desc_bytes(&plan->graph->tensors[0].desc);
+}
+
+static vdnn_status check_load(flow *f, int32_t i)
 {
     const vdnn_plan *plan = f->checker->plan;
+    int32_t (*target)(const vdnn_plan *plan, int part) =
+        vdnn_plan_loads_ahead(plan) ? ahead_of : place_of;
     const vdnn_step *step = &plan->steps[i];
     const int32_t buffer = access_at(f, find_bind(f, step, VDNN_BIND_DST))->buffer;
-    const bool labels = plan->buffers[buffer].class == VDNN_CLASS_LABELS;
-    const size_t bytes = labels ? (size_t)plan->graph->batch * sizeof(int32_t)
-                                : vdnn_desc_bytes(&plan->graph->tensors[0].desc);
-    if (buffer != (labels ? plan->labels_buffer : plan->input_buffer) || step->bytes != bytes)
+    const int part = buffer == target(plan, LABELS) ? LABELS : IMAGES;
+    const size_t bytes = part_bytes(plan, part);
+    if (buffer != target(plan, part) || step->bytes != bytes)
         return vdnn_checker_refuse(
             f->checker, i, -1, buffer,
             "a load brings %zu bytes of %zu, or not into the buffer that the "
             "plan names",
             step->bytes, bytes);
+    f->loads[part]++;
+    return VDNN_OK;
+}
+
+/* What a take reads was loaded before this step began: what is loaded in it is the next one's. */
+static vdnn_status check_take(flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t from = find_bind(f, step, VDNN_BIND_SRC);
+    const int32_t source = access_at(f, from)->buffer,
+                  target = access_at(f, find_bind(f, step, VDNN_BIND_DST))->buffer;
+    const int part = target == place_of(plan, LABELS) ? LABELS : IMAGES;
+    const size_t bytes = part_bytes(plan, part);
+    if (target != place_of(plan, part) || source != ahead_of(plan, part) || step->bytes != bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, source,
+                                   "a take of %zu bytes of %zu, or not between the two buffers "
+                                   "that the plan names",
+                                   step->bytes, bytes);
+    if (f->checker->source[from] >= 0)
+        return refuse_value(f, from, f->checker->source[from], "the batch that was loaded ahead");
+    f->takes[part]++;
     return VDNN_OK;
 }
 
@@ -293,6 +344,8 @@ static vdnn_status check_flow(flow *f, int32_t i)
     switch (step->kind) {
     case VDNN_STEP_LOAD:
         return check_load(f, i);
+    case VDNN_STEP_TAKE:
+        return check_take(f, i);
     case VDNN_STEP_COPY_OUT:
     case VDNN_STEP_COPY_IN:
         return check_copy(f, i);
@@ -318,6 +371,23 @@ static vdnn_status check_flow(flow *f, int32_t i)
 
 /* ---- everything once ------------------------------------------------------------------------- */
 
+static vdnn_status check_batch(const flow *f)
+{
+    const int due = vdnn_plan_loads_ahead(f->checker->plan);
+    for (int part = 0; part < BATCH_PARTS; part++) {
+        const char *name = part == LABELS ? "labels" : "images";
+        if (f->loads[part] != 1)
+            return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                       "the %s are loaded %d times instead of once", name,
+                                       f->loads[part]);
+        if (f->takes[part] != due)
+            return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                       "the %s are taken %d times instead of %d", name,
+                                       f->takes[part], due);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status check_counts(const flow *f)
 {
     const vdnn_plan *plan = f->checker->plan;
@@ -340,7 +410,7 @@ static vdnn_status check_counts(const flow *f)
     if (f->stores != 1)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                    "the result is stored %d times instead of once", f->stores);
-    return VDNN_OK;
+    return check_batch(f);
 }
 
 static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,
@@ -360,9 +430,14 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
 static vdnn_status check_names(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
+    const bool ahead = plan->loads == VDNN_LOADS_AHEAD;
     vdnn_status status = check_named(checker, plan->input_buffer, VDNN_CLASS_INPUT, -1, true);
     if (status == VDNN_OK)
         status = check_named(checker, plan->labels_buffer, VDNN_CLASS_LABELS, -1, true);
+    if (status == VDNN_OK)
+        status = check_named(checker, plan->input_ahead, VDNN_CLASS_INPUT_AHEAD, -1, ahead);
+    if (status == VDNN_OK)
+        status = check_named(checker, plan->labels_ahead, VDNN_CLASS_LABELS_AHEAD, -1, ahead);
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,

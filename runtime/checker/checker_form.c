@@ -15,6 +15,8 @@ static const struct {
     vdnn_tier tier;
 } kind_rows[] = {
     {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
     {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST},
     {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST},
@@ -57,7 +59,8 @@ _Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
                "each bind has a row");
 _Static_assert(VDNN_CLASS_COUNT <= 32 && VDNN_BIND_COUNT <= UINT8_MAX,
                "classes are bits, binds bytes");
-static const unsigned kept_classes = CLASS(WEIGHT) | CLASS(OPTIMIZER);
+static const unsigned kept_classes =
+    CLASS(WEIGHT) | CLASS(OPTIMIZER) | CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
 
 static bool inside(int32_t first, int32_t count, int32_t total)
 {
@@ -246,8 +249,8 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
     if (buffer->persistent != ((kept_classes & 1U << buffer->class) != 0))
         return vdnn_checker_refuse(checker, -1, -1, b,
-                                   "weights and momenta are kept between training steps, and "
-                                   "nothing else is");
+                                   "weights, momenta and what is loaded ahead are kept between "
+                                   "training steps, and nothing else is");
     return VDNN_OK;
 }
 

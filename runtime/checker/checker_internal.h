@@ -18,7 +18,8 @@
  * joins, on one stream, which keeps its order; so that is true also where a training step is
  * enqueued before the one before it is complete. Where every step comes after "begin" and before
  * "end", every access of a training step is ordered before every access of the next one, so a reuse
- * across steps can only be wrong if it is wrong within one.
+ * across steps can only be wrong if it is wrong within one. What a step finds where batches are
+ * loaded ahead is what the step before it loaded there, once, behind its own take.
  *
  * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None asks
  * a function of the planner, or one that the planner asks too, what a plan should be.

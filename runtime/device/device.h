@@ -54,6 +54,7 @@ typedef struct vdnn_device_properties {
     /* Of a card: what its context, the libraries and other programs have of it before any tier. */
     size_t taken_bytes;
     bool shares_host_memory; /* both tiers are the same RAM */
+    bool has_link;           /* between them, which copies cross beside the compute */
     bool loads_late;         /* kernels take memory of the device when they first run */
     /* Of a card: of the last cache before its memory, which nothing else goes through. */
     size_t cache_bytes;
@@ -199,7 +200,7 @@ vdnn_status vdnn_device_round_untimed(vdnn_device *device, const bool *awaited);
  * do the operation, complete `event`. */
 vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                                const int32_t *waits, int32_t wait_count, const vdnn_launch *launch);
-/* Between the tiers. */
+/* Between the tiers, or within one. */
 vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                              const int32_t *waits, int32_t wait_count, vdnn_extent to,
                              vdnn_extent from);

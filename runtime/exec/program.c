@@ -24,6 +24,13 @@ static vdnn_status enqueue_launch(const vdnn_program *program, int32_t step,
                               &program->jobs[step].launch);
 }
 
+static vdnn_status run_nothing(void *argument, void *stream)
+{
+    (void)argument;
+    (void)stream;
+    return VDNN_OK;
+}
+
 static vdnn_status take_context(void *argument, void *stream)
 {
     const vdnn_program_inputs *inputs = argument;
@@ -58,12 +65,26 @@ static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
                             job->from);
 }
 
+static vdnn_status enqueue_take(const vdnn_program *program, int32_t step,
+                                vdnn_program_inputs *inputs)
+{
+    (void)inputs;
+    order own = order_of(program, step);
+    const vdnn_job *job = &program->jobs[step];
+    return vdnn_device_copy(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+                            job->from);
+}
+
 static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
                                 vdnn_program_inputs *inputs)
 {
     order own = order_of(program, step);
     const vdnn_job *job = &program->jobs[step];
     const void *from = job->is_labels ? inputs->labels : inputs->images;
+    const vdnn_launch nothing = {.run = run_nothing};
+    if (from == NULL && vdnn_plan_loads_ahead(program->plan))
+        return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
+                                  &nothing);
     return vdnn_device_load(program->device, own.stream, step, own.waits, own.wait_count, job->to,
                             from);
 }
@@ -142,13 +163,6 @@ static vdnn_status run_accumulate(void *argument, void *stream)
     const vdnn_program *program = job->program;
     return program->elementwise->accumulate(job->sum, job->part, job->dtype, job->count,
                                             program->threads, stream);
-}
-
-static vdnn_status run_nothing(void *argument, void *stream)
-{
-    (void)argument;
-    (void)stream;
-    return VDNN_OK;
 }
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -328,13 +342,20 @@ static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
+static vdnn_status make_take(maker *make, int32_t step, const bound *at)
+{
+    vdnn_status status = make_copy(make, step, at);
+    make->program->jobs[step].enqueue = enqueue_take;
+    return status;
+}
+
 static vdnn_status make_load(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->program->jobs[step];
     const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
     job->enqueue = enqueue_load;
     job->to = extent_of(to, make->program->plan->steps[step].bytes);
-    job->is_labels = to->class == VDNN_CLASS_LABELS;
+    job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
     return VDNN_OK;
 }
 
@@ -349,15 +370,11 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_nothing,
-        [VDNN_STEP_LOAD] = make_load,
-        [VDNN_STEP_RUN] = make_run,
-        [VDNN_STEP_RECOMPUTE] = make_run,
-        [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,
-        [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_UPDATE] = make_update,
-        [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_JOIN] = make_nothing,  [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_TAKE] = make_take,     [VDNN_STEP_RUN] = make_run,
+        [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->program->jobs[step];

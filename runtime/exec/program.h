@@ -27,7 +27,7 @@ typedef struct vdnn_job vdnn_job;
 /* What is outside of the plan's buffers, and of one round alone. Lives until the round is over. */
 typedef struct vdnn_program_inputs {
     vdnn_program *program; /* borrowed */
-    const void *images;
+    const void *images;    /* what LOAD brings; NULL, of a plan that loads ahead: nothing */
     const int32_t *labels;
     float *result; /* where STORE puts what the loss layer made */
     vdnn_step_context context;

@@ -54,6 +54,12 @@ typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_upd
  * written where they are: it takes memory, never a bit of a result. */
 typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vdnn_weight_copies;
 
+/* own: a step loads its own batch, and computes nothing until it is there. ahead: it takes the
+ * batch that was loaded while the step before it ran, out of memory that is kept for that, and the
+ * next one is loaded there beside the rest of the step. It takes memory, never a bit of a result.
+ */
+typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD } vdnn_loads;
+
 typedef struct vdnn_map_decision {
     /* drop: for maps that backward does not need. recompute: given back after forward, and made
      * again right before the first pass of backward that needs it, or that a map which is made of
@@ -71,6 +77,7 @@ typedef struct vdnn_decisions {
     vdnn_sync sync;
     vdnn_updates updates;
     vdnn_weight_copies copies;
+    vdnn_loads loads;
     vdnn_map_decision *maps;            /* graph->map_count */
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;

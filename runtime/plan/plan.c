@@ -103,6 +103,8 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
     vdnn_text_add(text, "policy %s%s%s\n", plan->policy, plan->algo[0] ? " " : "", plan->algo);
     if (plan->copies == VDNN_WEIGHTS_KEPT)
         vdnn_text_add(text, "weight copies kept\n");
+    if (plan->loads == VDNN_LOADS_AHEAD)
+        vdnn_text_add(text, "loads ahead\n");
     vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n", plan->arena_bytes,
                   plan->host_arena_bytes);
     vdnn_text_add(text, "device_peak_bytes %zu at step %d\nhost_peak_bytes %zu\n",

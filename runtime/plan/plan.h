@@ -8,6 +8,11 @@
  *   stream out             | out m0 ---------------^
  *   stream in        load--^                          in m0 --^
  *
+ * Where batches are loaded ahead, a step takes its own from where the step before it had it loaded:
+ *
+ *   stream compute   begin | take | fwd conv1 | fwd pool1 | ... | bwd conv1 | update conv1 | end
+ *   stream in                     | load the next batch |                                    ^
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -42,7 +47,8 @@ typedef enum vdnn_stream_id {
 /* name, text, stream */
 #define VDNN_STEP_TABLE(X)                                                                         \
     X(JOIN, "join", COMPUTE)             /* nothing but its waits */                               \
-    X(LOAD, "load", IN)                  /* the input batch or its labels, from the loader */      \
+    X(LOAD, "load", IN)                  /* a batch or its labels, from the loader */              \
+    X(TAKE, "take", COMPUTE)             /* to their places, from where they were loaded ahead */  \
     X(RUN, "run", COMPUTE)               /* a pass of a layer */                                   \
     X(RECOMPUTE, "recompute", COMPUTE)   /* a layer's forward again, for backward */               \
     X(COPY_OUT, "copy_out", OUT)         /* device to host */                                      \
@@ -73,6 +79,8 @@ enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
     X(WORKSPACE, "workspace", workspace)                                                           \
     X(INPUT, "input", feature_maps)                                                                \
     X(LABELS, "labels", other)                                                                     \
+    X(INPUT_AHEAD, "input_ahead", feature_maps)                                                    \
+    X(LABELS_AHEAD, "labels_ahead", other)                                                         \
     X(RESULT, "result", other)
 
 typedef enum vdnn_class {
@@ -183,9 +191,10 @@ struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
     bool training;        /* false: forward only, an evaluation */
-    vdnn_release release; /* as decided, like `updates` and `copies` */
+    vdnn_release release; /* as decided, like all up to `loads` */
     vdnn_updates updates;
     vdnn_weight_copies copies;
+    vdnn_loads loads;
 
     vdnn_step *steps;
     int32_t step_count;
@@ -198,6 +207,7 @@ struct vdnn_plan {
 
     int32_t *param_buffer, *momentum_buffer; /* per layer; -1: none */
     int32_t input_buffer, labels_buffer;     /* the images as loaded; -1 never */
+    int32_t input_ahead, labels_ahead;       /* the next step's; -1: nothing is loaded ahead */
 
     size_t arena_bytes;      /* span of device addresses */
     size_t host_arena_bytes; /* span of host addresses */
@@ -229,6 +239,13 @@ static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_lay
     bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0;
     return is_kept ? (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT
                    : 0;
+}
+
+/* Whether a step of this plan loads the next one's batch: an evaluation has a training's memory for
+ * that, and leaves it alone. */
+static inline bool vdnn_plan_loads_ahead(const vdnn_plan *plan)
+{
+    return plan->training && plan->loads == VDNN_LOADS_AHEAD;
 }
 
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)

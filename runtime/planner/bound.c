@@ -8,9 +8,11 @@
 
 /* ---- compute --------------------------------------------------------------------------------- */
 
-static size_t persistent_bytes(const vdnn_graph *graph)
+static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
 {
-    return vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+    size_t ahead = graph->maps[0].bytes + (size_t)graph->batch * sizeof(int32_t);
+    return vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph) +
+           (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }
 
 /* The map of a layer's i-th input, once for all inputs that have it; 0 where an earlier one or the
@@ -105,15 +107,31 @@ static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
            vdnn_layer_writes_dw(&plan->graph->layers[step->layer], VDNN_BACKWARD_FILTER);
 }
 
+/* Seconds. */
 typedef struct halves {
-    double load, forward, backward; /* seconds */
+    double first;  /* before all compute: of loading the batch, or of taking it */
+    double beside; /* of loading one ahead */
+    double forward, backward;
 } halves;
 
-static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+static double whole(const halves *sum, double forward, double backward)
+{
+    return fmax(sum->first + forward + backward, sum->beside);
+}
+
+static void count_load(const vdnn_profile *profile, const vdnn_step *load, vdnn_loads loads,
+                       halves *sum)
+{
+    bool is_ahead = loads == VDNN_LOADS_AHEAD;
+    sum->first += is_ahead ? vdnn_timing_take(profile, load->bytes) : load->seconds;
+    sum->beside += is_ahead ? load->seconds : 0;
+}
+
+static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
                               size_t device_bytes)
 {
     halves sum = {0};
-    size_t kept = persistent_bytes(plan->graph);
+    size_t kept = persistent_bytes(plan->graph, loads);
     size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
@@ -122,18 +140,32 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
             *half += least_pass_seconds(plan, profile, &plan->graph->layers[step->layer],
                                         step->pass, free_bytes);
         else if (step->kind == VDNN_STEP_LOAD)
-            sum.load += step->seconds;
+            count_load(profile, step, loads, &sum);
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
-                 !is_counted_with_pass(plan, step))
+                 step->kind != VDNN_STEP_TAKE && !is_counted_with_pass(plan, step))
             *half += step->seconds;
     }
     return sum;
 }
 
+/* Under the lean rules, over a link, or where this plan does it. */
+static bool can_load_ahead(const vdnn_plan *plan, const vdnn_profile *profile)
+{
+    return plan->training && (plan->loads == VDNN_LOADS_AHEAD ||
+                              (profile->has_link && plan->graph->rules == VDNN_RULES_LEAN));
+}
+
+static double unlimited(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads)
+{
+    halves sum = compute_seconds(plan, profile, loads, SIZE_MAX);
+    return whole(&sum, sum.forward, sum.backward);
+}
+
 double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile)
 {
-    halves sum = compute_seconds(plan, profile, SIZE_MAX);
-    return sum.load + sum.forward + sum.backward;
+    double own = unlimited(plan, profile, VDNN_LOADS_OWN);
+    return can_load_ahead(plan, profile) ? fmin(own, unlimited(plan, profile, VDNN_LOADS_AHEAD))
+                                         : own;
 }
 
 /* ---- what cannot stay ------------------------------------------------------------------------ */
@@ -194,8 +226,8 @@ static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, t
 static double divided_seconds(const turnaround *t, double bytes, double seconds)
 {
     double copied = t->excess_bytes - bytes;
-    return t->compute.load + fmax(t->compute.forward, copied / t->out_per_second) +
-           fmax(t->compute.backward + seconds, copied / t->in_per_second);
+    return whole(&t->compute, fmax(t->compute.forward, copied / t->out_per_second),
+                 fmax(t->compute.backward + seconds, copied / t->in_per_second));
 }
 
 /* The least over all divisions: as a function of the bytes that are recomputed it is convex and
@@ -229,16 +261,16 @@ static double recomputable_bytes(const turnaround *t)
     return bytes;
 }
 
-vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                               size_t device_bytes, size_t host_bytes, double *seconds)
+static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
+                         size_t device_bytes, size_t host_bytes, double *seconds)
 {
     const vdnn_graph *graph = plan->graph;
-    turnaround t = {.compute = compute_seconds(plan, profile, device_bytes),
-                    .excess_bytes = needed_bytes(graph) + (double)persistent_bytes(graph) -
+    turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
+                    .excess_bytes = needed_bytes(graph) + (double)persistent_bytes(graph, loads) -
                                     (double)device_bytes,
                     .out_per_second = profile->copy_out_bytes_per_second,
                     .in_per_second = profile->copy_in_bytes_per_second};
-    double alone = t.compute.load + t.compute.forward + t.compute.backward;
+    double alone = whole(&t.compute, t.compute.forward, t.compute.backward);
     if (t.excess_bytes > 0 && alone < HUGE_VAL) {
         t.sources = vdnn_heap_calloc((size_t)graph->map_count, sizeof *t.sources);
         if (t.sources == NULL)
@@ -250,5 +282,22 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
         vdnn_heap_free(t.sources);
     }
     *seconds = alone;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
+                               size_t device_bytes, size_t host_bytes, double *seconds)
+{
+    double least = HUGE_VAL;
+    vdnn_loads last = can_load_ahead(plan, profile) ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
+    for (int loads = VDNN_LOADS_OWN; loads <= (int)last; loads++) {
+        double own;
+        vdnn_status status =
+            bound(plan, profile, (vdnn_loads)loads, device_bytes, host_bytes, &own);
+        if (status != VDNN_OK)
+            return status;
+        least = fmin(least, own);
+    }
+    *seconds = least;
     return VDNN_OK;
 }

@@ -6,6 +6,8 @@
  *
  *   compute   every pass by the fastest algorithm whose workspace fits beside what the pass cannot
  *             do without: parameters, momenta, its operands and results
+ *   batch     loaded before all compute; or, where the rules and the device let it be loaded
+ *             ahead, taken then and loaded beside it, into memory of its own: whichever is less
  *   link      between the forward and the backward pass of the loss every map that backward needs
  *             is on the device, was copied out, or will be recomputed. What the budget cannot hold
  *             has left before and returns behind:
@@ -23,7 +25,7 @@
 #include "runtime/profile/profile.h"
 
 /* Of any plan of the same graph under the same rules: the fastest algorithms and no copies but the
- * input's. */
+ * batch's. */
 double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
 
 /* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL where

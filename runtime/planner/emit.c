@@ -289,10 +289,19 @@ static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
     return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
 }
 
+/* What is loaded ahead. */
+static const char next_input[] = "next input", next_labels[] = "next labels";
+
+static size_t label_bytes(const vdnn_graph *graph)
+{
+    return (size_t)graph->batch * sizeof(int32_t);
+}
+
 static void make_persistent(vdnn_emitter *emit)
 {
-    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
-        const vdnn_layer *layer = &emit->graph->layers[l];
+    const vdnn_graph *graph = emit->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
         emit->plan->param_buffer[l] = emit->plan->momentum_buffer[l] = NONE;
         if (layer->param_bytes > 0)
             emit->weights[l] = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT, VDNN_TIER_DEVICE,
@@ -304,25 +313,50 @@ static void make_persistent(vdnn_emitter *emit)
                                     layer->trainable_bytes, l, NONE, layer->name)
                     .buffer;
     }
+    emit->plan->labels_ahead = emit->plan->input_ahead = NONE;
+    if (emit->plan->loads == VDNN_LOADS_OWN)
+        return;
+    emit->plan->labels_ahead = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS_AHEAD, VDNN_TIER_DEVICE,
+                                                   label_bytes(graph), NONE, NONE, next_labels)
+                                   .buffer;
+    emit->plan->input_ahead = vdnn_emitter_buffer(emit, VDNN_CLASS_INPUT_AHEAD, VDNN_TIER_DEVICE,
+                                                  graph->maps[0].bytes, NONE, NONE, next_input)
+                                  .buffer;
+}
+
+static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const char *label)
+{
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, VDNN_FORWARD, label);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, behind);
+}
+
+/* From where the step before this one had it loaded; the next step's is loaded there. */
+static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t ahead, const char *label,
+                      const char *next)
+{
+    vdnn_place from = {ahead, NONE};
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, label);
+    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    emit_load(emit, &from, step, next);
 }
 
 /* The labels come first: the first layer waits for the image, and then both are there. */
-static void emit_loads(vdnn_emitter *emit)
+static void emit_batch(vdnn_emitter *emit)
 {
-    const vdnn_graph *graph = emit->graph;
-    size_t label_bytes = (size_t)graph->batch * sizeof(int32_t);
-    emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE, label_bytes, NONE,
-                                       NONE, "labels");
+    emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
+                                       label_bytes(emit->graph), NONE, NONE, "labels");
     emit->maps[0] = vdnn_emitter_map_buffer(emit, 0, VDNN_TIER_DEVICE);
     emit->plan->labels_buffer = emit->labels.buffer;
     emit->plan->input_buffer = emit->maps[0].buffer;
-    vdnn_place *const targets[] = {&emit->labels, &emit->maps[0]};
-    static const char *const labels[] = {"labels", "input"};
-    for (int i = 0; i < 2; i++) {
-        int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, VDNN_FORWARD, labels[i]);
-        vdnn_emitter_write(emit, step, targets[i], VDNN_BIND_DST, 0);
-        if (!emit->builder->failed)
-            vdnn_builder_wait_for(emit->builder, step, emit->begin);
+    if (vdnn_plan_loads_ahead(emit->plan)) {
+        emit_take(emit, &emit->labels, emit->plan->labels_ahead, "labels", next_labels);
+        emit_take(emit, &emit->maps[0], emit->plan->input_ahead, "input", next_input);
+    } else {
+        emit_load(emit, &emit->labels, emit->begin, "labels");
+        emit_load(emit, &emit->maps[0], emit->begin, "input");
     }
 }
 
@@ -402,6 +436,10 @@ static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
     }
     plan->input_buffer = renamed[plan->input_buffer];
     plan->labels_buffer = renamed[plan->labels_buffer];
+    if (plan->loads == VDNN_LOADS_AHEAD) {
+        plan->input_ahead = renamed[plan->input_ahead];
+        plan->labels_ahead = renamed[plan->labels_ahead];
+    }
     vdnn_heap_free(renamed);
     return VDNN_OK;
 }
@@ -411,8 +449,9 @@ static void fill_copy_bytes(vdnn_builder *builder)
     for (int32_t i = 0; i < builder->access_count; i++) {
         const vdnn_builder_access_record *record = &builder->accesses[i];
         vdnn_step *step = &builder->steps[record->step];
-        bool moves = step->kind == VDNN_STEP_LOAD || step->kind == VDNN_STEP_STORE ||
-                     step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN;
+        bool moves = step->kind == VDNN_STEP_LOAD || step->kind == VDNN_STEP_TAKE ||
+                     step->kind == VDNN_STEP_STORE || step->kind == VDNN_STEP_COPY_OUT ||
+                     step->kind == VDNN_STEP_COPY_IN;
         if (moves)
             step->bytes = builder->buffers[record->access.buffer].bytes;
     }
@@ -424,7 +463,7 @@ static void emit_all(vdnn_emitter *emit)
     emit->group = NONE;
     make_persistent(emit);
     emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
-    emit_loads(emit);
+    emit_batch(emit);
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l++)
         emit_forward(emit, &graph->layers[l]);
     emit->group = NONE;

@@ -121,12 +121,19 @@ void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_
     at->writer = step;
 }
 
+/* From one training step to the next. */
+static bool is_kept(vdnn_class class)
+{
+    return class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER ||
+           class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
+}
+
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
                                int32_t layer, int32_t map, const char *label)
 {
     vdnn_buffer buffer = {.class = class,
                           .tier = tier,
-                          .persistent = class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER,
+                          .persistent = is_kept(class),
                           .layer = layer,
                           .map = map,
                           .bytes = bytes,

@@ -42,6 +42,8 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
         return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
     case VDNN_STEP_ACCUMULATE:
         return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
+    case VDNN_STEP_TAKE:
+        return vdnn_timing_take(profile, step->bytes);
     case VDNN_STEP_UPDATE:
         return vdnn_timing_update(profile, step->bytes);
     case VDNN_STEP_COPY_OUT:

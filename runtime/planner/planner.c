@@ -20,6 +20,7 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     made->release = decisions->release;
     made->updates = decisions->updates;
     made->copies = decisions->copies;
+    made->loads = decisions->loads;
     made->param_buffer = vdnn_heap_calloc(layers, sizeof *made->param_buffer);
     made->momentum_buffer = vdnn_heap_calloc(layers, sizeof *made->momentum_buffer);
     made->maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *made->maps);
@@ -175,6 +176,7 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
     decisions.policy = training->policy;
     decisions.algo = training->algo;
     decisions.copies = training->copies;
+    decisions.loads = training->loads;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
         if (algorithm == NULL) /* done by the layer before it */

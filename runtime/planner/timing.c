@@ -5,12 +5,21 @@
 
 #include <math.h>
 
-enum { SGD_TRAFFIC = 5 }; /* floats read and written for each float that is updated */
+enum {
+    SGD_TRAFFIC = 5,  /* floats read and written for each float that is updated */
+    TAKE_TRAFFIC = 2, /* bytes read and written for each byte that is taken */
+};
 
 double vdnn_timing_update(const vdnn_profile *profile, size_t bytes)
 {
     return profile->launch_seconds +
            SGD_TRAFFIC * (double)bytes / profile->elementwise_bytes_per_second;
+}
+
+double vdnn_timing_take(const vdnn_profile *profile, size_t bytes)
+{
+    return profile->launch_seconds +
+           TAKE_TRAFFIC * (double)bytes / profile->elementwise_bytes_per_second;
 }
 
 void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_clock_task *tasks)

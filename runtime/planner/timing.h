@@ -24,6 +24,9 @@ typedef struct vdnn_clock_task vdnn_clock_task;
 /* What an update of so many bytes of parameters takes as a step of its own. */
 double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
 
+/* What taking so many bytes of a batch that was loaded ahead takes. */
+double vdnn_timing_take(const vdnn_profile *profile, size_t bytes);
+
 /* The steps of a plan as tasks, with its own waits. */
 void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_clock_task *tasks);
 

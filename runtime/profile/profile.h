@@ -48,6 +48,7 @@ typedef struct vdnn_profile {
     double copy_latency_seconds;
     double elementwise_bytes_per_second; /* what updates and accumulations move */
     double launch_seconds;               /* added to every step of a compute stream */
+    bool has_link;                       /* of the device (vdnn_device_properties) */
 } vdnn_profile;
 
 typedef struct vdnn_profile_store vdnn_profile_store;

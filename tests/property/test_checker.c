@@ -36,6 +36,7 @@ typedef struct fixture {
     vdnn_graph *graph;
     vdnn_profile *profile;
     vdnn_plan *plan;   /* all offloaded, but the concat recomputed, by need: good */
+    vdnn_plan *ahead;  /* the same with batches loaded ahead: good */
     vdnn_plan *broken; /* a copy of it */
 } fixture;
 
@@ -44,12 +45,14 @@ static vdnn_status check(const vdnn_plan *plan)
     return vdnn_checker_check(plan, SIZE_MAX, SIZE_MAX);
 }
 
-static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *profile, vdnn_sync sync)
+static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *profile, vdnn_sync sync,
+                               vdnn_loads loads)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan = NULL;
     assert_ok(vdnn_eager_decisions(graph, sync, &decisions));
     decisions.maps[graph->tensors[graph->layers[BOTH].output].map].action = VDNN_RECOMPUTE;
+    decisions.loads = loads;
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -71,7 +74,8 @@ static int set_up(void **state)
     static fixture f;
     f.graph = make_graph();
     assert_ok(vdnn_test_profile_of(f.graph, VDNN_TEST_ROWS_FAKE, &f.profile));
-    f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED);
+    f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN);
+    f.ahead = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_AHEAD);
     f.broken = vdnn_plan_edit_copy(f.plan);
     *state = &f;
     return 0;
@@ -81,18 +85,29 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     vdnn_plan_destroy(f->broken);
+    vdnn_plan_destroy(f->ahead);
     vdnn_plan_destroy(f->plan);
     vdnn_profile_destroy(f->profile);
     vdnn_graph_destroy(f->graph);
     return 0;
 }
 
+static vdnn_plan *copy_of(fixture *f, const vdnn_plan *plan)
+{
+    vdnn_plan_destroy(f->broken);
+    f->broken = vdnn_plan_edit_copy(plan);
+    return f->broken;
+}
+
 /* A fresh copy of the good plan for the next break. */
 static vdnn_plan *fresh(fixture *f)
 {
-    vdnn_plan_destroy(f->broken);
-    f->broken = vdnn_plan_edit_copy(f->plan);
-    return f->broken;
+    return copy_of(f, f->plan);
+}
+
+static vdnn_plan *fresh_ahead(fixture *f)
+{
+    return copy_of(f, f->ahead);
 }
 
 #define assert_refused(plan, part)                                                                 \
@@ -124,10 +139,12 @@ static void the_good_plan_passes(void **state)
 {
     fixture *f = *state;
     assert_ok(vdnn_checker_check(f->plan, f->plan->arena_bytes, f->plan->host_arena_bytes));
+    assert_ok(vdnn_checker_check(f->ahead, f->ahead->arena_bytes, f->ahead->host_arena_bytes));
     assert_ok(check(f->broken));
     assert_true(vdnn_plan_edit_is_ordered(f->plan));
+    assert_true(vdnn_plan_edit_is_ordered(f->ahead));
     for (int kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++)
-        (void)kind_of(f->plan, (vdnn_step_kind)kind, 0);
+        (void)kind_of(kind == VDNN_STEP_TAKE ? f->ahead : f->plan, (vdnn_step_kind)kind, 0);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -803,6 +820,160 @@ static void a_filter_that_updates_must_have_all_that_an_update_has(void **state)
     vdnn_plan_destroy(plan);
 }
 
+/* ---- batches loaded ahead -------------------------------------------------------------------- */
+
+/* Of the labels, the images; of the takes, the loads. */
+enum { LABELS, IMAGES, PARTS };
+
+static int32_t take_of(const vdnn_plan *plan, int part)
+{
+    return kind_of(plan, VDNN_STEP_TAKE, part);
+}
+
+static int32_t load_of(const vdnn_plan *plan, int part)
+{
+    return kind_of(plan, VDNN_STEP_LOAD, part);
+}
+
+static void a_batch_that_is_not_taken_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        vdnn_plan_edit_mute(broken, take_of(broken, part));
+        assert_refused(broken, "a read names a writer that does not write the buffer");
+        broken = fresh_ahead(*state);
+        vdnn_plan_edit_duplicate(broken, take_of(broken, part));
+        assert_status(check(broken), VDNN_INTERNAL);
+    }
+}
+
+/* The step would train on what it loads itself: the next step's batch. */
+static void a_batch_that_is_loaded_before_the_last_one_is_taken_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        const int32_t take = take_of(broken, part), load = load_of(broken, part);
+        const vdnn_step step = broken->steps[take];
+        assert_int_equal(load, take + 1);
+        broken->steps[take] = broken->steps[load];
+        broken->steps[load] = step;
+        broken->steps[take].wait_count = 1;
+        broken->waits[broken->steps[take].first_wait] = 0;
+        for (int32_t i = 0; i < broken->access_count; i++)
+            if (broken->accesses[i].writer == take)
+                broken->accesses[i].writer = load;
+        vdnn_plan_edit_refresh(broken);
+        assert_refused(broken, "before the training step, but it was overwritten");
+        access_of(broken, load, VDNN_BIND_SRC)->writer = take;
+        assert_status(check(broken), VDNN_INTERNAL);
+    }
+}
+
+/* Alone, that load would write over what is being taken. */
+static void a_load_that_does_not_wait_for_its_take_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        const int32_t load = load_of(broken, part);
+        assert_int_equal(broken->steps[load].wait_count, 1);
+        vdnn_plan_edit_redirect_wait(broken, load, 0);
+        assert_refused(broken, "a write does not wait for a read of what it replaces");
+    }
+}
+
+static void a_next_batch_that_is_loaded_twice_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        vdnn_plan_edit_duplicate(broken, load_of(broken, part));
+        assert_refused(broken, "loaded 2 times instead of once");
+        assert_message(part == LABELS ? "the labels" : "the images");
+        broken = fresh(*state);
+        vdnn_plan_edit_duplicate(broken, load_of(broken, part));
+        assert_status(check(broken), VDNN_INTERNAL);
+    }
+}
+
+/* As a join, which is the compute stream's. */
+static void a_next_batch_that_is_not_loaded_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        const int32_t load = load_of(broken, part);
+        vdnn_plan_edit_mute(broken, load);
+        broken->steps[load].stream = VDNN_STREAM_COMPUTE;
+        broken->steps[load].wait_count = 0;
+        assert_status(check(broken), VDNN_INTERNAL);
+        assert_message("loaded 0 times instead of once");
+    }
+}
+
+static void a_take_or_a_load_of_another_buffer_is_refused(void **state)
+{
+    const fixture *f = *state;
+    const int32_t places[PARTS] = {f->ahead->labels_buffer, f->ahead->input_buffer},
+                  aheads[PARTS] = {f->ahead->labels_ahead, f->ahead->input_ahead};
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_ahead(*state);
+        access_of(broken, take_of(broken, part), VDNN_BIND_SRC)->buffer = aheads[!part];
+        vdnn_plan_edit_refresh(broken);
+        assert_status(check(broken), VDNN_INTERNAL);
+
+        broken = fresh_ahead(*state); /* right where it is read */
+        access_of(broken, load_of(broken, part), VDNN_BIND_DST)->buffer = places[part];
+        vdnn_plan_edit_refresh(broken);
+        assert_status(check(broken), VDNN_INTERNAL);
+
+        broken = fresh_ahead(*state);
+        broken->steps[take_of(broken, part)].bytes -= sizeof(int32_t);
+        assert_refused(broken, "a take of ");
+    }
+    vdnn_plan *broken = fresh_ahead(*state); /* weights are there before the step too */
+    access_of(broken, take_of(broken, LABELS), VDNN_BIND_SRC)->buffer = broken->param_buffer[FC];
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "not between the two buffers that the plan names");
+}
+
+/* A kernel that reads it where it was loaded would be one step early. */
+static void what_is_loaded_ahead_is_read_by_a_take_alone(void **state)
+{
+    vdnn_plan *broken = fresh_ahead(*state);
+    const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV1, 0);
+    access_of(broken, run, VDNN_BIND_X)->buffer = broken->input_ahead;
+    access_of(broken, run, VDNN_BIND_X)->writer = -1;
+    vdnn_plan_edit_refresh(broken);
+    assert_refused(broken, "a buffer of the wrong class");
+    broken = fresh_ahead(*state);
+    const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
+    access_of(broken, out, VDNN_BIND_SRC)->buffer = broken->input_ahead;
+    access_of(broken, out, VDNN_BIND_SRC)->writer = load_of(broken, IMAGES);
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void what_is_loaded_ahead_is_kept_for_the_next_step(void **state)
+{
+    const fixture *f = *state;
+    vdnn_plan *broken = fresh_ahead(*state), *evaluation;
+    broken->buffers[broken->input_ahead].persistent = false;
+    assert_refused(broken, "kept between training steps");
+    broken = fresh_ahead(*state);
+    broken->input_ahead = broken->labels_ahead;
+    assert_refused(broken, "the plan names buffer");
+    broken = fresh_ahead(*state);
+    broken->loads = VDNN_LOADS_OWN;
+    assert_status(check(broken), VDNN_INTERNAL);
+
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->ahead, &evaluation));
+    assert_ok(check(evaluation));
+    assert_ok(vdnn_checker_check_evaluation(f->ahead, evaluation));
+    evaluation->buffers[evaluation->input_buffer].offset =
+        f->ahead->buffers[f->ahead->input_ahead].offset;
+    assert_status(vdnn_checker_check_evaluation(f->ahead, evaluation), VDNN_INTERNAL);
+    assert_message("bytes of what the training keeps (next input");
+    vdnn_plan_destroy(evaluation);
+}
+
 static void buffers_of_the_wrong_form_are_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -1237,6 +1408,14 @@ int main(void)
         cmocka_unit_test(steps_of_the_wrong_form_are_refused),
         cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
         cmocka_unit_test(a_filter_that_updates_must_have_all_that_an_update_has),
+        cmocka_unit_test(a_batch_that_is_not_taken_is_refused),
+        cmocka_unit_test(a_batch_that_is_loaded_before_the_last_one_is_taken_is_refused),
+        cmocka_unit_test(a_load_that_does_not_wait_for_its_take_is_refused),
+        cmocka_unit_test(a_next_batch_that_is_not_loaded_is_refused),
+        cmocka_unit_test(a_next_batch_that_is_loaded_twice_is_refused),
+        cmocka_unit_test(a_take_or_a_load_of_another_buffer_is_refused),
+        cmocka_unit_test(what_is_loaded_ahead_is_read_by_a_take_alone),
+        cmocka_unit_test(what_is_loaded_ahead_is_kept_for_the_next_step),
         cmocka_unit_test(buffers_of_the_wrong_form_are_refused),
         cmocka_unit_test(counts_that_no_plan_has_are_refused),
         cmocka_unit_test(bytes_that_would_wrap_are_refused),

@@ -164,6 +164,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
         .memory_bytes = total_bytes,
         .free_bytes = vdnn_cuda_memory_free_bytes(),
         .taken_bytes = total_bytes - free_bytes,
+        .has_link = true,
         .loads_late = true,
         .cache_bytes = (size_t)card->properties.l2CacheSize,
         .enqueues = true,

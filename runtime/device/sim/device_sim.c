@@ -56,6 +56,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .kind = "sim",
         .memory_bytes = (size_t)model->memory.bytes,
         .free_bytes = (size_t)model->memory.usable_bytes,
+        .has_link = true,
         .threads = 1,
         .simulated = true,
         .calibrated = model->is_calibrated,

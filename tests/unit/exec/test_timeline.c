@@ -192,8 +192,8 @@ static void overlap_is_what_counting_seconds_gives(void **state)
             for (int32_t s = 0; s < rig.plan.step_count; s++) {
                 vdnn_step_kind kind = rig.steps[s].kind;
                 bool copy = kind == VDNN_STEP_COPY_OUT || kind == VDNN_STEP_COPY_IN;
-                bool none =
-                    kind == VDNN_STEP_JOIN || kind == VDNN_STEP_LOAD || kind == VDNN_STEP_STORE;
+                bool none = kind == VDNN_STEP_JOIN || kind == VDNN_STEP_LOAD ||
+                            kind == VDNN_STEP_TAKE || kind == VDNN_STEP_STORE;
                 copies |= copy && runs_in_cell(&rig, s, cell);
                 computes |= !copy && !none && runs_in_cell(&rig, s, cell);
             }
