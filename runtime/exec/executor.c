@@ -23,6 +23,7 @@ struct vdnn_executor {
     training_step steps[VDNN_DEVICE_ROUNDS];
     uint64_t begun, finished; /* steps so far */
     int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
+    bool has_batch;           /* the next step's was loaded ahead, or is by those under way */
     vdnn_timeline timeline;
     vdnn_step_ranges *ranges; /* NULL: no tool listens */
     vdnn_live_edge *scratch;  /* 2 * plan->buffer_count */
@@ -165,6 +166,26 @@ int vdnn_executor_under_way(const vdnn_executor *executor)
     return (int)(executor->begun - executor->finished);
 }
 
+bool vdnn_executor_needs_batch(const vdnn_executor *executor)
+{
+    return vdnn_plan_loads_ahead(executor->plan) && !executor->has_batch;
+}
+
+vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
+                                  const int32_t *labels)
+{
+    VDNN_INVARIANT(vdnn_plan_loads_ahead(executor->plan), ==, true);
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
+    const vdnn_plan *plan = executor->plan;
+    const vdnn_buffer *input = &plan->buffers[plan->input_ahead];
+    const vdnn_buffer *classes = &plan->buffers[plan->labels_ahead];
+    vdnn_status status = vdnn_device_write(executor->device, input->offset, images, input->bytes);
+    if (status == VDNN_OK)
+        status = vdnn_device_write(executor->device, classes->offset, labels, classes->bytes);
+    executor->has_batch = status == VDNN_OK;
+    return status;
+}
+
 static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
 {
     const bool *awaited = own->timed ? NULL : executor->program->awaited;
@@ -190,6 +211,7 @@ static bool follows_error(vdnn_executor *executor)
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch)
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), <, vdnn_executor_most_under_way(executor));
+    VDNN_INVARIANT(vdnn_executor_needs_batch(executor), ==, false);
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
     own->inputs.program = executor->program;
@@ -201,15 +223,16 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     own->is_loading = false;
     memset(own->inputs.result, 0, RESULT_FLOATS * sizeof(float));
     own->has_round = false;
+    executor->has_batch = batch->images != NULL;
     if (!follows_error(executor))
         vdnn_first_error_keep(&own->error, enqueue(executor, own));
 }
 
-static void give_back(training_step *own)
+static void give_back(vdnn_executor_batch *batch)
 {
-    if (own->batch.taken != NULL)
-        own->batch.taken(own->batch.argument);
-    own->batch.taken = NULL;
+    if (batch->taken != NULL)
+        batch->taken(batch->argument);
+    batch->taken = NULL;
 }
 
 /* An error of a step that ran is told rather than that of one that could not be enqueued: it came
@@ -219,11 +242,11 @@ static vdnn_status complete(const vdnn_executor *executor, training_step *own)
     vdnn_status status = VDNN_OK;
     if (own->is_loading && own->batch.taken != NULL) {
         vdnn_device_wait(executor->device, executor->last_load);
-        give_back(own);
+        give_back(&own->batch);
     }
     if (own->has_round)
         status = vdnn_device_finish(executor->device);
-    give_back(own);
+    give_back(&own->batch);
     vdnn_status enqueued = vdnn_first_error_tell(&own->error);
     return status != VDNN_OK ? status : enqueued;
 }
@@ -306,12 +329,15 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
 
 void vdnn_executor_drain(vdnn_executor *executor)
 {
-    if (executor == NULL || vdnn_executor_under_way(executor) == 0)
+    if (executor == NULL)
+        return;
+    executor->has_batch = false;
+    if (vdnn_executor_under_way(executor) == 0)
         return;
     (void)vdnn_device_synchronize(executor->device);
     for (; executor->finished < executor->begun; executor->finished++) {
         training_step *own = step_of(executor, executor->finished);
-        give_back(own);
+        give_back(&own->batch);
         own->error.status = VDNN_OK;
     }
 }
@@ -320,7 +346,17 @@ vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batc
                                vdnn_executor_result *result)
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
-    vdnn_executor_begin(executor, batch);
+    vdnn_executor_batch own = *batch;
+    if (vdnn_plan_loads_ahead(executor->plan)) {
+        vdnn_status status = vdnn_executor_preload(executor, batch->images, batch->labels);
+        if (status != VDNN_OK) {
+            give_back(&own);
+            return status;
+        }
+        own.images = NULL;
+        own.labels = NULL;
+    }
+    vdnn_executor_begin(executor, &own);
     return vdnn_executor_finish(executor, result);
 }
 

@@ -13,6 +13,8 @@
  * Threads: one thread drives it; of a device's executors one at a time has steps under way.
  *
  *     status = vdnn_executor_create(plan, device, device_bytes, host_bytes, &executor);
+ *     if (vdnn_executor_needs_batch(executor))          // only of a plan that loads ahead
+ *         status = vdnn_executor_preload(executor, images, labels);
  *     vdnn_executor_begin(executor, &batch);            // a step, behind those that are under way
  *     status = vdnn_executor_finish(executor, &result); // the oldest of them
  *     status = vdnn_executor_step(executor, &batch, &result); // or both, for a step alone
@@ -26,6 +28,8 @@
 typedef struct vdnn_executor vdnn_executor;
 
 typedef struct vdnn_executor_batch {
+    /* What is loaded while the step runs: its own batch, or that of the step that begins next where
+     * the plan loads ahead; NULL there: that one is not known. */
     const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
@@ -59,20 +63,30 @@ vdnn_status vdnn_executor_guard(vdnn_executor *executor);
 /* Completes what is under way. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 
+/* True where the plan loads ahead and no step has loaded the batch of the one that begins next: it
+ * is the first, the first after an error, or the one before it did not know it. */
+bool vdnn_executor_needs_batch(const vdnn_executor *executor);
+/* Puts that batch where it is taken from, in place of one that was loaded ahead, and waits until it
+ * is there. Images and labels are as of a step, in any memory of the host. No step is under way. */
+vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
+                                  const int32_t *labels);
+
 /* How many steps may be under way at a time: VDNN_DEVICE_ROUNDS, or guarded ones alone. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor);
-/* Enqueues a step; fewer than that are under way. What goes wrong with it, now or
- * later, its finish tells. */
+/* Enqueues a step that needs no batch; fewer than that are under way. What goes wrong with it, now
+ * or later, its finish tells. */
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch);
 /* Waits for the oldest step under way. Where it fails, those behind it are not computed, and none
  * is under way any more. */
 vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result);
 /* How many steps are under way. */
 int vdnn_executor_under_way(const vdnn_executor *executor);
-/* Completes all steps that are under way; their results are lost. Accepts NULL. */
+/* Completes all steps that are under way; their results are lost, and what was loaded ahead.
+ * Accepts NULL. */
 void vdnn_executor_drain(vdnn_executor *executor);
 
-/* A step alone: none is under way before or after it. */
+/* A step alone, of the batch that is given whatever the plan loads ahead: none is under way before
+ * or after it. */
 vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
                                vdnn_executor_result *result);
 

@@ -100,13 +100,14 @@ static vdnn_status narrow(const vdnn_fit_request *request, size_t refused, size_
     return VDNN_OK;
 }
 
-/* Its decisions are the same under every budget, but for copies of weights. */
+/* Its decisions are the same under every budget, but for what takes memory that is left. */
 static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                                    size_t *bytes)
 {
     size_t need = plans->arena_bytes;
     VDNN_INVARIANT(plans->training != NULL, ==, true);
-    if (plans->training->copies == VDNN_WEIGHTS_KEPT) {
+    if (plans->training->copies == VDNN_WEIGHTS_KEPT ||
+        plans->training->loads == VDNN_LOADS_AHEAD) {
         vdnn_status status = need_under(request, 0, &need);
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;

@@ -290,6 +290,7 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
         status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
     if (status != VDNN_OK)
         return status;
+    build.profile->has_link = build.properties->has_link;
     build.slots = vdnn_heap_calloc(build.slot_count, sizeof *build.slots);
     if (build.slots == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",

@@ -203,20 +203,28 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
                                  .transform = normalize(graph)};
 }
 
-/* Reads ahead from the next step's batch on: up to step_count, so that a run that ends there reads
- * nothing in vain; for steps beyond it without an end. */
+static bool loads_ahead(const vdnn_training_run *run)
+{
+    return vdnn_plan_loads_ahead(run->request.plans->training);
+}
+
+/* Reads ahead from the next step's batch on, or the one behind it where that one is on the device:
+ * up to step_count, so that a run that ends there reads nothing in vain; for steps beyond it
+ * without an end. */
 static vdnn_status begin_load(vdnn_training_run *run)
 {
     const vdnn_augment *augment = &run->request.setup->graph->training.augment;
     vdnn_loader_request request = vdnn_training_load_request(run, run->train);
+    bool is_there = loads_ahead(run) && !vdnn_executor_needs_batch(run->executor);
+    int64_t first = run->begun + is_there;
     request.seed = run->request.options->seed;
     request.shuffle = !run->request.options->no_shuffle;
-    request.first_batch = (uint64_t)run->begun;
+    request.first_batch = (uint64_t)first;
     request.transform.flip = augment->flip;
     request.transform.crop[0] = augment->crop[0];
     request.transform.crop[1] = augment->crop[1];
-    if (run->begun < run->step_count)
-        request.batch_limit = (uint64_t)(run->step_count - run->begun);
+    if (first < run->step_count)
+        request.batch_limit = (uint64_t)(run->step_count - first);
     return vdnn_loader_create(&request, &run->loader);
 }
 
@@ -433,18 +441,49 @@ static void end_load(vdnn_training_run *run)
 }
 
 /* What a simulated device is given as a batch is never read. */
-static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
+static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
 {
-    vdnn_loader_batch loaded = {.images = run->slots[0].images, .labels = run->slots[0].labels};
-    vdnn_status status = VDNN_OK;
-    if (!is_simulated(run) && run->loader == NULL)
-        status = begin_load(run);
-    if (status == VDNN_OK && !is_simulated(run))
-        status = vdnn_loader_next(run->loader, &loaded);
+    *batch = (vdnn_loader_batch){.images = run->slots[0].images, .labels = run->slots[0].labels};
+    if (is_simulated(run))
+        return VDNN_OK;
+    vdnn_status status = run->loader == NULL ? begin_load(run) : VDNN_OK;
+    return status == VDNN_OK ? vdnn_loader_next(run->loader, batch) : status;
+}
+
+/* The batch of a step whose plan loads ahead, where the step before it did not load it. */
+static vdnn_status preload(vdnn_training_run *run)
+{
+    vdnn_loader_batch own;
+    vdnn_status status = read_batch(run, &own);
     if (status != VDNN_OK)
         return status;
-    *batch = (vdnn_executor_batch){.images = loaded.images, .labels = loaded.labels};
-    batch->context = vdnn_training_context(run, (uint64_t)run->begun, loaded.first_sample);
+    status = vdnn_executor_preload(run->executor, own.images, own.labels);
+    if (!is_simulated(run))
+        vdnn_loader_release(run->loader);
+    return status;
+}
+
+/* What the step to begin loads. Where that is for the step behind it, there may be none, and what
+ * keeps it from being read is told when its turn comes: the loader says it again then. */
+static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    bool is_ahead = loads_ahead(run), is_last = run->begun + 1 == run->step_count;
+    vdnn_loader_batch loaded;
+    uint64_t step = (uint64_t)run->begun, first_sample = step * (uint64_t)graph->batch;
+    *batch = (vdnn_executor_batch){.context = vdnn_training_context(run, step, first_sample)};
+    if (vdnn_executor_needs_batch(run->executor)) {
+        vdnn_status status = preload(run);
+        if (status != VDNN_OK)
+            return status;
+    }
+    if (is_ahead && is_last)
+        return VDNN_OK;
+    vdnn_status status = read_batch(run, &loaded);
+    if (status != VDNN_OK)
+        return is_ahead ? VDNN_OK : status;
+    batch->images = loaded.images;
+    batch->labels = loaded.labels;
     if (!is_simulated(run)) {
         batch->taken = release;
         batch->argument = run->loader;
@@ -485,13 +524,20 @@ static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
     return VDNN_OK;
 }
 
+/* A step whose batch none under way loads begins alone. */
+static bool can_begin(const vdnn_training_run *run)
+{
+    int64_t under_way = run->begun - run->step;
+    return under_way == 0 || (under_way < vdnn_executor_most_under_way(run->executor) &&
+                              !vdnn_executor_needs_batch(run->executor));
+}
+
 /* What keeps a further step from being begun is told when no other one is left to be done: the
  * loader says it again then. */
 static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_sample)
 {
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && run->begun < last &&
-           run->begun - run->step < vdnn_executor_most_under_way(run->executor))
+    while (status == VDNN_OK && run->begun < last && can_begin(run))
         status = begin_step(run, wants_sample);
     return run->begun > run->step ? VDNN_OK : status;
 }

@@ -42,6 +42,7 @@ typedef struct bench {
     vdnn_profile *profile;
     void *images;    /* staging block, of the graph's data type */
     int32_t *labels; /* staging block */
+    int32_t first_label;
     size_t weight_floats;
     float weight_scale;
     outcome base; /* of the last training under base, with these algorithms */
@@ -76,6 +77,7 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->seed = seed;
     b->graph->zone_bytes = guarded ? VDNN_REDZONE_BYTES : 0;
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
+    b->profile->has_link = seed / 2 % 2 == 0; /* then policies' plans load ahead */
     const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
     void *images, *labels;
     assert_ok(vdnn_device_stage(b->device, vdnn_desc_bytes(&b->graph->tensors[0].desc), &images));
@@ -90,6 +92,7 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     }
     for (int64_t i = 0; i < b->graph->batch; i++)
         b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
+    b->first_label = b->labels[0];
     b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
     b->weight_scale = RANDOM_SCALE;
 }
@@ -194,6 +197,33 @@ static void expect_high_water(const bench *b, const vdnn_plan *plan, bool guarde
     }
 }
 
+/* Each step has a batch of its own: another first pixel, another first label. */
+static void fill_batch(const bench *b, uint64_t step)
+{
+    const float pixel = 0.25F * (float)(step + 1);
+    vdnn_stage_narrow(b->graph->dtype, &pixel, b->images, 1);
+    b->labels[0] = (int32_t)((b->first_label + (int64_t)step) % b->graph->classes);
+}
+
+/* The batch of a step, or where the plan loads ahead that of the next one, of which the last step
+ * has none. */
+static vdnn_executor_batch batch_of(const bench *b, const vdnn_plan *plan, uint64_t step)
+{
+    vdnn_executor_batch batch = {.context = {.seed = b->seed,
+                                             .step = step,
+                                             .first_sample = step * (uint64_t)b->graph->batch,
+                                             .lr = 0.01,
+                                             .momentum = 0.9,
+                                             .weight_decay = 0.0005}};
+    const uint64_t loaded = step + vdnn_plan_loads_ahead(plan);
+    if (loaded == STEPS)
+        return batch;
+    fill_batch(b, loaded);
+    batch.images = b->images;
+    batch.labels = b->labels;
+    return batch;
+}
+
 static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
 {
     vdnn_executor *executor;
@@ -204,17 +234,14 @@ static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
     vdnn_device_reset_high_water(b->device);
     const size_t tiers = vdnn_device_allocation_count(b->device), heap = vdnn_heap_call_count();
     for (uint64_t s = 0; s < STEPS; s++) {
-        const vdnn_executor_batch batch = {
-            .images = b->images,
-            .labels = b->labels,
-            .context = {.seed = b->seed,
-                        .step = s,
-                        .first_sample = s * (uint64_t)b->graph->batch,
-                        .lr = 0.01,
-                        .momentum = 0.9,
-                        .weight_decay = 0.0005}};
+        if (vdnn_executor_needs_batch(executor)) {
+            fill_batch(b, s);
+            assert_ok(vdnn_executor_preload(executor, b->images, b->labels));
+        }
+        const vdnn_executor_batch batch = batch_of(b, plan, s);
         vdnn_executor_result result;
-        assert_ok(vdnn_executor_step(executor, &batch, &result));
+        vdnn_executor_begin(executor, &batch);
+        assert_ok(vdnn_executor_finish(executor, &result));
         out->losses[s] = result.loss;
         assert_int_equal(result.offload_bytes, plan->offload_bytes);
         assert_int_equal(result.prefetch_bytes, plan->prefetch_bytes);

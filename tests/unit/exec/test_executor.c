@@ -123,6 +123,26 @@ static fixture set_up(const char *path, int64_t batch, const char *policy)
     return f;
 }
 
+/* The small network planned as for a device with a link, whose memory is ample: its plan loads
+ * ahead. */
+static fixture prepare_ahead(const char *policy)
+{
+    fixture f = {0};
+    make_graph(&f, NULL, 0);
+    f.profile->has_link = true;
+    make_plan(&f, policy);
+    assert_int_equal(f.plan->loads, VDNN_LOADS_AHEAD);
+    open_device(&f);
+    return f;
+}
+
+static fixture set_up_ahead(const char *policy)
+{
+    fixture f = prepare_ahead(policy);
+    assert_ok(create_executor(&f));
+    return f;
+}
+
 static void tear_down(fixture *f)
 {
     vdnn_executor_destroy(f->executor);
@@ -276,10 +296,11 @@ static void shift_labels(const fixture *f, int32_t *labels, int step)
         labels[i] = (int32_t)((f->batch.labels[i] + step) % f->graph->classes);
 }
 
-static trained train(const char *policy, int depth, bool untimed)
+static trained train(const char *policy, vdnn_loads loads, int depth, bool untimed)
 {
     trained result = {.bytes = 0};
-    fixture f = set_up(NULL, 0, policy);
+    bool ahead = loads == VDNN_LOADS_AHEAD;
+    fixture f = ahead ? set_up_ahead(policy) : set_up(NULL, 0, policy);
     void *labels[VDNN_DEVICE_ROUNDS];
     for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
         assert_ok(
@@ -287,11 +308,17 @@ static trained train(const char *policy, int depth, bool untimed)
     vdnn_executor_batch batch = f.batch;
     batch.untimed = untimed;
     size_t heap = vdnn_heap_call_count();
+    if (ahead) {
+        shift_labels(&f, labels[0], 0);
+        assert_ok(vdnn_executor_preload(f.executor, batch.images, labels[0]));
+    }
     for (int begun = 0, done = 0; done < TOGETHER; done++) {
         for (; begun < TOGETHER && begun - done < depth; begun++) {
-            batch.labels = labels[begun % VDNN_DEVICE_ROUNDS];
+            int loaded = begun + ahead;
+            batch.labels = labels[loaded % VDNN_DEVICE_ROUNDS];
+            batch.images = loaded == TOGETHER ? NULL : f.batch.images;
             batch.context.step = (uint64_t)begun;
-            shift_labels(&f, labels[begun % VDNN_DEVICE_ROUNDS], begun);
+            shift_labels(&f, labels[loaded % VDNN_DEVICE_ROUNDS], loaded);
             vdnn_executor_begin(f.executor, &batch);
         }
         assert_int_equal(vdnn_executor_under_way(f.executor), begun - done);
@@ -310,10 +337,19 @@ static trained train(const char *policy, int depth, bool untimed)
 static void steps_under_way_together_give_the_bits_of_steps_alone(void **state)
 {
     (void)state;
+    static const struct {
+        vdnn_loads loads;
+        int depth;
+        bool untimed;
+    } forms[] = {{VDNN_LOADS_OWN, VDNN_DEVICE_ROUNDS, false},
+                 {VDNN_LOADS_OWN, VDNN_DEVICE_ROUNDS, true},
+                 {VDNN_LOADS_AHEAD, 1, false},
+                 {VDNN_LOADS_AHEAD, VDNN_DEVICE_ROUNDS, false},
+                 {VDNN_LOADS_AHEAD, VDNN_DEVICE_ROUNDS, true}};
     for (int p = 0; p < POLICIES; p++) {
-        trained alone = train(policies[p], 1, false);
-        for (int untimed = 0; untimed < 2; untimed++) {
-            trained together = train(policies[p], VDNN_DEVICE_ROUNDS, untimed);
+        trained alone = train(policies[p], VDNN_LOADS_OWN, 1, false);
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            trained together = train(policies[p], forms[i].loads, forms[i].depth, forms[i].untimed);
             assert_memory_equal(together.losses, alone.losses, sizeof alone.losses);
             assert_memory_equal(together.weights, alone.weights, alone.bytes);
             vdnn_heap_free(together.weights);
@@ -329,15 +365,18 @@ static void count_taken(void *argument)
 
 /* Two steps are begun, and an operation of one of them fails: that one is told, a step before it is
  * as it would be alone, one behind it changes nothing. */
-static bool fails_in_one_of_two_steps(size_t nth, size_t *operations, double expected)
+static bool fails_in_one_of_two_steps(vdnn_loads loads, size_t nth, size_t *operations,
+                                      double expected)
 {
     vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION), .nth = nth};
     vdnn_test_device_begin(&fault);
-    fixture f = set_up(NULL, 0, "all");
+    fixture f = loads == VDNN_LOADS_AHEAD ? set_up_ahead("all") : set_up(NULL, 0, "all");
     int taken = 0;
     vdnn_executor_batch batch = f.batch;
     batch.taken = count_taken;
     batch.argument = &taken;
+    if (vdnn_executor_needs_batch(f.executor))
+        assert_ok(vdnn_executor_preload(f.executor, batch.images, batch.labels));
     for (int i = 0; i < 2; i++)
         vdnn_executor_begin(f.executor, &batch);
     *operations = (size_t)f.plan->step_count;
@@ -354,6 +393,8 @@ static bool fails_in_one_of_two_steps(size_t nth, size_t *operations, double exp
         assert_message("is made to fail at OPERATION");
     assert_int_equal(vdnn_executor_under_way(f.executor), 0);
     assert_int_equal(taken, 2);
+    assert_int_equal(vdnn_executor_needs_batch(f.executor),
+                     loads == VDNN_LOADS_AHEAD && status != VDNN_OK);
     if (status != VDNN_OK)
         (void)step(&f);
     tear_down(&f);
@@ -367,11 +408,100 @@ static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(vo
     fixture f = set_up(NULL, 0, "all");
     double expected = step(&f).loss;
     tear_down(&f);
-    size_t operations = 0, stride = 100 / (size_t)vdnn_test_count(100);
-    size_t nth = 1 + vdnn_test_seed() % stride;
-    while (fails_in_one_of_two_steps(nth, &operations, expected))
-        nth += stride;
-    assert_true(nth > 2 * operations && nth <= 2 * operations + stride);
+    for (int loads = VDNN_LOADS_OWN; loads <= VDNN_LOADS_AHEAD; loads++) {
+        size_t operations = 0, stride = 100 / (size_t)vdnn_test_count(100);
+        size_t nth = 1 + vdnn_test_seed() % stride;
+        while (fails_in_one_of_two_steps((vdnn_loads)loads, nth, &operations, expected))
+            nth += stride;
+        assert_true(nth > 2 * operations && nth <= 2 * operations + stride);
+    }
+}
+
+/* ---- batches loaded ahead -------------------------------------------------------------------- */
+
+/* Whoever does not know the next batch names none, and has to preload it. */
+static void a_step_whose_batch_no_step_loaded_has_it_preloaded(void **state)
+{
+    (void)state;
+    vdnn_executor_result result;
+    fixture f = set_up(NULL, 0, "all");
+    double losses[2];
+    for (int i = 0; i < 2; i++)
+        losses[i] = step(&f).loss;
+    assert_false(vdnn_executor_needs_batch(f.executor));
+    tear_down(&f);
+
+    f = set_up_ahead("all");
+    vdnn_executor_batch nothing = {.context = f.batch.context};
+    for (int i = 0; i < 2; i++) {
+        assert_true(vdnn_executor_needs_batch(f.executor));
+        assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+        assert_false(vdnn_executor_needs_batch(f.executor));
+        nothing.context.step = (uint64_t)i;
+        vdnn_executor_begin(f.executor, &nothing);
+        assert_ok(vdnn_executor_finish(f.executor, &result));
+        assert_true(result.loss == losses[i]);
+    }
+    tear_down(&f);
+}
+
+/* It trains on what it is given, whatever was loaded for it. */
+static void a_step_alone_has_its_own_batch(void **state)
+{
+    (void)state;
+    vdnn_executor_result result;
+    fixture f = set_up(NULL, 0, "all");
+    (void)step(&f);
+    double expected = step(&f).loss;
+    size_t bytes = vdnn_desc_bytes(&f.graph->tensors[0].desc);
+    tear_down(&f);
+
+    f = set_up_ahead("all");
+    void *other;
+    assert_ok(vdnn_device_stage(f.device, bytes, &other));
+    memset(other, 0, bytes);
+    vdnn_executor_batch next = f.batch;
+    next.images = other;
+    assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+    vdnn_executor_begin(f.executor, &next);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    assert_false(vdnn_executor_needs_batch(f.executor));
+    f.batch.context.step = 1;
+    assert_true(step(&f).loss == expected);
+    assert_true(vdnn_executor_needs_batch(f.executor));
+    tear_down(&f);
+}
+
+/* An evaluation in the same arena leaves the batch alone that was loaded for the next step. */
+static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
+{
+    (void)state;
+    double losses[2];
+    for (int evaluates = 0; evaluates < 2; evaluates++) {
+        fixture f = set_up_ahead("all");
+        vdnn_plan *plan = NULL;
+        vdnn_executor *evaluation = NULL;
+        vdnn_executor_result result;
+        assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
+        assert_true(plan->arena_bytes <= f.plan->arena_bytes);
+        assert_ok(vdnn_executor_create(plan, f.device, f.plan->arena_bytes,
+                                       f.plan->host_arena_bytes, &evaluation));
+        assert_false(vdnn_executor_needs_batch(evaluation));
+        assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+        for (int i = 0; i < 2; i++) {
+            vdnn_executor_begin(f.executor, &f.batch);
+            assert_ok(vdnn_executor_finish(f.executor, &result));
+            vdnn_executor_batch batch = f.batch;
+            batch.context.evaluate = true;
+            if (evaluates)
+                assert_ok(vdnn_executor_step(evaluation, &batch, &(vdnn_executor_result){0}));
+        }
+        losses[evaluates] = result.loss;
+        vdnn_executor_destroy(evaluation);
+        vdnn_plan_destroy(plan);
+        tear_down(&f);
+    }
+    assert_true(losses[0] == losses[1]);
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */
@@ -628,6 +758,40 @@ static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
     tear_down(&f);
 }
 
+/* The next batch is there while a kernel of this step has still to pass the gate. */
+static void the_next_batch_is_loaded_while_a_step_computes(void **state)
+{
+    (void)state;
+    fixture f = prepare_ahead("all");
+    vdnn_executor_result result;
+    int32_t load = 0;
+    wanted_bytes = 0;
+    f.plan->steps[find_run(f.plan, "right", VDNN_FORWARD)].algorithm = &fragile;
+    assert_ok(create_executor(&f));
+    for (int32_t i = 0; i < f.plan->step_count; i++)
+        load = f.plan->steps[i].kind == VDNN_STEP_LOAD ? i : load;
+    size_t bytes = f.plan->steps[load].bytes;
+    const char *place = vdnn_device_base(f.device, VDNN_TIER_DEVICE);
+    place += f.plan->buffers[f.plan->input_ahead].offset;
+    void *next;
+    assert_ok(vdnn_device_stage(f.device, bytes, &next));
+    memset(next, 0x11, bytes);
+    vdnn_executor_batch batch = f.batch;
+    batch.images = next;
+    (void)sem_init(&gate, 0, 0);
+    is_gated = true;
+    assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+    assert_memory_equal(place, f.batch.images, bytes);
+    vdnn_executor_begin(f.executor, &batch);
+    vdnn_device_wait(f.device, load);
+    assert_memory_equal(place, next, bytes);
+    (void)sem_post(&gate);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    is_gated = false;
+    (void)sem_destroy(&gate);
+    tear_down(&f);
+}
+
 static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
 {
     (void)state;
@@ -727,6 +891,35 @@ static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state
     assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
     assert_int_equal(t.calls, 2);
     free(kept);
+    tear_down(&f);
+}
+
+/* What is taken of a step is the next one's batch. */
+static void a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before(void **state)
+{
+    (void)state;
+    vdnn_executor_result result;
+    fixture f = set_up(NULL, 0, "all");
+    (void)step(&f);
+    double expected = step(&f).loss;
+    tear_down(&f);
+
+    f = set_up_ahead("all");
+    taker t = {.images = (float *)(void *)(uintptr_t)f.batch.images,
+               .count = vdnn_desc_count(&f.graph->tensors[0].desc)};
+    vdnn_executor_batch batch = f.batch;
+    batch.taken = write_over;
+    batch.argument = &t;
+    assert_ok(vdnn_executor_preload(f.executor, batch.images, batch.labels));
+    vdnn_executor_begin(f.executor, &batch);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    assert_int_equal(t.calls, 1);
+    batch.images = NULL;
+    batch.context.step = 1;
+    vdnn_executor_begin(f.executor, &batch);
+    assert_ok(vdnn_executor_finish(f.executor, &result));
+    assert_true(result.loss == expected);
+    assert_int_equal(t.calls, 2);
     tear_down(&f);
 }
 
@@ -879,6 +1072,10 @@ int main(void)
         cmocka_unit_test(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it),
         cmocka_unit_test(a_step_is_enqueued_while_the_one_before_it_runs),
         cmocka_unit_test(what_cannot_be_enqueued_is_told_when_its_turn_comes),
+        cmocka_unit_test(a_step_whose_batch_no_step_loaded_has_it_preloaded),
+        cmocka_unit_test(a_step_alone_has_its_own_batch),
+        cmocka_unit_test(an_evaluation_changes_nothing_that_was_loaded_ahead),
+        cmocka_unit_test(the_next_batch_is_loaded_while_a_step_computes),
         cmocka_unit_test(the_arena_is_used_to_its_last_byte_and_no_further),
         cmocka_unit_test(live_bytes_stay_within_what_was_planned),
         cmocka_unit_test(bytes_copied_are_those_of_the_device_and_not_of_the_plan),
@@ -889,6 +1086,7 @@ int main(void)
         cmocka_unit_test(a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused),
         cmocka_unit_test(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works),
         cmocka_unit_test(a_batch_is_given_back_once_and_not_before_it_was_loaded),
+        cmocka_unit_test(a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before),
         cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
         cmocka_unit_test(a_flipped_bit_in_the_host_tier_is_caught),
         cmocka_unit_test(a_check_left_out_catches_nothing),
