@@ -259,12 +259,30 @@ static bool is_better(const search *own, const vdnn_plan_facts *facts)
            (facts->step_seconds <= own->seconds && facts->offload_bytes < own->offload_bytes);
 }
 
+/* What the plan of decisions takes, with the next batch loaded ahead where it has room for that: so
+ * it is run. */
+static vdnn_status try_with_rest(const vdnn_policy_request *request,
+                                 const vdnn_decisions *decisions, vdnn_trial_result *tried)
+{
+    vdnn_trial_result ahead;
+    vdnn_decisions richer = *decisions;
+    vdnn_status status = vdnn_policy_try(request, decisions, NULL, tried);
+    if (status != VDNN_OK || !tried->fits || !request->profile->has_link ||
+        request->device_bytes - tried->facts.arena_bytes < request->graph->maps[0].bytes)
+        return status;
+    richer.loads = VDNN_LOADS_AHEAD;
+    status = vdnn_policy_try(request, &richer, NULL, &ahead);
+    if (status == VDNN_OK && ahead.fits && ahead.facts.step_seconds < tried->facts.step_seconds)
+        *tried = ahead;
+    return status;
+}
+
 /* Takes a copy of decisions that fit and are better than the best; *fits tells the first. */
 static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fits)
 {
     vdnn_trial_result tried;
     vdnn_decisions copy;
-    vdnn_status status = vdnn_policy_try(own->request, decisions, NULL, &tried);
+    vdnn_status status = try_with_rest(own->request, decisions, &tried);
     *fits = status == VDNN_OK && tried.fits;
     if (!*fits || !is_better(own, &tried.facts))
         return status;

@@ -28,6 +28,7 @@ static draw draw_case(uint64_t seed)
     const vdnn_rules rules = vdnn_test_between(&d.rng, 0, 1) ? VDNN_RULES_LEAN : VDNN_RULES_PAPER;
     assert_ok(vdnn_random_model_graph(&request, rules, &d.graph));
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
+    d.profile->has_link = vdnn_test_between(&d.rng, 0, 1);
     return d;
 }
 
