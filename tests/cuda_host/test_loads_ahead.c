@@ -1,10 +1,10 @@
 /* Batches that are loaded while the step before theirs computes, on the emulation of CUDA on the
  * CPU: no bit changes, no smallest budget, and no step waits for its batch. */
 
-#include "layers/cuda_stream.h"
+#include "layers/cuda/stream.h"
 #include "runtime/exec/executor.h"
-#include "runtime/plan/planner.h"
-#include "runtime/profile_store.h"
+#include "runtime/planner/planner.h"
+#include "runtime/profile/profile_store.h"
 #include "runtime/train/weights.h"
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"
