@@ -3,6 +3,7 @@
 
 #include "layers/cuda/stream.h"
 #include "runtime/exec/executor.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/planner/planner.h"
 #include "runtime/profile/profile_store.h"
 #include "runtime/train/weights.h"
@@ -412,7 +413,7 @@ static void open_rig(rig *r, const char *model_path)
     vdnn_model_destroy(model);
     assert_ok(vdnn_device_open("cuda", &(vdnn_device_options){.event_count = 64}, &r->device));
     assert_ok(vdnn_profile_store_create("any", &r->store));
-    assert_ok(vdnn_profile_create(r->graph, r->device, r->store, NULL, &r->profile));
+    assert_ok(vdnn_measured_profile_create(r->graph, r->device, r->store, NULL, &r->profile));
     assert_true(r->profile->has_link);
     plan_ahead(r);
     assert_ok(vdnn_device_reserve(r->device, VDNN_TIER_DEVICE, r->plan->arena_bytes));

@@ -1183,7 +1183,7 @@ static void a_plan_that_believes_a_wrong_graph_is_refused(void **state)
     for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         vdnn_graph *graph = make_graph();
         breaks[i](graph);
-        vdnn_plan *plan = plan_eagerly(graph, f->profile, VDNN_SYNC_BY_NEED);
+        vdnn_plan *plan = plan_eagerly(graph, f->profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN);
         assert_refused(plan, "than its definition says");
         vdnn_plan_destroy(plan);
         vdnn_graph_destroy(graph);
