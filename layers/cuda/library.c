@@ -10,6 +10,7 @@ enum { NAME_BYTES = 128, NO_VERSION = 0 };
 /* Where the toolkit puts them, which is not always among the loader's folders. */
 static const char *const folders[] = {"", "/usr/local/cuda/lib64/"};
 
+/* Of every library's members that are not const; a table is written only until it was found. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Where one is there that cannot be used, the first of them: of those the user wants to know. */
@@ -101,8 +102,10 @@ const char *vdnn_cuda_library_lack(vdnn_cuda_library *library)
 void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason)
 {
     (void)pthread_mutex_lock(&lock);
-    (void)snprintf(library->lack, sizeof library->lack, "%s was found and cannot be used: %s",
-                   library->title, reason);
+    bool was_told = library->was_looked_for && !library->is_found;
+    if (!was_told)
+        (void)snprintf(library->lack, sizeof library->lack, "%s was found and cannot be used: %s",
+                       library->title, reason);
     library->is_found = false;
     library->was_looked_for = true;
     (void)pthread_mutex_unlock(&lock);

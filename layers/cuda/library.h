@@ -5,7 +5,8 @@
  *
  * Invariant: a table is filled with all functions of one library of a version that it is for, or it
  * is all NULL. A library is looked for once, and what is used stays loaded.
- * Threads: any; a table may be read by who was told that nothing lacks.
+ * Threads: any. A library is the process's, under one lock; a table may be read by who was told
+ * that nothing lacks, and what lacks does not change once it was told.
  *
  *     static const char *const symbols[] = {"cublasGetProperty", "cublasCreate_v2", ...};
  *     static vdnn_cuda_library library = {.title = "cuBLAS", .file = "libcublas.so", .oldest = 12,
@@ -33,7 +34,8 @@ typedef struct vdnn_cuda_library {
  * says it. */
 const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
 
-/* One that was found and cannot be used on this machine lacks from now on, for that reason. */
+/* One that was found and cannot be used on this machine lacks from now on, for that reason, or for
+ * the first that was told. */
 void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason);
 
 #endif

@@ -3,6 +3,7 @@
 #include "runtime/device/device_backend.h"
 #include "runtime/device/offers.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -55,11 +56,11 @@ static const char *const tier_texts[VDNN_TIER_COUNT] = {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* Takes the place of the row of its kind. */
-static const vdnn_device_backend *replacement;
+static const vdnn_device_backend *_Atomic replacement;
 
 void vdnn_device_replace(const vdnn_device_backend *backend)
 {
-    replacement = backend;
+    atomic_store(&replacement, backend);
 }
 
 static const vdnn_device_backend *find_backend(const char *kind, const char **instance)
@@ -68,9 +69,9 @@ static const vdnn_device_backend *find_backend(const char *kind, const char **in
     for (size_t i = 0; i < BACKEND_COUNT; i++)
         if (strlen(backends[i]->kind) == length && strncmp(backends[i]->kind, kind, length) == 0) {
             *instance = kind[length] == ':' ? kind + length + 1 : "";
-            bool replaced =
-                replacement != NULL && strcmp(replacement->kind, backends[i]->kind) == 0;
-            return replaced ? replacement : backends[i];
+            const vdnn_device_backend *other = atomic_load(&replacement);
+            return other != NULL && strcmp(other->kind, backends[i]->kind) == 0 ? other
+                                                                                : backends[i];
         }
     return NULL;
 }

@@ -109,8 +109,9 @@ typedef struct vdnn_device_backend {
 
 extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_cuda, vdnn_device_sim;
 
-/* Devices of this kind that are opened from now on have this backend instead of their own; NULL
- * ends it. For tests: an adaptor around the real one, which counts, fails or flips bits. */
+/* Devices of this kind that are opened from now on, by any thread of the process, have this backend
+ * instead of their own; NULL ends it. For tests: an adaptor around the real one, which counts,
+ * fails or flips bits. */
 void vdnn_device_replace(const vdnn_device_backend *backend);
 
 #endif
