@@ -4,8 +4,8 @@
 #include "layers/sim/simulated.h"
 #include "layers/stage.h"
 #include "runtime/base/text.h"
-#include "runtime/base/versioned.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +19,12 @@ typedef struct custom {
 } custom;
 
 static custom rows[MOST_TYPES];
-static size_t row_count;
+/* A row is complete before it counts. */
+static atomic_size_t row_count;
 
 size_t vdnn_custom_count(void)
 {
-    return row_count;
+    return atomic_load_explicit(&row_count, memory_order_acquire);
 }
 
 const vdnn_layer_def *vdnn_custom_def(size_t i)
@@ -33,7 +34,7 @@ const vdnn_layer_def *vdnn_custom_def(size_t i)
 
 size_t vdnn_custom_algorithm_count(void)
 {
-    return ALGORITHMS * row_count;
+    return ALGORITHMS * vdnn_custom_count();
 }
 
 const vdnn_algorithm *vdnn_custom_algorithm(size_t i)
@@ -328,8 +329,6 @@ static vdnn_status check_type(const vdnn_layer_type *type)
     if (type->name == NULL || type->name[0] == '\0' || vdnn_text_has_control(type->name))
         return vdnn_status_fail(VDNN_USAGE,
                                 "a layer type has no name, or one with control characters");
-    if (vdnn_layer_def_find(type->name) != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "layer type '%s' is already registered", type->name);
     if (type->forward == NULL || type->backward_data == NULL)
         return vdnn_status_fail(VDNN_USAGE, "layer type '%s' has no %s", type->name,
                                 type->forward == NULL ? "forward" : "backward_data");
@@ -342,7 +341,7 @@ static vdnn_status check_type(const vdnn_layer_type *type)
                 return vdnn_status_fail(VDNN_USAGE,
                                         "layer type '%s' has a key '%s', which every layer has",
                                         type->name, reserved[r]);
-    if (row_count == MOST_TYPES)
+    if (vdnn_custom_count() == MOST_TYPES)
         return vdnn_status_fail(
             VDNN_USAGE, "%d layer types are registered already, which is the limit", MOST_TYPES);
     return VDNN_OK;
@@ -370,45 +369,42 @@ static vdnn_status check_config(const vdnn_layer_type *type)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_layer_register(const vdnn_layer_type *type)
+vdnn_status vdnn_custom_add(const vdnn_layer_type *type)
 {
-    vdnn_layer_type own;
-    vdnn_status status = vdnn_versioned_take(&own, sizeof own, type, "vdnn_layer_type");
+    size_t count = vdnn_custom_count();
+    vdnn_status status = check_type(type);
     if (status == VDNN_OK)
-        status = check_type(&own);
-    if (status == VDNN_OK)
-        status = check_config(&own);
+        status = check_config(type);
     if (status != VDNN_OK)
         return status;
-    bool one = own.min_inputs == 0 && own.max_inputs == 0;
+    bool one = type->min_inputs == 0 && type->max_inputs == 0;
     vdnn_needs known = VDNN_NEEDS_X | VDNN_NEEDS_Y | VDNN_NEEDS_W | VDNN_NEEDS_AUX;
-    vdnn_needs needs[2] = {own.needs_data & known, own.needs_filter & known};
-    rows[row_count] =
-        (custom){.def = {.type = own.name,
-                         .role = own.role,
-                         .layout_rule = VDNN_LAYOUT_PLAIN,
-                         .keys = own.keys,
-                         .key_count = own.key_count,
-                         .config_bytes = own.config_bytes == 0 ? 1 : own.config_bytes,
-                         .min_inputs = one ? 1 : own.min_inputs,
-                         .max_inputs = one ? 1 : own.max_inputs,
-                         .paper = {needs[0], needs[1]},
-                         .lean = {needs[0], needs[1]},
-                         .lean_if_y = {needs[0], needs[1]},
-                         .infer = infer,
-                         .aux_bytes = aux_bytes,
-                         .flops = flops},
-                 .algorithms = {{.layer_type = own.name,
-                                 .name = "custom",
-                                 .device = "cpu",
-                                 .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
-                                           1U << VDNN_BACKWARD_FILTER,
-                                 .deterministic = true,
-                                 .refusal = refusal,
-                                 .workspace = workspace,
-                                 .run = run},
-                                VDNN_SIMULATED(own.name, "roofline")},
-                 .type = own};
-    row_count++;
+    vdnn_needs needs[2] = {type->needs_data & known, type->needs_filter & known};
+    rows[count] = (custom){.def = {.type = type->name,
+                                   .role = type->role,
+                                   .layout_rule = VDNN_LAYOUT_PLAIN,
+                                   .keys = type->keys,
+                                   .key_count = type->key_count,
+                                   .config_bytes = type->config_bytes == 0 ? 1 : type->config_bytes,
+                                   .min_inputs = one ? 1 : type->min_inputs,
+                                   .max_inputs = one ? 1 : type->max_inputs,
+                                   .paper = {needs[0], needs[1]},
+                                   .lean = {needs[0], needs[1]},
+                                   .lean_if_y = {needs[0], needs[1]},
+                                   .infer = infer,
+                                   .aux_bytes = aux_bytes,
+                                   .flops = flops},
+                           .algorithms = {{.layer_type = type->name,
+                                           .name = "custom",
+                                           .device = "cpu",
+                                           .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
+                                                     1U << VDNN_BACKWARD_FILTER,
+                                           .deterministic = true,
+                                           .refusal = refusal,
+                                           .workspace = workspace,
+                                           .run = run},
+                                          VDNN_SIMULATED(type->name, "roofline")},
+                           .type = *type};
+    atomic_store_explicit(&row_count, count + 1, memory_order_release);
     return VDNN_OK;
 }

@@ -2,7 +2,9 @@
 
 #include "layers/custom.h"
 #include "layers/sim/simulated.h"
+#include "runtime/base/versioned.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static const vdnn_layer_def *const layer_defs[] = {
@@ -54,6 +56,22 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type)
         if (strcmp(vdnn_layer_def_at(i)->type, type) == 0)
             return vdnn_layer_def_at(i);
     return NULL;
+}
+
+vdnn_status vdnn_layer_register(const vdnn_layer_type *type)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    vdnn_layer_type own;
+    vdnn_status status = vdnn_versioned_take(&own, sizeof own, type, "vdnn_layer_type");
+    if (status != VDNN_OK)
+        return status;
+    (void)pthread_mutex_lock(&lock);
+    if (own.name != NULL && vdnn_layer_def_find(own.name) != NULL)
+        status = vdnn_status_fail(VDNN_USAGE, "layer type '%s' is already registered", own.name);
+    else
+        status = vdnn_custom_add(&own);
+    (void)pthread_mutex_unlock(&lock);
+    return status;
 }
 
 size_t vdnn_algorithm_count(void)
