@@ -415,7 +415,7 @@ static void a_recorded_device_estimates_what_the_device_itself_does(void **state
     vdnn_test_run_to(*state, 3, "no line 'device'",
                      "vdnnrun --model @/net.yaml --device sim:@/poor --dry-run");
     vdnn_test_write_below(*state, "cut", "vdnn-profile 1\nkey k\n");
-    vdnn_test_run_to(*state, 3, "the file is cut off",
+    vdnn_test_run_to(*state, 3, "the file is incomplete",
                      "vdnnrun --model @/net.yaml --device sim:@/cut --dry-run");
 }
 

@@ -268,8 +268,8 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         const char *text, *where;
     } cases[] = {
         {"", "profile:1: empty"},
-        {"{}\n", "profile:1: no profile"},
-        {"vdnn-profile 2\n", "profile:1: no profile"},
+        {"{}\n", "profile:1: not a profile"},
+        {"vdnn-profile 2\n", "profile:1: not a profile"},
         {"vdnn-profile 1\nkey k\nrows 3\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nkey k\n\nend 0\n", "profile:3: expected a line"},
         {"vdnn-profile 1\nrate speed 3\nend 0\n", "profile:2: unknown rate"},
@@ -398,7 +398,7 @@ behind_a_line_that_cannot_be_read_nothing_is_taken_of_a_file_that_was_cut_off(vo
     assert_int_equal(vdnn_profile_store_cut(store), 4);
     /* What is simulated by it wants all. */
     assert_status(vdnn_profile_store_open(path, &opened), VDNN_BAD_INPUT);
-    assert_message("profile:4: the file is cut off");
+    assert_message("profile:4: the file is incomplete");
     vdnn_profile_store_destroy(store);
 }
 
