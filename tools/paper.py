@@ -4,10 +4,12 @@
     tools/paper.py --report PROGRAM [--device NAME] [--out DIR] [--data DIR] [--check]
 
 PROGRAM is build/bin/vdnnreport, which plans and counts; this script only asks, lays out and compares.
-OUT gets paper.md with a table for each figure (ours, the paper's, the difference) and a picture beside
-it. Without the paper's figures (vdnn-figures.csv in DIR) the page shows ours alone. With --check it
-ends with 1 where a figure is farther off than its bar and not in the list of known differences, and
-with 4 where there are no figures to check against.
+OUT gets paper.md with a table for each figure (ours, the paper's, the difference, and the same by this
+engine's own accounting under the paper's rules) and a picture beside it. What was fitted to and what
+holds by construction is told apart from what is predicted, and the bar is counted on the latter alone.
+Without the paper's figures (vdnn-figures.csv in DIR) the page shows ours alone. With --check it ends
+with 1 where a figure is farther off than its bar and not in the list of known differences, and with 4
+where there are no figures to check against.
 """
 import argparse
 import csv
@@ -56,6 +58,22 @@ BARS = (
 # No plan of VGG-16(256) but those that offload fits; speeds are against a sum of layers.
 LOOSER = {("Fig14", "VGG-16(256)", ""): 0.07, ("Fig14", "VGG-16(256)", "(m)"): 0.05}
 
+# What a value that is compared rests on; the first row that applies counts. None: every figure, subject or metric.
+PREDICTED, FITTED, CONSTRUCTION = "predicted", "fitted", "by construction"
+RESTS_ON = (
+    ("Fig5", "FC_", "fwd_workspace_MB", CONSTRUCTION, "a matrix product has no workspace"),
+    ("Fig5", None, "fwd_workspace_MB", FITTED, "the cost model was fitted to choose these (`make calibrate`)"),
+    ("Fig5", None, None, CONSTRUCTION, "sizes of tensors, which follow from the network's shapes"),
+    ("Fig6", None, None, FITTED, "two thirds of these times are what the cost model was fitted to; no bar is set"),
+    ("Fig4", None, "weights_MB", CONSTRUCTION, "sizes of tensors, which follow from the network's shapes"),
+    ("Fig15", "dyn", None, CONSTRUCTION, "which policy the paper's dyn was is read off these bars"),
+    (None, "dyn", None, CONSTRUCTION, "usable_bytes of the device model is chosen so that dyn chooses as in the paper; all "
+                                      "12 GiB give the same here, and another choice for VGG-16(128) alone, which has "
+                                      "no values to compare"),
+    ("Fig14", "base(p)", None, CONSTRUCTION, "its time is what the others are measured by"),
+    ("Fig11", "base", "avg_MB", CONSTRUCTION, "nothing is freed, so the average is the maximum"),
+)
+
 # What the paper's own rules do not reproduce. None: every metric, or every subject.
 WORKSPACE = ("at this batch alone the paper's fastest algorithms have workspaces of up to 5 GB; the formulas of the "
              "library give 4.1 GiB at the most")
@@ -88,11 +106,10 @@ NOTES = {
 
 
 class Network:
-    """A report of one network by the paper's accounting."""
+    """A report of one network: by the paper's accounting, or by the engine's under the paper's rules."""
 
-    def __init__(self, program, device, model, batch):
-        command = [program, "--quiet", "--device", device, "--accounting", "paper", "--model", model,
-                   "--batch", str(batch), "--json", "-"]
+    def __init__(self, program, device, model, batch, rules):
+        command = [program, "--quiet", "--device", device, *rules, "--model", model, "--batch", str(batch), "--json", "-"]
         self.report = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         self.policies = {}
         for row in self.report["policies"]:
@@ -294,6 +311,9 @@ FIGURES = {
 }
 
 
+OF_PLANS = ("Fig1", "Fig4", "Fig11", "Fig12", "Fig14", "Fig15")  # the others are of layers, whoever counts
+
+
 # ---- comparison ------------------------------------------------------------------------------------------------------
 
 
@@ -312,24 +332,34 @@ def reason(figure, network, subject, metric):
     return None
 
 
-class Line:
-    """One value of a figure beside the paper's, if there is one."""
+def rests_on(figure, subject, metric):
+    for f, begin, m, kind, why in RESTS_ON:
+        if f in (None, figure) and subject.startswith(begin or "") and m in (None, metric):
+            return kind, why
+    return PREDICTED, None
 
-    def __init__(self, figure, key, ours, paper):
-        self.figure, self.key, self.ours, self.paper = figure, key, ours, paper
+
+class Line:
+    """One value of a figure beside the paper's, if there is one, and the engine's own, if it has another."""
+
+    def __init__(self, figure, key, ours, paper, engine):
+        self.figure, self.key, self.ours, self.paper, self.engine = figure, key, ours, paper, engine
         bound = None if paper is None else allowed(figure, *key, paper)
         self.far = bound is not None and abs(ours - paper) > bound
+        self.engine_near = bound is not None and engine is not None and abs(engine - paper) <= bound
         self.reason = reason(figure, *key) if self.far else None
         self.judged = bound is not None
+        self.kind, self.why = rests_on(figure, *key[1:])
 
     def cells(self):
         network, subject, metric = self.key
+        engine = "" if self.engine is None else show(self.engine)
         if self.paper is None:
-            return [network, subject, metric, show(self.ours), "", "", ""]
+            return [network, subject, metric, show(self.ours), "", "", engine, "", ""]
         relative = f"{(self.ours - self.paper) / self.paper:+.1%}" if self.paper else ""
         verdict = "" if not self.judged else "within" if not self.far else "known" if self.reason else "**off**"
         return [network, subject, metric, show(self.ours), show(self.paper),
-                f"{show(self.ours - self.paper, '+')} {relative}".strip(), verdict]
+                f"{show(self.ours - self.paper, '+')} {relative}".strip(), engine, verdict, self.kind if self.judged else ""]
 
 
 def show(value, sign=""):
@@ -351,9 +381,51 @@ def read_paper(path):
 
 
 def table(lines):
-    head = ["network", "of", "metric", "ours", "paper", "difference", ""]
-    rows = [head, ["---", "---", "---", "---:", "---:", "---:", "---"], *(line.cells() for line in lines)]
+    head = ["network", "of", "metric", "ours", "paper", "difference", "engine", "", "rests on"]
+    rows = [head, ["---", "---", "---", "---:", "---:", "---:", "---:", "---", "---"], *(line.cells() for line in lines)]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+class Count:
+    """The values of one kind."""
+
+    def __init__(self, lines, kind):
+        own = [line for line in lines if line.judged and line.kind == kind]
+        self.all, self.near = len(own), sum(not line.far for line in own)
+        self.known = sum(line.reason is not None for line in own)
+        self.engine = sum(line.engine is not None for line in own), sum(line.engine_near for line in own)
+        self.why = {}
+        for line in own:
+            self.why.setdefault(line.why, []).append(line)
+
+    def text(self):
+        off = self.all - self.near - self.known
+        return f"{self.near} of {self.all} within their bars, {self.known} known differences, {off} off"
+
+
+def what_they_rest_on(lines):
+    """The bar is the predicted values'; the others show that the model was built right, and no more."""
+    predicted = Count(lines, PREDICTED)
+    judged = sum(line.judged for line in lines)
+    yield (f"Of the paper's values {judged} are compared. **{predicted.all} are predicted: {predicted.text()}.** The others "
+           "prove less, and no bar is counted on them:")
+    yield ""
+    for kind in (FITTED, CONSTRUCTION):
+        count = Count(lines, kind)
+        groups = "; ".join(f"{len(group)}: {why}" for why, group in count.why.items())
+        yield f"- {count.all} {'were fitted to' if kind == FITTED else 'hold by construction'} ({count.text()}). {groups}."
+    yield ""
+    yield ("The predicted ones are of one card, and not free of the paper either: the rules of its accounting "
+           "(`runtime/report/paper.h`) were worked out with these figures in view, though no number in them is fitted, and "
+           "workspaces and times are those of a cost model that has seen Figures 5 and 6. `make calibrate "
+           "CALIBRATE=\"--leave-out --models DIR\"` fits it without them, `make paper PAPER=\"--device sim:FILE\"` compares "
+           "what comes of that.")
+    yield ""
+    everywhere, near = predicted.engine
+    yield (f"By this engine's own accounting under the paper's rules (`--rules paper`: the same policies on the same device, "
+           f"with gradients of weights, momentum and the classifier counted, averages over time, and whole steps on the "
+           f"clock) {near} of the {everywhere} predicted values are within the same bars; the column `engine` has them all. "
+           "What the paper counts is less than what a program that trains has to hold.")
 
 
 def summary(lines):
@@ -379,9 +451,10 @@ def write_page(out, figures, lines, choices, has_paper):
             "network, planned by the policies that run everywhere and counted as the paper counts. Bytes are MiB; lines "
             "across the bars are the paper's, read off its drawings (bytes to 39 MiB, speeds to 0.002).", ""]
     if has_paper:
+        page += ["## What is predicted", "", *what_they_rest_on(lines), ""]
         page += ["## Ours and the paper's", "", *summary(lines), ""]
         known = [line for line in lines if line.far]
-        page += ["## Differences that no sensible model explains", "",
+        page += ["## Known differences", "",
                  *(f"- {line.figure}, {' '.join(line.key)}: {show(line.ours)}, in the paper {show(line.paper)}: "
                    f"{line.reason or '**not known why**'}." for line in known), "",
                  f"- {NOTES['Fig14']}", f"- {NOTES['Fig15']}", ""]
@@ -411,13 +484,15 @@ def main():
     parser.add_argument("--check", action="store_true", help="fail where a figure is farther off than its bar")
     args = parser.parse_args()
     paper = read_paper(os.path.join(args.data, "vdnn-figures.csv"))
-    networks = {name: Network(args.report, args.device, *network) for name, network in NETWORKS.items()}
+    networks, engines = ({name: Network(args.report, args.device, *network, counting) for name, network in NETWORKS.items()}
+                         for counting in (("--accounting", "paper"), ("--rules", "paper")))
     os.makedirs(args.out, exist_ok=True)
     lines = []
     for figure, (values_of, chart_of) in FIGURES.items():
         values = Values(values_of(networks), paper.get(figure, {}))
         write(os.path.join(args.out, f"figure-{figure[3:]}.svg"), chart_of(values).draw())
-        lines += [Line(figure, key, ours, values.paper.get(key)) for key, ours in values.ours.items()]
+        engine = Values(values_of(engines), {}).ours if figure in OF_PLANS else {}
+        lines += [Line(figure, key, ours, values.paper.get(key), engine.get(key)) for key, ours in values.ours.items()]
         missed = set(values.paper) - set(values.ours)
         if missed:
             raise SystemExit(f"paper: {figure} has values that nothing is compared with: {sorted(missed)}")
@@ -426,9 +501,12 @@ def main():
     write_page(args.out, FIGURES, lines, choices, bool(paper))
     off = [line for line in lines if line.far and line.reason is None]
     for line in off:
-        print(f"paper: {line.figure} {' '.join(line.key)}: {show(line.ours)}, in the paper {show(line.paper)}", file=sys.stderr)
-    print(f"{os.path.join(args.out, 'paper.md')}: {sum(line.judged for line in lines)} values compared, {len(off)} off, "
-          f"{sum(line.reason is not None for line in lines)} known differences", file=sys.stderr)
+        print(f"paper: {line.figure} {' '.join(line.key)}: {show(line.ours)}, in the paper {show(line.paper)}",
+              file=sys.stderr)
+    count = {kind: Count(lines, kind) for kind in (PREDICTED, FITTED, CONSTRUCTION)}
+    print(f"{os.path.join(args.out, 'paper.md')}: {sum(line.judged for line in lines)} values compared, {len(off)} off; "
+          f"{count[PREDICTED].all} predicted: {count[PREDICTED].text()}; {count[FITTED].all} fitted to, "
+          f"{count[CONSTRUCTION].all} by construction", file=sys.stderr)
     if args.check and not paper:
         return 4
     return 1 if args.check and off else 0

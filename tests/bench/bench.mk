@@ -16,6 +16,6 @@ calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolution
 	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
 
 paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, beside the paper's: build/paper/paper.md
-	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper
+	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper $(PAPER)
 
 .PHONY: bench bench-cuda calibrate paper
