@@ -70,7 +70,7 @@ void vdnn_gunzip_destroy(vdnn_gunzip *reader)
     vdnn_heap_free(reader);
 }
 
-/* More of the file, where all of the block was used; nothing more at the file's end. */
+/* Reads the next block of the file once the last one is used up. */
 static vdnn_status refill(vdnn_gunzip *reader)
 {
     z_stream *stream = &reader->stream;
@@ -88,7 +88,7 @@ static vdnn_status refill(vdnn_gunzip *reader)
     return VDNN_OK;
 }
 
-/* Behind a member comes another one, or what is no business of ours. */
+/* After a member comes another one, or trailing bytes, which are ignored. */
 static vdnn_status next_member(vdnn_gunzip *reader)
 {
     vdnn_status status = refill(reader);

@@ -3,8 +3,8 @@
 
 /* Compressed files, read and written, over the library's own files and memory.
  *
- * Invariant: a reader has delivered nothing of a member whose checksum is wrong without saying so
- * at its end. Threads: one thread at a time for each.
+ * Invariant: a member whose checksum is wrong is reported, at its end at the latest. Threads: one
+ * thread at a time for each.
  *
  *     status = vdnn_gunzip_create(file, "images.gz", &reader);
  *     status = vdnn_gunzip_read(reader, bytes, count, &found);   // found < count: the end
@@ -18,10 +18,10 @@
 
 typedef struct vdnn_gunzip vdnn_gunzip;
 
-/* From the beginning of a file, several members one behind the other; `file` and `path` are
+/* Reads from the beginning of a file, which may have several members; `file` and `path` are
  * borrowed. */
 vdnn_status vdnn_gunzip_create(int file, const char *path, vdnn_gunzip **reader);
-/* VDNN_BAD_INPUT where the data is cut off or damaged; VDNN_FILE. */
+/* VDNN_BAD_INPUT if the data is truncated or damaged; VDNN_FILE. */
 vdnn_status vdnn_gunzip_read(vdnn_gunzip *reader, void *to, size_t bytes, size_t *found);
 void vdnn_gunzip_destroy(vdnn_gunzip *reader); /* accepts NULL */
 

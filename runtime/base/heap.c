@@ -12,7 +12,7 @@
 
 static atomic_size_t call_count, live_count, calls_to_failure;
 
-/* Counts a call; false when it is the one that a test wants to fail. */
+/* Counts a call; false if a test makes this one fail. */
 static bool begin_call(void)
 {
     atomic_fetch_add_explicit(&call_count, 1, memory_order_relaxed);

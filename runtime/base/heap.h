@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_BASE_HEAP_H
 #define VDNN_RUNTIME_BASE_HEAP_H
 
-/* The heap of our own code: every small allocation of the library goes through here, so that tests
- * can count them and make the n-th fail.
+/* The heap: every small allocation of the library goes through here, so that tests can count them
+ * and make the n-th fail.
  *
- * Invariant: what these functions return is freed by vdnn_heap_free and by nothing else.
+ * Invariant: memory from these functions is freed by vdnn_heap_free only.
  * Threads: any; the counters are atomic.
  *
  *     float *mean = vdnn_heap_calloc(channels, sizeof *mean);
@@ -15,11 +15,11 @@
 
 #include <stddef.h>
 
-/* Zeroed memory for `count` items of `size` bytes (a zero product gives a unique pointer); NULL
- * when there is none, when the product overflows, or when a test made this call fail. */
+/* Zeroed memory for `count` items of `size` bytes (a zero product gives a unique pointer); NULL if
+ * there is no memory, if the product overflows, or if a test makes this call fail. */
 void *vdnn_heap_calloc(size_t count, size_t size);
 
-/* Grows or shrinks; what is new is not zeroed; on NULL the old block stays valid. */
+/* Grows or shrinks; new bytes are not zeroed; on NULL the old block stays valid. */
 void *vdnn_heap_realloc(void *block, size_t count, size_t size);
 
 char *vdnn_heap_strdup(const char *text);
@@ -27,11 +27,11 @@ char *vdnn_heap_strdup(const char *text);
 /* Accepts NULL. */
 void vdnn_heap_free(void *block);
 
-/* Gives the pages of freed blocks back to the system, those of the libraries' too. Before much
- * memory is taken that stays. */
+/* Returns the pages of freed blocks to the system, those of other libraries too. Called before
+ * large allocations that stay. */
 void vdnn_heap_trim(void);
 
-/* How often memory was asked for since the process began, and how many blocks live now. */
+/* Number of allocations since the process began, and of blocks that are alive now. */
 size_t vdnn_heap_call_count(void);
 size_t vdnn_heap_live_count(void);
 

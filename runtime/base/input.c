@@ -10,7 +10,7 @@
 
 enum { FIRST_BYTES = 1 << 14 };
 
-/* Room for one byte more than is read, so that the end is seen and marked. */
+/* Holds one byte more than is read, to detect the end and to terminate the text. */
 static vdnn_status grow(const char *path, size_t most_bytes, char **bytes, size_t *capacity)
 {
     size_t fresh = *capacity == 0 ? FIRST_BYTES : 2 * *capacity;
@@ -45,7 +45,7 @@ static vdnn_status read_all(int file, const char *path, size_t most_bytes, char 
     return status;
 }
 
-/* Before a file takes time and memory: it may be sparse, and of terabytes. */
+/* Checked before reading: the file may be sparse and terabytes long. */
 static vdnn_status check_length(int file, const char *path, size_t most_bytes)
 {
     struct stat info;

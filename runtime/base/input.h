@@ -3,7 +3,7 @@
 
 /* A file that is read whole: the opposite of output.h.
  *
- * Invariant: no more than the caller's limit is ever taken of memory, whatever the file is.
+ * Invariant: no more memory than the caller's limit is taken, whatever the file is.
  * Threads: any.
  *
  *     char *bytes;
@@ -17,8 +17,8 @@
 
 #include <stddef.h>
 
-/* Also of what has no length, such as a pipe. VDNN_FILE with path and reason where it cannot be
- * read, VDNN_BAD_INPUT where it has more than `most_bytes`. */
+/* Also reads files without a length, such as pipes. VDNN_FILE with path and reason if it cannot be
+ * read, VDNN_BAD_INPUT if it has more than `most_bytes`. */
 vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, size_t *count);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_BASE_JSON_H
 #define VDNN_RUNTIME_BASE_JSON_H
 
-/* JSON texts that others wrote.
+/* JSON from outside the library.
  *
- * Invariant: what is parsed into memory has at most so many keys and values that it takes some 200
- * MiB; depth is bounded by jansson (2048), and no object has a key twice.
+ * Invariant: the number of keys and values is bounded, so that a parsed document takes at most
+ * about 200 MiB; depth is bounded by jansson (2048), and no object has a key twice.
  * Threads: any.
  *
  *     status = vdnn_json_parse(text, length, "run.json", &root);
@@ -19,7 +19,7 @@
 
 enum { VDNN_JSON_MAX_KEYS = 1 << 19, VDNN_JSON_MAX_VALUES = 4 << 20 };
 
-/* VDNN_BAD_INPUT with "path:line: " where the text is no JSON, or over a bound. */
+/* VDNN_BAD_INPUT with "path:line: " if the text is not JSON, or exceeds a bound. */
 vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, json_t **root);
 
 #endif

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREAD_NAME_BYTES = 16 }; /* what the system keeps of one, its end included */
+enum { THREAD_NAME_BYTES = 16 }; /* the system's limit, terminator included */
 
 static void name_for_system(const char *name)
 {
@@ -19,7 +19,7 @@ static void name_for_system(const char *name)
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a payload is made of; `fields` tells it to the tool. */
+/* The payload; `fields` describes it to the tool. */
 typedef struct payload {
     nvtxStringHandle_t layer;
     uint64_t bytes;
@@ -34,7 +34,7 @@ static const nvtxPayloadSchemaEntry_t fields[] = {
 
 /* ---- the domain ------------------------------------------------------------------------------ */
 
-/* Made once a process; a NULL domain: nobody listens. */
+/* Created once per process; a NULL domain: no tool is attached. */
 static nvtxDomainHandle_t domain;
 static uint64_t schema;
 static nvtxStringHandle_t no_layer;
@@ -66,8 +66,8 @@ static void create_domain(void)
     no_layer = nvtxDomainRegisterStringA(domain, "");
 }
 
-/* NVTX loads a tool at its first call, and its functions change under other threads' eyes: so no
- * other call is made before this one has ended. */
+/* NVTX loads a tool during its first call and changes its function table meanwhile, so no other
+ * call is made before this one has ended. */
 bool vdnn_nvtx_is_heard(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -75,7 +75,7 @@ bool vdnn_nvtx_is_heard(void)
     return domain != NULL;
 }
 
-/* A tool without payloads of several fields is given the bytes alone. */
+/* A tool without multi-field payloads gets the bytes alone. */
 static void push(nvtxMessageType_t type, nvtxMessageValue_t message, vdnn_nvtx_category category,
                  const payload *content)
 {
@@ -123,7 +123,7 @@ void vdnn_nvtx_end(void)
         (void)nvtxDomainRangePop(domain);
 }
 
-/* Ours is the tool's under another name. */
+/* Our handle is the tool's, under another type. */
 static nvtxStringHandle_t handle(const vdnn_nvtx_text *text)
 {
     return (nvtxStringHandle_t)(uintptr_t)text;

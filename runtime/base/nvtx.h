@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_BASE_NVTX_H
 #define VDNN_RUNTIME_BASE_NVTX_H
 
-/* What profilers see while it happens: ranges in the NVTX domain "vdnn", with a category, its
- * colour and a payload of a layer's name and bytes; threads with names. Without a tool (Nsight
- * Systems, or what NVTX_INJECTION64_PATH names) nothing is made and nothing is called; where NVTX's
- * headers were missing when this was built, neither.
+/* Ranges for external profilers: the NVTX domain "vdnn", with a category, its colour and a payload
+ * of a layer's name and bytes; threads with names. Without a tool (Nsight Systems, or the one that
+ * NVTX_INJECTION64_PATH names), or if this was built without NVTX's headers, nothing is created or
+ * called.
  *
  * Invariant: a range is opened and closed on one thread, and ranges of a thread nest.
  * Threads: any.
@@ -37,22 +37,22 @@ typedef enum vdnn_nvtx_category {
         VDNN_NVTX_COUNT
 } vdnn_nvtx_category;
 
-/* A text that the tool has been told, and knows by its handle. */
+/* A text registered with the tool. */
 typedef struct vdnn_nvtx_text vdnn_nvtx_text;
 
-/* Whether NVTX's headers were there when this was built. */
+/* Whether this was built with NVTX's headers. */
 bool vdnn_nvtx_is_built(void);
 
-/* Whether a tool listens: then its functions may be called from now on. */
+/* Whether a tool is attached, so that its functions may be called from now on. */
 bool vdnn_nvtx_is_heard(void);
 
 /* A range; `name` is borrowed for the call. */
 void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes);
 void vdnn_nvtx_end(void);
 
-/* The tool's, for as long as the process lives. NULL where no tool listens. */
+/* Owned by the tool, valid until the process ends. NULL without a tool. */
 const vdnn_nvtx_text *vdnn_nvtx_register(const char *text);
-/* A range whose texts are registered. Only where a tool listens. `layer` may be NULL. */
+/* A range whose texts are registered. Only with a tool attached. `layer` may be NULL. */
 void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
                                 const vdnn_nvtx_text *layer, size_t bytes);
 

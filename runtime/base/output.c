@@ -29,7 +29,7 @@ static vdnn_status fail_system(const vdnn_output *output, const char *what)
     return vdnn_status_fail(VDNN_FILE, "%s: cannot be %s: %s", output->path, what, strerror(errno));
 }
 
-/* Opens PATH.tmp-PID-N for the first N of this process that is not there. */
+/* Opens PATH.tmp-PID-N for the first N that does not exist. */
 static vdnn_status open_temporary(vdnn_output *output, size_t size)
 {
     static atomic_uint serial;
@@ -127,7 +127,8 @@ const char *vdnn_output_path(const vdnn_output *output)
     return output->path;
 }
 
-/* Makes the rename itself durable. Some file systems cannot synchronize a folder and say EINVAL. */
+/* Makes the rename itself durable. Some file systems cannot synchronize a folder and return EINVAL.
+ */
 static vdnn_status sync_folder(vdnn_output *output)
 {
     char *slash = strrchr(output->path, '/');

@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_BASE_RANDOM_H
 #define VDNN_RUNTIME_BASE_RANDOM_H
 
-/* Counter-based random numbers: every number is a pure function of a key and a counter, so the
- * same bits come out whatever the policy, the thread count or the point of resuming.
+/* Counter-based random numbers: every number is a pure function of a key and a counter, so the bits
+ * do not depend on policy, thread count or the step at which a run is resumed.
  *
  * Philox4x32-10: Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2, 3", 2011.
  * Threads: pure functions.

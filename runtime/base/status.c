@@ -23,8 +23,8 @@ const char *vdnn_version(void)
     return VDNN_VERSION;
 }
 
-/* Names in hostile files may hold control characters. A line end before two blanks stays: so do the
- * further lines of a message begin, and a name with it cannot pass for a message of its own. */
+/* Names in hostile files may hold control characters. A newline before two blanks stays: further
+ * lines of a message begin so, and a name with one cannot pass for another message. */
 static void mask_controls(char *text)
 {
     for (char *c = text; *c != '\0'; c++)

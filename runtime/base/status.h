@@ -5,7 +5,7 @@
  * themselves are part of the public interface.
  *
  * Invariant: a status other than VDNN_OK was made by vdnn_status_fail in this thread, so that
- * vdnn_status_message() tells the facts (which layer, how many bytes, which limit).
+ * vdnn_status_message() gives the details (which layer, how many bytes, which limit).
  * Threads: the message is thread-local; vdnn_status_text is pure.
  *
  *     vdnn_status status = vdnn_graph_create(model, batch, rules, &graph);
@@ -21,22 +21,22 @@
 vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The message, for who has to do more before it is told: what may fail then must not replace it. */
+/* Save and restore the message around clean-up that may fail and must not replace it. */
 enum { VDNN_STATUS_MESSAGE_BYTES = 2048 };
 void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES]);
 void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES]);
 
-/* The first of several errors, kept with its message until somebody is there to be told: what runs
- * on other threads, or later, has nobody to return a status to. No error: all zero. */
+/* The first of several errors, kept with its message: work on other threads, or done later, has no
+ * caller to return a status to. No error: all zero. */
 typedef struct vdnn_first_error {
     vdnn_status status;
     char message[VDNN_STATUS_MESSAGE_BYTES];
 } vdnn_first_error;
 
-/* Keeps `status` with this thread's message; VDNN_OK, and whatever follows an error, changes
+/* Keeps `status` with this thread's message; VDNN_OK, and any error after the first, changes
  * nothing. */
 void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status);
-/* Returns the error, whose message is then this thread's, and forgets it. */
+/* Returns the error, sets this thread's message to its message, and clears it. */
 vdnn_status vdnn_first_error_tell(vdnn_first_error *error);
 
 /* Ends the process on a broken invariant, with both values printed. */

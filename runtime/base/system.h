@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_BASE_SYSTEM_H
 #define VDNN_RUNTIME_BASE_SYSTEM_H
 
-/* The world outside of the library: files, folders, mapped memory, limits, threads. All of the
- * library calls the system through here, and tests put hooks in its place that make the n-th call
- * fail, be short or end the process, and that pretend another machine (tests/support/faults.h).
+/* The operating system: files, folders, mapped memory, limits, threads. The library makes all
+ * system calls through here, and tests install hooks that make the n-th call fail, be short or end
+ * the process, and that simulate another machine (tests/support/faults.h).
  *
- * Invariant: below tools/ no other file calls what is in the table (tools/lint.sh refuses it);
- * errno and results are those of the system's calls of the same names.
+ * Invariant: no other file of the library calls the functions in the table (tools/lint.sh checks
+ * it); errno and results are those of the system's calls of the same names.
  * Threads: any; hooks are set while no thread of the library runs.
  *
  *     int file = vdnn_system_open(path, O_RDONLY | O_CLOEXEC, 0);
@@ -25,7 +25,7 @@
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
-/* result, what it is on failure, name, parameters, arguments. Failures are told by errno, but for
+/* result, its value on failure, name, parameters, arguments. Failures set errno, except for
  * pthread_create, which returns the error. */
 #define VDNN_SYSTEM_TABLE(X)                                                                       \
     X(int, -1, open, (const char *path, int flags, mode_t mode), (path, flags, mode))              \
@@ -82,15 +82,14 @@ VDNN_SYSTEM_TABLE(X)
 /* The system's own calls. */
 extern const vdnn_system_hooks vdnn_system_default;
 
-/* Takes the place of the system's calls from now on; NULL: none does. Borrowed. For tests. */
+/* Replaces the system's calls from now on; NULL: restores them. Borrowed. For tests. */
 void vdnn_system_set(const vdnn_system_hooks *fresh);
 
-/* Starts a thread that blocks every signal: those are for the program's own threads. 0, or the
- * error. */
+/* Starts a thread that blocks all signals, which are for the program's threads. 0, or the error. */
 int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
 
-/* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False
- * where it cannot be read; nothing is said then. */
+/* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False,
+ * without a message, if it cannot be read. */
 bool vdnn_system_read_text(const char *path, char *text, size_t size);
 
 #endif

@@ -80,7 +80,7 @@ const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
         (void)snprintf(buffer, size, "%.0f B", bytes);
         return buffer;
     }
-    /* What would be rounded to 1024.00 belongs to the next prefix. */
+    /* A value that rounds to 1024.00 is written with the next prefix. */
     while ((value >= 1023.995 || value <= -1023.995) &&
            prefix + 1 < sizeof prefixes / sizeof *prefixes) {
         value /= 1024;
@@ -127,7 +127,7 @@ const char *vdnn_text_nearest(const char *name, const char *const *names, size_t
 {
     size_t length = strlen(name);
     size_t best = length / 3 > 2 ? length / 3 : 2;
-    /* Where every letter would change, nothing is near. */
+    /* If every letter would change, no name is near. */
     best = length == 0 ? 0 : smaller(best, length - 1);
     const char *nearest = NULL;
     size_t compared = 0;

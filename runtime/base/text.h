@@ -4,7 +4,7 @@
 /* Small pure functions over text: sizes, nearest names, growing strings; most of them are part of
  * the public interface.
  *
- * Invariant: no function here keeps a pointer to what it was given.
+ * Invariant: no function here keeps a pointer to its arguments.
  * Threads: any.
  *
  *     size_t bytes;
@@ -22,13 +22,14 @@
 const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const char *const *names,
                            size_t count);
 
-/* What ends a line or moves a terminal's cursor: C0, DEL, and C1 as UTF-8 writes it. How many bytes
- * the one takes that `text` begins with, 0: there is none; whether there is one anywhere. */
+/* Control characters, which end a line or move a terminal's cursor: C0, DEL, and C1 in UTF-8. The
+ * first returns the length in bytes of the one that `text` begins with, 0: none; the second whether
+ * there is one anywhere. */
 size_t vdnn_text_control(const char *text);
 bool vdnn_text_has_control(const char *text);
 
-/* Adds a name as a word that one can tell from its neighbours: as it is, or in quotes where it has
- * blanks, quotes or brackets, with a backslash before quotes and backslashes. */
+/* Adds a name as one unambiguous word: as it is, or in quotes if it has blanks, quotes or brackets,
+ * with a backslash before quotes and backslashes. */
 void vdnn_text_add_name(vdnn_text *text, const char *name);
 
 #endif

@@ -16,11 +16,12 @@
 
 #include <stddef.h>
 
-/* Copies what the caller gave; what its version lacks is 0. VDNN_USAGE for a size that no version
- * has, or where something is set that this version does not know. */
+/* Copies the caller's struct; members that its version does not have are 0. VDNN_USAGE for a size
+ * that no version has, or if a member is set that this version does not have. */
 vdnn_status vdnn_versioned_take(void *own, size_t own_bytes, const void *given, const char *name);
 
-/* Fills in what the caller's version has, but its size. VDNN_USAGE for a size that no version has.
+/* Fills in the members of the caller's version, except its size. VDNN_USAGE for a size that no
+ * version has.
  */
 vdnn_status vdnn_versioned_give(void *given, const void *own, size_t own_bytes, const char *name);
 
