@@ -43,31 +43,32 @@ void vdnn_allocator_destroy(vdnn_allocator *allocator); /* accepts NULL; upstrea
 
 /* Sources: anonymous mmap, page by page on touch; */
 vdnn_status vdnn_mapmem_create(vdnn_allocator **allocator);
-/* and a jemalloc arena of its own whose extent hooks map, commit and unmap memory. */
+/* and a separate jemalloc arena whose extent hooks map, commit and unmap memory. */
 vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator);
 
 /* Adaptors; each owns its upstream, also when it cannot be created. */
 vdnn_status vdnn_limit_create(vdnn_allocator *upstream, size_t bytes, vdnn_allocator **allocator);
 vdnn_status vdnn_count_create(vdnn_allocator *upstream, vdnn_allocator **allocator);
-/* Canaries before and behind each block, checked at free: aborts with the offset. */
+/* Canaries before and after each block, checked at free: aborts with the offset. */
 vdnn_status vdnn_guard_create(vdnn_allocator *upstream, vdnn_allocator **allocator);
 /* The n-th allocation fails with VDNN_NO_MEMORY; 0: none. */
 vdnn_status vdnn_fault_create(vdnn_allocator *upstream, size_t n, vdnn_allocator **allocator);
 
-/* Of a counting allocator. */
+/* Counters of a counting allocator. */
 typedef struct vdnn_count_totals {
     size_t alloc_count, free_count, live_bytes, peak_bytes;
 } vdnn_count_totals;
 vdnn_count_totals vdnn_count_read(const vdnn_allocator *allocator);
 
-/* Locks pages into memory; *locked_bytes says how many bytes (whole pages) could be: 0 where it is
- * not allowed, which is no error. */
+/* Locks pages into memory; *locked_bytes is the number of bytes (whole pages) locked, 0 if it is
+ * not allowed, which is not an error. */
 void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes);
 void vdnn_unlock_pages(void *block, size_t locked_bytes);
 
-/* What this process may take now: the least of MemAvailable, the limits of its cgroup and of those
- * above it less their use, RLIMIT_AS and RLIMIT_DATA; *limit names the one that is least
- * ("MemAvailable", "cgroup memory.max", ...). A file that is missing or not understood sets none.
+/* Bytes that this process can still allocate: the least of MemAvailable, the limits of its cgroup
+ * and of the cgroups above less their use, RLIMIT_AS and RLIMIT_DATA; *limit names the smallest
+ * ("MemAvailable", "cgroup memory.max", ...). A file that is missing or not understood sets no
+ * limit.
  */
 size_t vdnn_memory_available(const char **limit);
 size_t vdnn_memory_total(void);

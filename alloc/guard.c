@@ -8,8 +8,8 @@
  *   | bytes | canary ............ | block .......... | canary ............ |
  *   <-------- GUARD_BYTES --------><----- bytes -----><---- GUARD_BYTES --->
  *
- * The page in front begins with the size that the block was made with, so that a free with another
- * one is found too. The canary depends on the place, so that a copy of it elsewhere is no canary.
+ * The front page begins with the size of the block, so that a free with another size is found too.
+ * The canary depends on the address, so that a copy of it elsewhere is not valid.
  */
 enum { GUARD_BYTES = 4096 };
 

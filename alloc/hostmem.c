@@ -11,8 +11,7 @@
 /*
  *   arena of jemalloc:  | extent              | extent     |
  *                       | committed | mapped  | committed  |
- *                         block       no page   block        each from one mmap, split and merged
- * freely
+ *                         block       no page   block        one mmap each, split and merged
  *
  * An extent may be larger than what is asked for (jemalloc grows in steps); what is not committed
  * costs addresses and no memory.
@@ -48,7 +47,7 @@ static void *extent_alloc(extent_hooks_t *hooks, void *at, size_t size, size_t a
         return NULL;
     }
     if ((uintptr_t)fresh % alignment != 0) {
-        /* Map so much more that an aligned part is inside, and give back both ends. */
+        /* Map enough to contain an aligned part, and unmap both ends. */
         (void)vdnn_system_munmap(fresh, size);
         char *wide = map_pages(NULL, size + alignment, *commit);
         if (wide == NULL)
@@ -98,7 +97,7 @@ static bool extent_decommit(extent_hooks_t *hooks, void *extent, size_t size, si
                             0) == MAP_FAILED;
 }
 
-/* Forced: afterwards the pages read as zeros. There is no lazy one, whose content is undefined. */
+/* Forced: afterwards the pages read as zeros. A lazy purge would leave undefined contents. */
 static bool extent_purge(extent_hooks_t *hooks, void *extent, size_t size, size_t offset,
                          size_t length, unsigned arena)
 {
@@ -203,8 +202,7 @@ vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator)
         return vdnn_status_fail(VDNN_NO_MEMORY, "hostmem: jemalloc makes no arena: %s",
                                 strerror(error));
     }
-    /* What is freed goes back to the system at once: a tier's block is large and rarely replaced.
-     */
+    /* Freed memory is unmapped at once: a tier's block is large and rarely replaced. */
     ssize_t decay = 0;
     (void)arena_control(host->arena, "dirty_decay_ms", &decay, sizeof decay);
     (void)arena_control(host->arena, "muzzy_decay_ms", &decay, sizeof decay);

@@ -11,8 +11,7 @@
 
 typedef struct hierarchy {
     const char *controller, *mount;
-    const char *limit, *use,
-        *inactive; /* files, and the key of memory.stat that can be reclaimed */
+    const char *limit, *use, *inactive; /* files, and the key of reclaimable bytes in memory.stat */
     const char *text;
 } hierarchy;
 
@@ -20,11 +19,11 @@ static const hierarchy hierarchies[] = {
     {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
      "total_inactive_file ", "cgroup memory.limit_in_bytes"},
     {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ", "cgroup memory.max"},
-    /* No bound, but beyond it the system takes pages away as fast as they come. */
+    /* Not a hard limit, but beyond it the system reclaims pages as fast as they are touched. */
     {"", "/sys/fs/cgroup", "memory.high", "memory.current", "inactive_file ", "cgroup memory.high"},
 };
 
-/* What limits the process itself: the field of /proc/self/statm that counts against it. */
+/* Limits of the process itself: the field of /proc/self/statm that counts against each. */
 static const struct {
     int what, field;
     const char *text;
@@ -33,10 +32,10 @@ static const struct {
     {RLIMIT_DATA, 5, "RLIMIT_DATA"},
 };
 
-/* Every file that is read here is smaller, or has what is looked for in its first part. */
+/* Each file read here is smaller, or has the value within this many bytes. */
 enum { TEXT_BYTES = 8192 };
 
-/* The number behind `key` at the start of a line; false where there is none (as in "max"). */
+/* The number after `key` at the start of a line; false if there is none (as in "max"). */
 static bool read_number(const char *path, const char *key, size_t *value)
 {
     char text[TEXT_BYTES];
@@ -134,7 +133,7 @@ static void lower(least *least_, size_t bytes, const char *limit)
         *least_ = (least){bytes, limit};
 }
 
-/* The group and all above it limit; in a container the mount itself may be the group. */
+/* The group and all groups above it limit; in a container the mount itself may be the group. */
 static void lower_by_groups(bool less_use, least *result)
 {
     for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
@@ -156,7 +155,7 @@ static void lower_by_groups(bool less_use, least *result)
     }
 }
 
-/* The bytes that count against a limit of the process; 0 where that is not known. */
+/* Bytes that count against a limit of the process; 0 if unknown. */
 static size_t used_by_process(int field)
 {
     char text[TEXT_BYTES], *rest = NULL;

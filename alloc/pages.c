@@ -21,7 +21,7 @@ void vdnn_lock_pages(void *block, size_t bytes, size_t *locked_bytes)
         if (vdnn_system_mlock((char *)block + locked, chunk) == 0) {
             locked += chunk;
         } else {
-            /* Where only some of the pages could be had, they stay locked: give them back. */
+            /* If only some pages could be locked they stay locked: unlock them. */
             (void)vdnn_system_munlock((char *)block + locked, chunk);
             chunk = chunk / 2 / page * page;
         }
