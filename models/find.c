@@ -24,7 +24,7 @@ static void free_listing(listing *list)
     vdnn_heap_free(list->names);
 }
 
-/* `file` without ".yaml"; false where it does not end so, or without memory. */
+/* `file` without ".yaml"; false if it does not end so, or without memory. */
 static bool add_name(listing *list, const char *file)
 {
     size_t length = strlen(file), suffix = strlen(SUFFIX);
@@ -66,7 +66,7 @@ static bool is_file(const char *path)
     return vdnn_system_stat(path, &found) == 0 && !S_ISDIR(found.st_mode);
 }
 
-/* What the name would be in a listing: without its directory and suffix. */
+/* The name as in a listing: without directory and suffix. */
 static void strip(char *buffer, size_t size, const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -87,7 +87,7 @@ static vdnn_status refuse_name(const vdnn_find_what *what, const char *name,
     }
     char bare[NAME_BYTES], hint[HINT_BYTES];
     strip(bare, sizeof bare, name);
-    /* The nearest may be the very name, of a file elsewhere than the path said. */
+    /* The nearest name may be equal: the file is elsewhere than the path says. */
     (void)vdnn_text_hint(hint, sizeof hint, bare, (const char *const *)list.names, list.count);
     vdnn_status status = vdnn_status_fail(
         VDNN_BAD_INPUT, "no %s '%.200s': neither a file nor one of the %ss in %s%s", what->one,

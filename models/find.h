@@ -1,9 +1,9 @@
 #ifndef VDNN_MODELS_FIND_H
 #define VDNN_MODELS_FIND_H
 
-/* Finding a YAML file by its path or by its name in the folders that come with the library.
+/* Finds a YAML file by its path, or by its name in the library's folders.
  *
- * Invariant: what is found was a file a moment ago; a path wins over a name.
+ * Invariant: the result was a file when it was looked for; a path wins over a name.
  * Threads: any.
  *
  *     static const vdnn_find_what network = {"network", ""}, device = {"device model", "/devices"};
@@ -20,9 +20,8 @@ typedef struct vdnn_find_what {
     const char *folder; /* below each of the directories: "" or "/NAME" */
 } vdnn_find_what;
 
-/* `name` where that is a file, else `name` or `name`.yaml in the first of the directories that has
- * it; *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name there is
- * otherwise. */
+/* `name` if that is a file, else `name` or `name`.yaml in the first of the directories that has it;
+ * *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name otherwise. */
 vdnn_status vdnn_find_file(const vdnn_find_what *what, const char *name,
                            const char *const *directories, size_t count, char **path);
 

@@ -1,15 +1,15 @@
 #ifndef VDNN_MODELS_MODEL_H
 #define VDNN_MODELS_MODEL_H
 
-/* A network as its file says it: layers with their keys, before shapes.
+/* A network as in its file: layers with their keys, before shapes.
  *
- * Read are plain YAML mappings, lists and scalars in any style; anchors, aliases, tags and numbers
- * in quotes are refused. A repeat is unrolled: {i} in a name or in `from` becomes the number of the
- * round, from 1; in a repeat within a repeat those of both, as in "2_1". A layer without `from`
+ * The reader takes plain YAML mappings, lists and scalars in any style; anchors, aliases, tags and
+ * numbers in quotes are errors. A repeat is unrolled: {i} in a name or in `from` becomes the number
+ * of the iteration, from 1; in nested repeats those of both, as in "2_1". A layer without `from`
  * reads the one above it in the unrolled file.
  *
  * Invariant: every layer has a known type, a unique name, a complete config, and a `from` list that
- * names layers of this model or "input"; nothing is said about cycles or shapes (the graph does).
+ * names layers of this model or "input"; cycles and shapes are checked by the graph.
  * Threads: a model is immutable once read.
  *
  *     status = vdnn_model_read("models/lenet.yaml", &model);
@@ -40,13 +40,13 @@ typedef struct vdnn_reals {
 /* How the learning rate changes after the warm-up (runtime/train/schedule.h). */
 typedef struct vdnn_rate_schedule {
     enum { VDNN_RATE_CONSTANT, VDNN_RATE_STEP, VDNN_RATE_COSINE } kind;
-    double every;  /* of steps: epochs from one to the next; 0: see `at` */
-    vdnn_reals at; /* of steps: the epochs after which they come, increasing */
-    double factor; /* of steps: of the rate before */
-    double floor;  /* of cosine: what it ends at, of the whole rate */
+    double every;  /* of steps: epochs between them; 0: see `at` */
+    vdnn_reals at; /* of steps: the epochs after which they happen, increasing */
+    double factor; /* of steps: multiplies the rate */
+    double floor;  /* of cosine: the final rate, relative to the base rate */
 } vdnn_rate_schedule;
 
-/* What is done to training pictures at random (runtime/data/transform.h). */
+/* Random augmentation of training pictures (runtime/data/transform.h). */
 typedef struct vdnn_augment {
     bool flip;
     int64_t crop[2];
@@ -74,11 +74,11 @@ struct vdnn_model {
     vdnn_layer_spec *layers;
     int32_t layer_count;
     vdnn_training training;
-    vdnn_model_reader *reader; /* of a network made in code; else NULL */
+    vdnn_model_reader *reader; /* of a network built in code; else NULL */
 };
 
-/* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for
- * anything that is wrong with it, VDNN_FILE where it cannot be opened. */
+/* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for any
+ * error in it, VDNN_FILE if it cannot be opened. */
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model);
 
 /* Resolves FILE|NAME: a path that exists, else NAME or NAME.yaml in one of `directories`. On

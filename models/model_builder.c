@@ -1,4 +1,4 @@
-/* Networks made in code: the reader of files, one item at a time. */
+/* Networks built in code: the reader of files, one item at a time. */
 
 #include "models/model_reader.h"
 #include "runtime/base/heap.h"

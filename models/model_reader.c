@@ -12,7 +12,7 @@
 
 enum { WHAT_BYTES = 320, HINT_BYTES = 320, COUNTER_BYTES = 12 * VDNN_YAML_MAX_DEPTH };
 
-/* What the name of a layer must not have, since it is a key in files and a word in a plan's text.
+/* Characters that a layer's name must not have: it is a key in files and a word in a plan's text.
  */
 static const char NOT_IN_LAYERS[] = " \"'\\{}[],";
 static const char NOT_IN_NETWORKS[] = "\"\\";
@@ -25,8 +25,7 @@ struct vdnn_model_reader {
     int32_t source_count; /* names in all `from` so far */
     vdnn_names names;
     vdnn_init init;
-    char
-        counter[COUNTER_BYTES]; /* what {i} stands for: "3", in a nested repeat "3_1"; "" outside */
+    char counter[COUNTER_BYTES]; /* the value of {i}: "3", in a nested repeat "3_1"; "" outside */
 };
 
 typedef vdnn_model_reader reader;
@@ -479,7 +478,7 @@ static vdnn_status check_sources(const reader *r)
     return VDNN_OK;
 }
 
-/* All but the layers; *layers: their node, -1: there are none. */
+/* Reads all but the layers; *layers: their node, -1: none. */
 static vdnn_status read_top(reader *r, int32_t *layers)
 {
     int32_t values[TOP_COUNT];
@@ -555,7 +554,7 @@ void vdnn_model_reader_end(vdnn_model_reader *r)
     vdnn_heap_free(r);
 }
 
-/* Forgets the layers from `count` on, as if they had never been there. */
+/* Removes the layers from `count` on. */
 static void roll_back(reader *r, int32_t count, int32_t source_count)
 {
     vdnn_model *model = r->model;
@@ -564,7 +563,7 @@ static void roll_back(reader *r, int32_t count, int32_t source_count)
     r->source_count = source_count;
     vdnn_names_clear(&r->names);
     for (int32_t i = 0; i < count; i++) {
-        bool added; /* it is: there is room, since all were in it before */
+        bool added; /* cannot fail: the capacity is there, since all were in it before */
         (void)vdnn_names_add(&r->names, model->layers[i].name, i, &added);
     }
 }

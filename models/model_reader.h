@@ -32,9 +32,8 @@ enum {
 /* Fills a zeroed model. On failure the model holds what was read so far and can be destroyed. */
 vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model);
 
-/* The same of a network that comes item by item: first all but its layers, into a zeroed model that
- * has a path; then an item of `layers` at a time. An item that is refused leaves the model as it
- * was. */
+/* The same for a network given item by item: first all but its layers, into a zeroed model that has
+ * a path; then one item of `layers` at a time. An invalid item leaves the model unchanged. */
 vdnn_status vdnn_model_reader_begin(const vdnn_yaml_tree *head, vdnn_model *model,
                                     vdnn_model_reader **out);
 vdnn_status vdnn_model_reader_add(vdnn_model_reader *reader, const vdnn_yaml_tree *item);

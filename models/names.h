@@ -21,21 +21,21 @@ typedef struct vdnn_names {
     size_t count;
 } vdnn_names;
 
-/* Room for `count` names; more are taken as they come. VDNN_NO_MEMORY. */
+/* Reserves memory for `count` names; grows if there are more. VDNN_NO_MEMORY. */
 vdnn_status vdnn_names_init(vdnn_names *names, int32_t count);
 void vdnn_names_fini(vdnn_names *names);
 
-/* Forgets all names, and keeps the room. */
+/* Removes all names and keeps the memory. */
 void vdnn_names_clear(vdnn_names *names);
 
-/* *added is false where the name is there already. VDNN_NO_MEMORY. */
+/* *added is false if the name is in it already. VDNN_NO_MEMORY. */
 vdnn_status vdnn_names_add(vdnn_names *names, const char *name, int32_t value, bool *added);
 
 /* -1: unknown. */
 int32_t vdnn_names_find(const vdnn_names *names, const char *name);
 
 /* The index of what a layer's `from` names, -1 for the input. VDNN_BAD_INPUT with file, line and
- * the nearest name where there is no such layer in the table. */
+ * the nearest name if the table has no such layer. */
 vdnn_status vdnn_names_resolve(const vdnn_names *names, const vdnn_model *model,
                                const vdnn_layer_spec *layer, const char *from, int32_t *source);
 

@@ -15,7 +15,7 @@
 static const char *const beside[VDNN_PLACES_MOST - 1] = {"../share/vdnn/models", "../../models",
                                                          "../../../models"};
 
-/* The folder of the shared library, or of the program where the library is part of it. */
+/* The folder of the shared library, or of a program that contains the library. */
 static void find_folder(char folder[PATH_MAX])
 {
     static const char here;

@@ -1,10 +1,10 @@
 #ifndef VDNN_MODELS_PLACES_H
 #define VDNN_MODELS_PLACES_H
 
-/* Where the networks that come with the library are: beside the file that holds its code, so that
- * an installation can be moved, or where it was meant to be installed.
+/* Where the library's networks are: relative to the file that holds its code, so that an
+ * installation can be moved, or in the configured place of installation.
  *
- * Invariant: as many paths as count says, in the order in which they are to be searched.
+ * Invariant: `count` paths, in the order in which they are searched.
  * Threads: any; a value.
  *
  *     vdnn_places places;

@@ -3,9 +3,8 @@
 
 /* One mapping of a YAML file, read by a table of keys into a struct.
  *
- * Invariant: after success every key of the table has a value in its range, given or preset, and
- * the mapping holds no key that is unknown or there twice. Threads: any; the config is the
- * caller's.
+ * Invariant: after success every key of the table has a value in its range, given or default, and
+ * the mapping has no unknown and no duplicate key. Threads: any; the config is the caller's.
  *
  *     vdnn_section section = {.tree = tree, .node = node, .what = "conv layer 'conv1'",
  *                             .keys = def->keys, .key_count = def->key_count, .config = config,
@@ -36,10 +35,10 @@ typedef struct vdnn_section {
 /* VDNN_BAD_INPUT with file, line, what was found and what was expected. */
 vdnn_status vdnn_section_read(const vdnn_section *section);
 
-/* VDNN_BAD_INPUT where others[i] is absent. */
+/* VDNN_BAD_INPUT if others[i] is absent. */
 vdnn_status vdnn_section_require(const vdnn_section *section, size_t i);
 
-/* The value of one key, from outside of a table: config is where key->offset counts from. */
+/* The value of one key without a table: key->offset counts from config. */
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node);
 
 /* A number or a list of them, each within the key's range; -1: absent, none. */

@@ -182,8 +182,7 @@ static vdnn_status syntax_error(const vdnn_yaml_tree *tree, const yaml_parser_t 
     if (parser->error == YAML_MEMORY_ERROR)
         return no_memory(tree);
     const char *problem = parser->problem == NULL ? "cannot be read" : parser->problem;
-    /* The reader works ahead of the parser: where bytes are no UTF-8 there is no mark of them yet.
-     */
+    /* The reader works ahead of the parser: for bytes that are not UTF-8 there is no mark yet. */
     if (parser->error == YAML_READER_ERROR)
         return vdnn_yaml_tree_refuse(tree, (int)parser->mark.line + 1,
                                      "not YAML: %s at byte %zu, expected UTF-8 text", problem,

@@ -34,7 +34,7 @@ typedef enum vdnn_yaml_kind {
 
 typedef struct vdnn_yaml_node {
     vdnn_yaml_kind kind;
-    bool quoted;         /* a scalar in quotes is a text, never a number */
+    bool quoted;         /* a scalar in quotes is text, never a number */
     int line;            /* from 1 */
     size_t text;         /* of a scalar: where it begins in tree->text */
     int32_t first, next; /* child, sibling; -1: none */
@@ -49,7 +49,7 @@ typedef struct vdnn_yaml_tree {
     size_t text_length, text_capacity;
 } vdnn_yaml_tree;
 
-/* VDNN_BAD_INPUT with "path:line: ..." where the text is no YAML, is not one document, is over a
+/* VDNN_BAD_INPUT with "path:line: ..." if the text is not YAML, is not one document, exceeds a
  * bound, or uses anchors, aliases or tags. */
 vdnn_status vdnn_yaml_tree_parse(const char *text, size_t length, const char *path,
                                  vdnn_yaml_tree **tree);
