@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-/* The share of a step that p gives for memory under the lean rules. */
+/* The share of a step that p trades for memory under the lean rules. */
 static const double SHARE = 0.01;
 
-/* To take a leaner algorithm than the fastest. */
+/* A trade: a leaner algorithm instead of the fastest. */
 typedef struct trade {
     int32_t layer, choice;
     vdnn_pass pass;
@@ -69,7 +69,7 @@ static void take_trades(const trade *trades, size_t count, double seconds,
     }
 }
 
-/* From the fastest everywhere. `step_seconds`: of all passes together. */
+/* Starts from the fastest everywhere. `step_seconds`: of all passes together. */
 static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double step_seconds,
                                          vdnn_decisions *decisions)
 {

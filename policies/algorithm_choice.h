@@ -11,8 +11,9 @@
 #include "policies/policy.h"
 
 /* Fills decisions->choice. m: the least workspace. p: the fastest; under the lean rules a hundredth
- * of the step is given for memory, where the most bytes of workspace are to be had for it (a
- * measurement cannot tell so little, and without this rule 100 MiB may hang on half a millisecond).
+ * of the step is traded for memory, where it saves the most bytes of workspace (a measurement
+ * cannot resolve such small differences, and without this rule 100 MiB may depend on half a
+ * millisecond).
  */
 vdnn_status vdnn_algorithm_choice(const vdnn_policy_request *request, vdnn_algo_mode mode,
                                   vdnn_decisions *decisions);

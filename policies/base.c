@@ -1,11 +1,11 @@
 /* The baseline, which moves nothing. Under the paper's rules it is the paper's network-wide
  * allocation: everything is kept to the end of the step; the fewest gradient buffers, each as large
  * as the largest gradient map; one workspace. With the lean rules it is what a framework does that
- * frees each map behind its last use, and makes again what costs next to nothing. */
+ * frees each map after its last use, and recomputes maps at next to no cost. */
 
 #include "policies/offload_rule.h"
 
-/* m makes again all that is cheap, p what takes a twentieth of the step. */
+/* m recomputes all that is cheap, p up to a twentieth of the step. */
 static const vdnn_offload_rule lean = {.recomputes = 1}, quick = {.recomputes = 0.05};
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)

@@ -1,5 +1,5 @@
-/* The paper's vDNN_conv: the inputs of convolutions alone are offloaded; they compute long enough
- * to hide it. */
+/* The paper's vDNN_conv: only the inputs of convolutions are offloaded; convolutions compute long
+ * enough to hide the copies. */
 
 #include "policies/offload_rule.h"
 

@@ -1,4 +1,4 @@
-/* Policies from outside the library, and what they see: a proposal over a request and decisions. */
+/* Custom policies, and their view: a proposal over a request and decisions. */
 
 #include "policies/custom.h"
 #include "policies/offload_rule.h"

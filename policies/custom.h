@@ -1,9 +1,9 @@
 #ifndef VDNN_POLICIES_CUSTOM_H
 #define VDNN_POLICIES_CUSTOM_H
 
-/* Policies from outside the library, behind its own.
+/* Custom policies, listed after the library's.
  *
- * Invariant: what was registered stays until the process ends.
+ * Invariant: a registered policy stays until the process ends.
  * Threads: registering before any other thread uses the library; reading by any.
  *
  *     status = vdnn_policy_register(&type);
@@ -16,7 +16,7 @@
 size_t vdnn_custom_policy_count(void);
 const vdnn_policy *vdnn_custom_policy_at(size_t i);
 
-/* What policy->decide is for the library's own. */
+/* The counterpart of policy->decide for custom policies. */
 vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                       vdnn_decisions *decisions);
 

@@ -6,9 +6,9 @@
  *   3. conv, then all, each layer stepped down to the fastest algorithm whose workspace fits
  *   4. memory-optimal algorithms: all, then conv, then no offload
  *
- * Under the lean rules every candidate of passes 2 to 4 is judged after as much of it stays as both
- * budgets have room for, copies in begin as early as memory allows, and the candidate with the
- * least time is taken. The first two of pass 2 and their likes also recompute what is cheap.
+ * Under the lean rules every candidate of passes 2 to 4 is judged after keeping as many maps on the
+ * device as both budgets allow, prefetches begin as early as memory allows, and the candidate with
+ * the least time is taken. The first two of pass 2 and their variants also recompute what is cheap.
  */
 
 #include "policies/keep_maps.h"
@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-/* How often a greedy pass may shrink its target by what packing lost. */
+/* How often a greedy pass may shrink its target by the bytes lost in packing. */
 enum { GREEDY_ROUNDS = 8 };
 
 typedef struct attempt {
@@ -52,8 +52,8 @@ static vdnn_status decide_candidate(const vdnn_policy_request *request, const at
     return status;
 }
 
-/* What a candidate's plan takes; the decisions stay with the caller on success. Under the lean
- * rules what the host has no room for stays on the device. */
+/* Plans a candidate; the decisions stay with the caller on success. Under the lean rules maps that
+ * the host cannot hold stay on the device. */
 static vdnn_status try_candidate(const vdnn_policy_request *request, const attempt *candidate,
                                  vdnn_decisions *decisions, vdnn_trial_live *live,
                                  vdnn_trial_result *tried)
@@ -127,7 +127,7 @@ static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *
 
 /* ---- the greedy passes ----------------------------------------------------------------------- */
 
-/* The fastest choice whose workspace is at most `bytes`; the leanest where none is. */
+/* The fastest choice whose workspace is at most `bytes`; the leanest if there is none. */
 static int32_t fastest_within(const vdnn_layer_profile *layer, int pass, size_t bytes)
 {
     int32_t best = 0;
@@ -151,7 +151,7 @@ static void step_down(const vdnn_policy_request *request, const vdnn_trial_live 
         }
 }
 
-/* Chooses under a target that shrinks by what packing loses, until the plan fits. */
+/* Chooses under a target that shrinks by the bytes lost in packing, until the plan fits. */
 static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdnn_trial_live *live,
                                    vdnn_decisions *decisions, bool *found)
 {
@@ -168,7 +168,7 @@ static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdn
                             ? tried.facts.arena_bytes - request->device_bytes
                             : 0;
         if (!*found && (excess == 0 || excess >= target))
-            return VDNN_OK; /* the host tier is too small, or there is nothing left to take away */
+            return VDNN_OK; /* the host tier is too small, or the target cannot shrink further */
         target -= excess;
     }
     return VDNN_OK;
@@ -216,7 +216,7 @@ static vdnn_status first_pass_that_fits(const vdnn_policy_request *request,
     return status;
 }
 
-/* Takes the place of *best, which fits. */
+/* Replaces *best, which fits. */
 static vdnn_status take_first(const vdnn_policy_request *request, vdnn_decisions *best)
 {
     vdnn_decisions better;
@@ -231,7 +231,7 @@ static vdnn_status take_first(const vdnn_policy_request *request, vdnn_decisions
 
 /* ---- the lean rules -------------------------------------------------------------------------- */
 
-/* The best so far, and what it takes. */
+/* The best so far, and its plan. */
 typedef struct search {
     const vdnn_policy_request *request;
     vdnn_decisions *best;
@@ -239,7 +239,7 @@ typedef struct search {
     size_t offload_bytes;
 } search;
 
-/* What no plan of these decisions can take less than: its kernels, one after the other. */
+/* A lower bound of the time of these decisions: the kernels, one after the other. */
 static double least_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions)
 {
     double seconds = 0;
@@ -277,7 +277,7 @@ static vdnn_status try_with_rest(const vdnn_policy_request *request,
     return status;
 }
 
-/* Takes a copy of decisions that fit and are better than the best; *fits tells the first. */
+/* Copies decisions that fit and are better than the best; *fits: whether they fit. */
 static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fits)
 {
     vdnn_trial_result tried;
@@ -296,7 +296,7 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fit
     return VDNN_OK;
 }
 
-/* As it is, then with as much kept as both budgets have room for. Changes the decisions. */
+/* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
     bool fits;
@@ -355,7 +355,7 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
     return status;
 }
 
-/* Copies in of the best begin more and more layers ahead, as long as that fits. */
+/* Prefetches of the best begin more and more layers ahead, as long as that fits. */
 static vdnn_status prefetch_early(search *own)
 {
     bool fits = true;
@@ -370,7 +370,7 @@ static vdnn_status prefetch_early(search *own)
     return status;
 }
 
-/* Takes the place of *best, which fits. */
+/* Replaces *best, which fits. */
 static vdnn_status take_fastest(const vdnn_policy_request *request, vdnn_decisions *best)
 {
     search own = {request, best, HUGE_VAL, SIZE_MAX};

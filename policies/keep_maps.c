@@ -7,9 +7,9 @@
 
 typedef struct candidate {
     int32_t map;
-    vdnn_action action; /* while it does not stay */
-    double price; /* offloaded: bytes a second of the compute that hides its copies; made again:
-                     seconds a byte */
+    vdnn_action action; /* while it is not kept */
+    double price; /* offloaded: bytes per second of the compute that hides its copies; recomputed:
+                     seconds per byte */
 } candidate;
 
 static double chosen_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
@@ -38,7 +38,8 @@ static double price_of(const vdnn_policy_request *request, const vdnn_decisions 
     return bytes / (hiding_seconds(request, decisions, &decisions->maps[map]) + instant);
 }
 
-/* Copies come first: whatever hides them, they take memory's time from the compute beside them. */
+/* Offloaded maps come first: even hidden copies take memory bandwidth from the compute beside them.
+ */
 static int by_price(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
@@ -69,9 +70,8 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
         decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : list[i].action;
 }
 
-/* A bisection for the fewest that stay, from 0 to `count`, of whose plan it is true that it fits
- * the tier (`wanted`) or does not, as it is of those in which more stay; count + 1: of none.
- * `guess` is tried first. */
+/* Bisects for the smallest number of kept maps, 0 to `count`, whose plan fits the tier (`wanted`)
+ * or does not; it must be monotonic in that number. count + 1: none. `guess` is tried first. */
 static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
                           int32_t guess, vdnn_tier tier, bool wanted, vdnn_decisions *decisions,
                           int32_t *kept)
@@ -90,8 +90,8 @@ static vdnn_status fewest(const vdnn_policy_request *request, const candidate *l
     return status;
 }
 
-/* The more stay, the more bytes the device takes and the fewer the host: as many stay as the device
- * has room for, or as few as the host asks for. */
+/* The more maps are kept, the more bytes the device takes and the fewer the host: keeps as many as
+ * the device can hold, or as few as the host requires. */
 static vdnn_status keep_until(const vdnn_policy_request *request, vdnn_tier tier,
                               vdnn_decisions *decisions)
 {

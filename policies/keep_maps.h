@@ -1,25 +1,24 @@
 #ifndef VDNN_POLICIES_KEEP_MAPS_H
 #define VDNN_POLICIES_KEEP_MAPS_H
 
-/* How many of the maps that decisions would offload or recompute stay on the device instead.
- * Offloaded maps stay first, of these those whose copies are hidden by the least compute for their
- * bytes; then those that take longest to recompute for their bytes.
+/* Keeps on the device some of the maps that decisions would offload or recompute. Offloaded maps
+ * are kept first, those first whose copies are hidden by the least compute per byte; then those
+ * that take longest to recompute per byte.
  *
- * Invariant: nothing leaves that stayed before.
+ * Invariant: a map that was kept before is still kept.
  * Threads: pure functions.
  *
- *     status = vdnn_keep_maps_host_lacks(request, &decisions);  // what the host has no room for
+ *     status = vdnn_keep_maps_host_lacks(request, &decisions);   // maps that the host cannot hold
  *     if (fits)
- *         status = vdnn_keep_maps_that_fit(request, &decisions);    // and all the device has room
- * for
+ *         status = vdnn_keep_maps_that_fit(request, &decisions); // and all that the device can
  */
 
 #include "policies/policy.h"
 
-/* As many stay as the device's budget has room for; all leave where it has room for none. */
+/* Keeps as many as the device's budget can hold; none if it can hold none. */
 vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
-/* As few stay as leave the host's budget enough: where it is large, none. */
+/* Keeps as few as the host's budget requires: none if it is large. */
 vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request,
                                       vdnn_decisions *decisions);
 

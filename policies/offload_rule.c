@@ -9,8 +9,8 @@ const vdnn_offload_rule vdnn_offload_all = {
     .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}};
 const vdnn_offload_rule vdnn_offload_conv = {.selects = {[VDNN_ROLE_CONV] = true}};
 
-/* A map that backward needs is selected when any layer that reads it is (an auxiliary map: the
- * layer that saves it); what a classifier reads stays. */
+/* A map that backward needs is selected if any layer that reads it is selected (an auxiliary map:
+ * the layer that saves it); maps that a classifier reads are kept. */
 static bool selected(const vdnn_graph *graph, const vdnn_map *map, const vdnn_offload_rule *rule)
 {
     if (map->needed_count == 0)
@@ -27,8 +27,8 @@ static bool selected(const vdnn_graph *graph, const vdnn_map *map, const vdnn_of
     return any;
 }
 
-/* The last layer that reads a map hides its copy out; what a layer saves itself leaves under the
- * next. */
+/* The last layer that reads a map hides its copy out; a layer's auxiliary map is copied out during
+ * the next layer. */
 static int32_t leaves_during(const vdnn_graph *graph, const vdnn_map *map)
 {
     bool made_here = map->last_forward == map->last_writer;
@@ -36,10 +36,10 @@ static int32_t leaves_during(const vdnn_graph *graph, const vdnn_map *map)
     return next < graph->layer_count ? next : graph->layer_count - 1;
 }
 
-/* Per layer, the offloaded maps that it sent away: the layer that a search finds brings all of them
- * back. */
+/* Per layer, the maps offloaded during it: when a search finds the layer, all of them are
+ * prefetched. */
 typedef struct away_maps {
-    int32_t *first; /* per layer: a map, -1: none are away */
+    int32_t *first; /* per layer: a map, -1: none is offloaded */
     int32_t *next;  /* per map */
 } away_maps;
 
@@ -67,8 +67,8 @@ static void away_maps_fini(away_maps *away)
     vdnn_heap_free(away->next);
 }
 
-/* The paper's findPrefetchLayer: the nearest layer below `current` whose maps are away, looking no
- * further than the nearest convolution; -1: none. */
+/* The paper's findPrefetchLayer: the nearest layer below `current` whose maps are on the host,
+ * looking no further than the nearest convolution; -1: none. */
 static int32_t find_prefetch_layer(const vdnn_graph *graph, const away_maps *away, int32_t current)
 {
     for (int32_t id = current - 1; id >= 0; id--) {

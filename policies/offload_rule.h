@@ -1,7 +1,7 @@
 #ifndef VDNN_POLICIES_OFFLOAD_RULE_H
 #define VDNN_POLICIES_OFFLOAD_RULE_H
 
-/* What the paper's policies have in common: which maps they offload, and when those return
+/* What the paper's policies have in common: which maps they offload, and when they prefetch them
  * (Rhu et al., MICRO 2016, sections III and IV).
  *
  * Threads: pure functions.
@@ -11,11 +11,11 @@
 
 #include "policies/policy.h"
 
-/* Which layers' inputs leave the device. */
+/* Which layers' inputs are offloaded. */
 typedef struct vdnn_offload_rule {
     bool selects[4];   /* by vdnn_role */
-    double recomputes; /* under the lean rules: the share of the step that may go into making maps
-                          again (policies/recompute.h); 0: none, 1: whatever is cheap */
+    double recomputes; /* under the lean rules: the share of the step that may be spent on
+                          recomputing (policies/recompute.h); 0: none, 1: all that is cheap */
 } vdnn_offload_rule;
 
 extern const vdnn_offload_rule vdnn_offload_none, vdnn_offload_all, vdnn_offload_conv;
@@ -29,12 +29,12 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
                                      vdnn_decisions *decisions);
 
 /* Sets `returns` of every offloaded map, by the paper's findPrefetchLayer: where a search finds it,
- * else with the layer that sent it away. */
+ * else at the layer during which it was offloaded. */
 vdnn_status vdnn_offload_rule_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps);
 
-/* Lets every offloaded map return no later than during the layer so many before the first one in
- * backward that needs it (those that come first in backward have the larger numbers). False: all do
- * already. */
+/* Prefetches every offloaded map no later than during the layer so many before the first one of
+ * backward that needs it (layers that come first in backward have the larger numbers). False: no
+ * change. */
 bool vdnn_offload_rule_prefetch_ahead(const vdnn_graph *graph, int32_t layers,
                                       vdnn_map_decision *maps);
 

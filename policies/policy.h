@@ -9,8 +9,9 @@
  *
  *     const vdnn_policy *policy = vdnn_policy_find("dyn");
  *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes, &memo);
- *     vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, device_bytes, host_bytes,
- * &trial}; status = vdnn_policy_decide(policy, &request, &decisions);
+ *     vdnn_policy_request request = {
+ *         graph, profile, VDNN_ALGO_P, device_bytes, host_bytes, &trial};
+ *     status = vdnn_policy_decide(policy, &request, &decisions);
  *
  * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
  * (policies/policy.c).
@@ -36,15 +37,15 @@ typedef struct vdnn_policy_request {
 struct vdnn_policy {
     const char *name, *help;
     bool is_static; /* obeys the algo mode; a report shows it with both */
-    /* decisions->policy and ->algo say what was settled on. VDNN_NO_FIT where a dynamic policy
-     * finds nothing that fits (static policies leave that to the plan); then *decisions is still
-     * set, to the candidate with the smallest arena, so that the caller can name the smallest
-     * budget. NULL: a program's policy, which vdnn_custom_policy_decide asks (policies/custom.h).
+    /* decisions->policy and ->algo name the choice. VDNN_NO_FIT if a dynamic policy finds nothing
+     * that fits (static policies leave that to the plan); then *decisions is still set, to the
+     * candidate with the smallest arena, so that the caller can name the smallest budget. NULL: a
+     * custom policy, which vdnn_custom_policy_decide calls (policies/custom.h).
      */
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 };
 
-/* What a plan of some decisions would take, as the request's trial says it. */
+/* Plans some decisions by the request's trial. */
 vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                             vdnn_trial_live *live, vdnn_trial_result *result);
 
@@ -52,7 +53,7 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
 vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_tier tier, bool *fits);
 
-/* What the policy settles on, whoever wrote it: see its decide. */
+/* The decisions of any policy, the library's or a custom one: see its decide. */
 vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                vdnn_decisions *decisions);
 

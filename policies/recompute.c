@@ -42,7 +42,7 @@ static bool stays_until(const vdnn_graph *graph, const vdnn_decisions *decisions
            from->needed_by[from->needed_count - 1] <= layer;
 }
 
-/* Adds to *kept what stays for the layer's sake alone. */
+/* Adds to *kept the bytes that stay only for this layer. */
 static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decisions,
                             const vdnn_layer *layer, int32_t map, size_t *kept)
 {
@@ -83,7 +83,8 @@ static int by_worth(const void *left, const void *right)
     return a->map < b->map ? -1 : a->map > b->map;
 }
 
-/* Maps come in order of their first writer, so what one is made of is decided before it. */
+/* Maps are in order of their first writer, so the maps it is computed from are decided before it.
+ */
 static int32_t take_candidates(const vdnn_policy_request *request, vdnn_decisions *decisions,
                                candidate *list)
 {

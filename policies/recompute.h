@@ -1,14 +1,14 @@
 #ifndef VDNN_POLICIES_RECOMPUTE_H
 #define VDNN_POLICIES_RECOMPUTE_H
 
-/* Which maps are made again for backward, instead of kept or offloaded.
+/* Which maps are recomputed for backward, instead of kept or offloaded.
  *
  *     conv2 --m1--> norm2, relu2 --m2--> conv3      backward of norm2 needs m1, that of conv3 m2:
- *                                                   m2 need not stay, one pass over m1 makes it
+ *                                                   m2 need not stay: one pass over m1 gives it
  *     input --> input:nhwc8 (convert) --> conv1     of the images, padded, the images stay
  *
- * Invariant: a map is chosen only where all layers that write it are cheap to run again
- * (def->cheap_again) and all that they read stays until then anyway, or is kept for it and smaller,
+ * Invariant: a map is chosen only if all layers that write it are cheap to recompute
+ * (def->cheap_again) and all that they read stays until then anyway, or is smaller and kept for it,
  * so that each recomputed map frees bytes and no other map is recomputed for it.
  * Threads: pure functions.
  *
@@ -18,11 +18,11 @@
 #include "policies/policy.h"
 
 /* Takes maps that `decisions`, whose algorithms are chosen, keep or offload, those with the most
- * bytes for their seconds first, until they take `share` of the seconds of all passes; 1: all. */
+ * bytes per second first, until they take `share` of the seconds of all passes; 1: all. */
 vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double share,
                                   vdnn_decisions *decisions);
 
-/* Seconds that making a map again takes. */
+/* Seconds of recomputing a map. */
 double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                               int32_t map);
 
