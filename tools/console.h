@@ -9,8 +9,7 @@
  *     vdnn_console console;
  *     vdnn_console_init(&console, "vdnnrun", &options);
  *     vdnn_messages messages = vdnn_console_messages(&console);
- *     return vdnn_console_finish(&console, status); // the exit code, after the message of a
- * failure
+ *     return vdnn_console_finish(&console, status); // prints an error, returns the exit code
  */
 
 #include "runtime/vdnn.h"

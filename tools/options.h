@@ -9,8 +9,9 @@
  *
  *     vdnn_options options;
  *     status = vdnn_options_parse(VDNN_PROGRAM_RUN, argc, argv, getenv, &options);
- *     if (vdnn_options_flag(&options, VDNN_OPTION_HELP)) vdnn_options_help(VDNN_PROGRAM_RUN,
- * &text); const char *model = vdnn_options_text(&options, VDNN_OPTION_MODEL); // NULL: not given
+ *     if (vdnn_options_flag(&options, VDNN_OPTION_HELP))
+ *         vdnn_options_help(VDNN_PROGRAM_RUN, &text);
+ *     const char *model = vdnn_options_text(&options, VDNN_OPTION_MODEL); // NULL: not given
  *     int64_t steps = vdnn_options_integer(&options, VDNN_OPTION_STEPS);
  *
  * A new option is one row.

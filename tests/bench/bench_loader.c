@@ -2,8 +2,7 @@
  *
  *     bench_loader read SPEC SIDE           one thread: seconds an image of 3 x SIDE x SIDE
  *     bench_loader load SPEC SIDE WORKERS   the loader with so many threads: batches of 64
- *     bench_loader steps MODEL SPEC STEPS   training: seconds of a step, and of waiting for its
- * batch
+ *     bench_loader steps MODEL SPEC STEPS   training: seconds of a step, and of waiting for data
  *
  * Prints one line of JSON. What the first step waits for cannot be read ahead and is left out. */
 
