@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What making a graph works on. */
+/* State while a graph is made. */
 typedef struct maker {
     const vdnn_model *model;
     vdnn_order order;
@@ -27,7 +27,7 @@ static vdnn_status no_memory(const maker *m)
                             m->model->path, m->model->layer_count);
 }
 
-/* A kind of layer is a loss by its name, so that a new one needs no other mark. */
+/* A layer type is a loss by its name, so that a new one needs no flag. */
 static bool is_loss(const vdnn_layer_def *def)
 {
     static const char suffix[] = "_loss";
@@ -56,8 +56,7 @@ static vdnn_status make_input(maker *m)
     return VDNN_OK;
 }
 
-/* A layer at the end of the list, reading `tensors`; which layout it gets them in is not decided.
- */
+/* Adds a layer at the end of the list, reading `tensors`; their layout is not yet decided. */
 static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32_t input_count)
 {
     vdnn_graph *graph = m->graph;
@@ -122,8 +121,8 @@ static vdnn_layout common_layout(const maker *m, const int32_t *tensors, int32_t
     return other > plain ? layout : VDNN_NCHW;
 }
 
-/* The layout that a layer wants its inputs in. What multiplies in nhwc also reads so: images too,
- * which are padded for it, while everything else reads them as they are. */
+/* The layout that a layer requires of its inputs. Layers that multiply in nhwc read nhwc, also the
+ * images, which are padded for them; all other layers read the images as they are. */
 static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, const int32_t *tensors,
                                  int32_t count)
 {
@@ -136,7 +135,7 @@ static vdnn_layout wanted_layout(const maker *m, const vdnn_layer_def *def, cons
     return turns ? vdnn_layout_aligned(first->dims[VDNN_C], first->dtype) : layout;
 }
 
-/* The tensor itself, or what a conversion, made once for all its readers, makes of it. */
+/* The tensor itself, or the output of a conversion, which is made once for all its readers. */
 static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int line)
 {
     const vdnn_tensor *from = &m->graph->tensors[*tensor];
@@ -246,8 +245,7 @@ static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
     return VDNN_OK;
 }
 
-/* With one loss, and every other output read, all ways lead to the loss: it is the last in order.
- */
+/* With one loss, and every other output read, all paths lead to the loss: it is last in order. */
 static vdnn_status check_network(const maker *m)
 {
     int32_t loss = 0, last = m->graph->layer_count - 1;

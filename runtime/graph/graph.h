@@ -3,13 +3,14 @@
 
 /* The network as a DAG with shapes: layers in forward order, tensors, and the maps that hold them.
  *
- * A *tensor* is a value: the input image or the output of one layer. A *map* is the memory a value
- * lives in. A layer in place writes its output over its input, so both tensors have one map:
+ * A *tensor* is a value: the input image or the output of one layer. A *map* is the memory that
+ * holds a value. A layer in place writes its output over its input, so both tensors have one map:
  *
  *     conv1 --t1--> relu1 (in place) --t2--> pool1 --t3-->
  *     map m1 holds t1, then t2; map m2 holds t3; an auxiliary map holds pool1's argmax
  *
- * Where a layer cannot read its input's layout, an internal layer `convert` stands between:
+ * If a layer cannot read its input's layout, a conversion (an internal layer `convert`) is
+ * inserted:
  *
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
@@ -28,19 +29,20 @@
 #include "models/model.h"
 
 typedef struct vdnn_tensor {
-    const char *name; /* of the layer that makes it, or "input"; borrowed from the graph */
+    const char *name; /* of its producer, or "input"; borrowed from the graph */
     vdnn_desc desc;
     int32_t producer; /* layer, -1: the input */
     int32_t *readers; /* layers, increasing; the paper's reference count is reader_count */
     int32_t reader_count;
     int32_t map;
-    bool has_gradient; /* something below or at its producer learns; never of the loss's output */
+    bool has_gradient; /* its producer or a layer before it has parameters; never of the loss's
+                          output */
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
     VDNN_MAP_INPUT,   /* the batch of images */
     VDNN_MAP_FEATURE, /* an activation, or a chain of them in place */
-    VDNN_MAP_AUX,     /* what a layer saves for its own backward: argmax, mask, probabilities */
+    VDNN_MAP_AUX,     /* saved by a layer for its backward: argmax, mask, probabilities */
     VDNN_MAP_RESULT,  /* the loss layer's output: {mean loss, correct predictions}, f32 */
 } vdnn_map_kind;
 
@@ -49,11 +51,11 @@ typedef struct vdnn_map {
     const char *name; /* of the first writer, or "input"; borrowed */
     size_t bytes;
     int32_t first_writer; /* layer, -1: the input */
-    int32_t last_writer;  /* the last layer in place on it; first_writer where none */
+    int32_t last_writer;  /* the last layer in place on it; first_writer if none */
     int32_t *readers;     /* layers that read it in forward after last_writer, increasing; for an
                              auxiliary map empty */
     int32_t reader_count;
-    int32_t last_forward; /* the last layer that touches it in forward */
+    int32_t last_forward; /* the last layer that uses it in forward */
     int32_t *needed_by;   /* layers whose backward needs it, decreasing (the order of backward) */
     int32_t needed_count; /* 0: not stashed */
 } vdnn_map;
@@ -62,10 +64,10 @@ typedef struct vdnn_graph_options {
     int64_t batch; /* 0: the model's */
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
-    vdnn_layout preferred; /* of maps, by the device that will run it */
-    bool relu_alone;       /* that device has no algorithm that applies the relu behind a layer */
-    bool copies_weights;   /* it has algorithms that read copies of weights */
-    size_t zone_bytes;     /* that plans leave unused behind every buffer; 0: none */
+    vdnn_layout preferred; /* of maps, as the device prefers */
+    bool relu_alone;       /* the device has no algorithm that applies the relu behind a layer */
+    bool copies_weights;   /* the device has algorithms that read copies of weights */
+    size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
@@ -88,29 +90,29 @@ typedef struct vdnn_graph {
 } vdnn_graph;
 
 /* A relu that works in place on the output of a layer that can apply it (def->takes_relu) and saves
- * no mask is done by that layer: it has no forward pass of its own. Not so with relu_alone.
+ * no mask is fused into that layer and has no forward pass; not with relu_alone.
  *
  * A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
  *
  * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
  * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
- * under the lean rules a layer takes its lean_if_y exactly where its output is the last value of
- * its map and some other layer's lean needs keep that map. VDNN_BAD_INPUT with file, line and
- * reason for cycles, shapes that do not fit, unread outputs, no loss or several. */
+ * under the lean rules a layer uses its lean_if_y exactly if its output is the last value of its
+ * map and another layer's lean needs keep that map. VDNN_BAD_INPUT with file, line and reason for
+ * cycles, shapes that do not fit, unread outputs, no loss or several. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
 
-/* The options that make such a graph again, of another batch or rule. */
+/* The options of the graph, to make one with another batch or rules. */
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph);
 
-/* The layer whose forward pass writes a tensor: its producer, or the one that does it for a relu.
- * -1: the input. */
+/* The layer whose forward pass writes a tensor: its producer, or the layer that a relu is fused
+ * into. -1: the input. */
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
 
-/* The layer that works in place on the output of `layer`, a relu that another layer does among
- * them; -1: none. From a map's first writer on, these are all that write it. */
+/* The layer that works in place on the output of `layer`, fused relus included; -1: none. Followed
+ * from a map's first writer on, these are all its writers. */
 int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */

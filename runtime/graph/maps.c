@@ -58,7 +58,7 @@ static bool copy_readers(vdnn_graph *graph)
     return true;
 }
 
-/* Counts, and writes where there is room already. `last` is the layer that was noted last. */
+/* Counts, and writes if the arrays exist already. `last` is the layer added last. */
 static void note_need(vdnn_map *map, int32_t layer, int32_t *last)
 {
     if (*last == layer)

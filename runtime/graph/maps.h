@@ -4,8 +4,8 @@
 /* The maps of a graph: for each piece of memory who writes it, who reads it and who needs it in
  * backward.
  *
- * Invariant: what the maps say follows from tensor->map, in_place, needs and aux_bytes alone.
- * Threads: none but the graph's maker.
+ * Invariant: the maps follow from tensor->map, in_place, needs and aux_bytes alone.
+ * Threads: the one that makes the graph.
  *
  *     int32_t count = vdnn_needs_resolve(graph, scratch);
  *     status = vdnn_maps_create(graph, count); // graph->maps, map_count, aux_map

@@ -17,7 +17,8 @@ static void take_needs(vdnn_layer *layer, const vdnn_needs rule[2])
 }
 
 /* The graph is in order, so that the producer's own place is decided before its reader's. A
- * producer that is itself in place needs no look further up: what it wrote over was not missed. */
+ * producer that is itself in place needs no further check: no backward pass needs what it
+ * overwrote. */
 static bool may_work_in_place(const vdnn_graph *graph, const vdnn_layer *layer)
 {
     const vdnn_tensor *x = &graph->tensors[layer->inputs[0]];
@@ -62,9 +63,9 @@ static void count_needs(const vdnn_graph *graph, int32_t *needed)
     }
 }
 
-/* Under the lean rules a layer takes its need of y for free where its y is kept for somebody else.
- * All are asked against the needs before any alternative, so that the order of asking cannot
- * matter. */
+/* Under the lean rules a layer uses y at no cost if its y is kept for another layer. All layers are
+ * checked against the needs before any alternative, so that the order of checking does not matter.
+ */
 static void take_alternatives(vdnn_graph *graph, int32_t *needed)
 {
     count_needs(graph, needed);
@@ -79,8 +80,8 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     }
 }
 
-/* A relu's producer that can apply it does, unless the relu saves a mask: then it must look at
- * every element once more anyway. */
+/* A relu is fused into its producer if that can apply it, unless the relu saves a mask: then it
+ * reads every element once more anyway. */
 static void take_relus(vdnn_graph *graph)
 {
     for (int32_t i = 0; i < graph->layer_count; i++) {

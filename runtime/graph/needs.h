@@ -6,11 +6,11 @@
  * A layer writes over its input where nobody misses what was there:
  *
  *     conv1 --a--> relu1 --b--> drop1 --c--> fc1      paper: relu1's backward reads b,
- *     map m1: a, then b         map m2: c             so drop1 must not write over it
+ *     map m1: a, then b         map m2: c             so drop1 must not overwrite it
  *     map m1: a, then b, then c                       lean: relu1 has its own mask
  *
- * Invariant: a value that some backward pass reads is the last one written to its map.
- * Threads: none but the graph's maker.
+ * Invariant: a value that a backward pass reads is the last one written to its map.
+ * Threads: the one that makes the graph.
  *
  *     ... layers, shapes and tensors are there ...
  *     vdnn_needs_resolve(graph, scratch); // needs, in_place, tensor->map

@@ -16,7 +16,7 @@ typedef struct heap {
 typedef struct edges {
     int32_t *first; /* by layer, with one more at the end */
     int32_t *readers;
-    int32_t *missing; /* by layer: sources that have no place in the order yet */
+    int32_t *missing; /* by layer: number of sources not yet in the order */
     heap ready;
 } edges;
 
@@ -122,8 +122,9 @@ static int32_t source_without_place(const vdnn_order *order, const edges *e, int
     return order->sources[s];
 }
 
-/* Every layer without a place reads another one without: going back along them ends in a cycle.
- * Links each layer of it to its reader on it, and returns the one that is first in the file. */
+/* Every layer that is not in the order reads another such layer: following them backward ends in a
+ * cycle. Links each layer of the cycle to its reader on it, and returns the one that is first in
+ * the file. */
 static int32_t find_cycle(const vdnn_order *order, const edges *e, int32_t layer_count,
                           int32_t *below)
 {
@@ -147,7 +148,7 @@ static int32_t find_cycle(const vdnn_order *order, const edges *e, int32_t layer
 
 static vdnn_status refuse_cycle(const vdnn_order *order, const vdnn_model *model, const edges *e)
 {
-    int32_t *below = e->first; /* the lists of readers are of no more use */
+    int32_t *below = e->first; /* the lists of readers are no longer needed */
     int32_t first = find_cycle(order, e, model->layer_count, below), at = first, shown = 0;
     vdnn_text path = {0};
     do {

@@ -3,9 +3,9 @@
 
 /* The forward order of a model's layers.
  *
- * Invariant: a layer comes after all that it reads; of the layers that could come next, the one
- * that is first in the file does. So a file that is already in order keeps its order. Threads: any;
- * the arrays are the caller's.
+ * Invariant: a layer comes after the layers it reads; of those that could come next, the one that
+ * is first in the file does. So a file that is already in order keeps its order. Threads: any; the
+ * arrays are the caller's.
  *
  *     vdnn_order order;
  *     status = vdnn_order_init(&order, model);

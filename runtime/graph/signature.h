@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_GRAPH_SIGNATURE_H
 #define VDNN_RUNTIME_GRAPH_SIGNATURE_H
 
-/* What a layer costs, as one word: two layers with equal signatures do the same work.
+/* Identifies a layer's work by one word: two layers with equal signatures do the same work.
  *
  *     conv(out=20,kernel=5x5,stride=1x1,...)x=64x1x28x28:f32:nchw;dx=0;needs=0,1
  *
- * Invariant: the word holds everything that a kernel can see of a layer but its name and the data;
- * no spaces. Threads: any.
+ * Invariant: the word holds all properties that a kernel can see of a layer, without its name and
+ * data; no spaces. Threads: any.
  *
  *     char *signature;
  *     status = vdnn_signature_make(layer, &signature);
@@ -19,8 +19,8 @@
 /* Of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
 
-/* What a layer of a network's file computes, whatever it is called and runs on: type, keys and
- * inputs, as "conv(out=20,...) from input". The caller owns the text. VDNN_NO_MEMORY. */
+/* What a layer of a network's file computes, without its name and device: type, keys and inputs, as
+ * "conv(out=20,...) from input". The caller owns the text. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_describe(const vdnn_layer_spec *layer, char **description);
 
 #endif
