@@ -2,11 +2,10 @@
 #define VDNN_RUNTIME_PROFILE_PROFILE_H
 
 /* The profile: for each layer, pass and algorithm the seconds and the workspace bytes, and the
- * bandwidths of the link. Policies and the planner's clock know no other source of time.
+ * bandwidths of the link. Policies and the planner's clock have no other source of time.
  *
  * Times are kept in a store by (signature, pass, algorithm, batch), which can be written to a file,
- * so that choices can be repeated; a profile is a store's rows put into the order of one graph's
- * layers.
+ * so that choices can be repeated; a profile is a store's rows in the order of one graph's layers.
  *
  * Invariant: choices of one layer and pass are sorted by workspace, then by seconds; every pass
  * that a layer has has at least one choice, and choice 0 is the memory-optimal one. Threads:
@@ -31,9 +30,9 @@ typedef struct vdnn_layer_profile {
     int32_t choice_count[VDNN_PASS_COUNT]; /* 0: the layer has no such pass */
 } vdnn_layer_profile;
 
-/* A choice that applies and could not be measured, so that it is none. */
+/* An algorithm that applies but could not be measured, and is left out. */
 typedef struct vdnn_omission {
-    int32_t layer; /* the first of those with its signature */
+    int32_t layer; /* the first layer with its signature */
     vdnn_pass pass;
     const vdnn_algorithm *algorithm;
     char *reason;
@@ -46,7 +45,7 @@ typedef struct vdnn_profile {
     double copy_out_bytes_per_second, copy_in_bytes_per_second;
     double copy_both_bytes_per_second; /* together; 0: directions are independent */
     double copy_latency_seconds;
-    double elementwise_bytes_per_second; /* what updates and accumulations move */
+    double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
     bool has_link;                       /* of the device (vdnn_device_properties) */
 } vdnn_profile;
@@ -55,48 +54,47 @@ typedef struct vdnn_profile_store vdnn_profile_store;
 
 /* An empty store for a machine: `key` names processor, library versions and threads. */
 vdnn_status vdnn_profile_store_create(const char *key, vdnn_profile_store **store);
-/* Adds a file's rows. VDNN_BAD_INPUT with file and line where it is not one, VDNN_FILE where it
- * cannot be read. A file made under another key is kept out: *stale tells, with a message. Of one
- * that was cut off while it was measured, all lines that are whole are taken. A file that does not
- * exist adds nothing. */
+/* Adds a file's rows. VDNN_BAD_INPUT with file and line if it is not a profile, VDNN_FILE if it
+ * cannot be read. A file with another key is not used: *stale is set, with a message. Of a file
+ * whose measuring was interrupted all complete lines are used. A file that does not exist adds
+ * nothing. */
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale);
-/* The first line that was not taken of such a file; 0: all were whole. */
+/* The first line of such a file that was not used; 0: all were complete. */
 size_t vdnn_profile_store_cut(const vdnn_profile_store *store);
 /* Writes the store by a temporary file and a rename. */
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
-/* From now on the file has whatever is measured at once: who is killed loses one row. It is
- * replaced with the first such row, the further ones are appended. */
+/* From now on each measured row is written to the file at once, so that a killed run loses one row.
+ * The first such row replaces the file, the further ones are appended. */
 vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path);
-/* Puts the lines of such a file in order, and ends it as a whole one; nothing where no row was
- * measured since. */
+/* Sorts the lines of such a file and completes it; does nothing if no row was measured since. */
 vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store);
 void vdnn_profile_store_destroy(vdnn_profile_store *store);
-/* How many rows had to be measured since creation: 0 means that nothing new need be written. */
+/* How many rows were measured since creation: 0 means that nothing new need be written. */
 size_t vdnn_profile_store_measured_count(const vdnn_profile_store *store);
 
 /* Accepts NULL. */
 void vdnn_profile_destroy(vdnn_profile *profile);
 
 /* For other sources of times, such as device models: a profile without choices, whose rates are 0
- * until they are set; and a choice put into its place in the order. */
+ * until they are set; and inserting a choice in order. */
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
 vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              vdnn_choice choice);
 vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, const char *reason);
 
-/* What copies and steps that belong to no layer take. */
+/* Times of copies and of steps that belong to no layer. */
 vdnn_rates vdnn_profile_rates(const vdnn_profile *profile);
 
-/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the names there are, where
- * it is none of them. */
+/* Leaves only the choice with this algorithm name. VDNN_BAD_INPUT, with the valid names, if there
+ * is none of that name. */
 vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              const char *algorithm);
 
 /* The choice with the least seconds, and of several the one with the least workspace. */
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
-/* Seconds of a forward pass that is done again: those of the choice, or where the layer is cheap to
- * do again (def->cheap_again) those of moving its bytes, if that is less. */
+/* Seconds of recomputing a forward pass: those of the choice, or, if the layer is cheap to
+ * recompute (def->cheap_again), those of moving its bytes, whichever is less. */
 double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
                                   const vdnn_choice *choice);
 /* The choice with this algorithm name; -1: none. */

@@ -38,7 +38,7 @@ struct vdnn_profile_store {
     size_t measured_count;
     vdnn_profile_device device;
     size_t cut_line;      /* of the file that was read; 0: it was whole */
-    char *kept_path;      /* NULL: what is measured is kept in no file */
+    char *kept_path;      /* NULL: rows are not written to a file */
     vdnn_output *journal; /* the file, while rows are appended to it; else NULL */
 };
 
@@ -96,7 +96,7 @@ static size_t hash_of(const char *signature, const char *algorithm, vdnn_pass pa
     return (size_t)XXH3_64bits_withSeed(algorithm, strlen(algorithm), hash + (uint64_t)pass);
 }
 
-/* The slot that holds the row, or the free one where it would be put. */
+/* The slot that holds the row, or the free slot for it. */
 static size_t *slot_of(const vdnn_profile_store *store, const vdnn_profile_row *want)
 {
     size_t mask = store->slot_count - 1;
@@ -317,7 +317,7 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     return put(reader->store, &fresh);
 }
 
-/* What a device says about its relus; by fuses_relu. */
+/* Words of the file for fuses_relu. */
 static const char *const relu_words[] = {"alone", "fused"};
 
 static bool read_relu(const char *word, bool *fuses_relu)
@@ -413,8 +413,8 @@ static bool has_end(const char *text, size_t length)
     return line != NULL && strncmp(line, "\nend ", 5) == 0;
 }
 
-/* Of a file that was cut off while it was measured, what is behind the last line's end is no line;
- * nor may what is before it be, where the machine went down. What came first counts. */
+/* If measuring was interrupted, the text after the last newline is not a line; after a crash of the
+ * machine earlier text may be damaged too. The lines before the first damaged one are used. */
 static vdnn_status read_cut(profile_reader *reader, char *text, size_t length)
 {
     const char *torn = memrchr(text, '\n', length);
@@ -570,7 +570,7 @@ static vdnn_status print(const vdnn_profile_store *store, vdnn_text *text)
     return text->failed ? fail_print() : VDNN_OK;
 }
 
-/* To a file that is not in its place yet. */
+/* To a file that does not have its final name yet. */
 static vdnn_status write_text(const char *path, const vdnn_text *text, vdnn_output **output)
 {
     vdnn_output *made = NULL;
@@ -628,7 +628,7 @@ static vdnn_status begin_journal(vdnn_profile_store *store)
     return status;
 }
 
-/* The line of what the store has got already; one that cannot be written is the last. */
+/* Appends the line of a row that is in the store already; stops appending after a failure. */
 static vdnn_status keep_line(vdnn_profile_store *store, vdnn_text *line)
 {
     vdnn_status status = line->failed ? fail_print() : VDNN_OK;

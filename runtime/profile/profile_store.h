@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
 #define VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
 
-/* What profile.c asks of a store: measured rows and rates by their names.
+/* What profile.c requires of a store: measured rows and rates by their names.
  *
  * A store's file is lines of words, sorted, so that two files can be compared:
  *
@@ -12,12 +12,12 @@
  *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123 4096
  *     end 1
  *
- * While rows are measured they are appended in that order, without an end: of a file that has none,
- * lines count up to the first that is not whole.
+ * While rows are measured they are appended in that order, without the line `end`: of a file
+ * without it, the lines before the first incomplete one are used.
  *
- * The line `device`, and behind the seconds of a row its workspace and `updates` where its
- * algorithm can do the update too, are what a device can be simulated by (recorded.h). Files
- * without them are read too.
+ * The line `device`, and after the seconds of a row its workspace, and `updates` if its algorithm
+ * can do the update too, allow the device to be simulated (recorded.h). Files without them are read
+ * too.
  *
  * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
  * positive. Threads: one at a time.
@@ -57,31 +57,30 @@ typedef struct vdnn_profile_row {
 
 /* Fills want->seconds and workspace_bytes; false where the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
-/* Copies a row that was measured; it takes the place of one with the same name. VDNN_FILE where the
- * file that keeps it cannot be written. */
+/* Copies a measured row, which replaces one with the same name. VDNN_FILE if its file cannot be
+ * written. */
 vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
 
 size_t vdnn_profile_store_row_count(const vdnn_profile_store *store);
 /* Row `i` below that; its texts are borrowed. */
 vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i);
 
-/* What a device has to say of itself to be simulated elsewhere. */
+/* The properties of a device that simulating it elsewhere requires. */
 typedef struct vdnn_profile_device {
     char kind[16]; /* "": not known */
     vdnn_layout preferred;
     bool fuses_relu;
     int threads;
-    size_t memory_bytes, device_bytes, host_bytes; /* all there is; default budgets */
+    size_t memory_bytes, device_bytes, host_bytes; /* total; default budgets */
 } vdnn_profile_device;
 
 void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device);
 const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store);
-/* What the store, or a file that was read whatever its key, was made on. */
+/* The device that the store, or a file read with any key, was measured on. */
 const char *vdnn_profile_store_key(const vdnn_profile_store *store);
 
-/* A store of all that a file says, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
- * vdnn_profile_store_read; a file that is cut off is VDNN_BAD_INPUT, one that is not there
- * VDNN_FILE. */
+/* A store of a file's rows, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
+ * vdnn_profile_store_read; an incomplete file is VDNN_BAD_INPUT, a missing one VDNN_FILE. */
 vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store);
 /* Whether the file begins as profiles do. */
 bool vdnn_profile_store_is_one(const char *path);

@@ -13,7 +13,7 @@
 typedef struct vdnn_rates {
     double copy_out_bytes_per_second, copy_in_bytes_per_second, copy_latency_seconds;
     double copy_both_bytes_per_second;   /* of both directions together; 0: they are independent */
-    double elementwise_bytes_per_second; /* what updates and accumulations move */
+    double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
 } vdnn_rates;
 
