@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_PLAN_DECISIONS_H
 #define VDNN_RUNTIME_PLAN_DECISIONS_H
 
-/* Decisions: what a policy proposes. Data only, rich enough that the planner knows no policy by
+/* Decisions: what a policy proposes. Data only, complete enough that the planner knows no policy by
  * name.
  *
- * Invariant: arrays are as long as the graph's maps and layers say; an offloaded map leaves at or
- * after its last forward use and returns at or before its first use in backward; a recomputed map
- * is a feature map, and the algorithms that make it are deterministic.
+ * Invariant: arrays have one item per map or layer of the graph; an offloaded map is copied out at
+ * or after its last use in forward and copied in at or before its first use in backward; a
+ * recomputed map is a feature map, and the algorithms that write it are deterministic.
  * Threads: a value; the caller's.
  *
  *     vdnn_decisions decisions;
@@ -36,22 +36,22 @@ typedef enum vdnn_action {
 
 const char *vdnn_action_text(vdnn_action action);
 
-/* When the memory of an activation, aux or gradient buffer can be used again. */
+/* When the memory of an activation, aux or gradient buffer can be reused. */
 typedef enum vdnn_release { VDNN_RELEASE_LAST_USE, VDNN_RELEASE_END_OF_STEP } vdnn_release;
 /* exact: each gradient map its own size and lifetime. shared_max: the fewest buffers, each as large
  * as the largest gradient map, and one workspace as large as the largest. */
 typedef enum vdnn_gradients { VDNN_GRADIENTS_EXACT, VDNN_GRADIENTS_SHARED_MAX } vdnn_gradients;
-/* each_layer: both copy streams are joined at the end of a layer that copied. by_need: only where
- * data or memory is waited for. */
+/* each_layer: both copy streams are joined at the end of a layer that copied. by_need: only if a
+ * step needs the data or the memory. */
 typedef enum vdnn_sync { VDNN_SYNC_EACH_LAYER, VDNN_SYNC_BY_NEED } vdnn_sync;
 
-/* separate: a parameter block's gradient is written, then read by a step of its own. fused: where
- * the algorithm can, backward filter updates the parameters itself, and no gradient is stored. */
+/* separate: a parameter block's gradient is written, then read by a separate step. fused: if the
+ * algorithm can, backward filter updates the parameters itself and no gradient is stored. */
 typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_updates;
 
 /* converted: a kernel that reads a weight in another type or layout converts it in every pass.
  * kept: a copy for such kernels (layer->copy_bytes) lies behind the layer's parameters and is
- * written where they are: it takes memory, never a bit of a result. */
+ * written with them: it takes memory and changes no bit of a result. */
 typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vdnn_weight_copies;
 
 /* own: a step loads its own batch, and computes nothing until it is there. ahead: it takes the
@@ -61,17 +61,17 @@ typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vd
 typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD } vdnn_loads;
 
 typedef struct vdnn_map_decision {
-    /* drop: for maps that backward does not need. recompute: given back after forward, and made
-     * again right before the first pass of backward that needs it, or that a map which is made of
-     * it is made again for. What it is made of stays until then, comes back until then where it is
-     * offloaded, or is made again first where it is recomputed too. */
+    /* drop: for maps that backward does not need. recompute: freed after forward, and recomputed
+     * right before the first pass of backward that needs it, or that needs a map recomputed from
+     * it. The maps it is computed from stay until then, are prefetched before if they are
+     * offloaded, or are recomputed first if they are recomputed too. */
     vdnn_action action;
     int32_t leaves;  /* offload: the layer whose forward hides the copy out */
     int32_t returns; /* offload: the layer whose backward hides the copy in */
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {
-    const char *policy, *algo; /* labels for reports: what was settled on; static text */
+    const char *policy, *algo; /* labels for reports: the choice; static text */
     vdnn_release release;
     vdnn_gradients gradients;
     vdnn_sync sync;
@@ -90,8 +90,7 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 /* Whether one plan is made of both, over one graph; their labels do not count. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
 
-/* Why a map cannot be decided to be recomputed with the algorithms that are chosen, as static text;
- * NULL: it can. */
+/* Why a map cannot be recomputed with the chosen algorithms, as static text; NULL: it can. */
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
                                              const vdnn_decisions *decisions, int32_t map);
 

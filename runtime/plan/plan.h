@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLAN_PLAN_H
 #define VDNN_RUNTIME_PLAN_PLAN_H
 
-/* The plan: one whole training step (or one evaluation) as a list of steps with addresses and
+/* The plan: one complete training step (or one evaluation) as a list of steps with addresses and
  * waits.
  *
  *   stream compute   begin | fwd conv1 | fwd pool1 |join| ... | bwd conv1 | update conv1 | end
@@ -63,7 +63,7 @@ typedef enum vdnn_step_kind {
 #undef X
 } vdnn_step_kind;
 
-/* Beside the kinds, not among them: a switch over kinds has no case for it. */
+/* Not an enumerator, so that a switch over kinds needs no case for it. */
 #define X(name, text, stream) +1
 enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
 #undef X
@@ -134,12 +134,12 @@ typedef enum vdnn_bind {
 
 enum { VDNN_HOLD = 0, VDNN_READ = 1, VDNN_WRITE = 2 }; /* bits of vdnn_access.mode */
 
-/* HOLD keeps a buffer alive at a step and touches nothing (joins, and workspace kept to a layer's
- * end). A workspace is accessed with WRITE alone. */
+/* HOLD keeps a buffer alive at a step without accessing it (joins, and workspace kept to a layer's
+ * end). A workspace is accessed with WRITE only. */
 typedef struct vdnn_access {
     int32_t buffer;
-    int32_t writer; /* READ: the step whose write it must see; -1: what was there before the step
-                       began (persistent buffers only) */
+    int32_t writer; /* READ: the step whose write it must see; -1: the content from before the step
+                       (persistent buffers only) */
     uint8_t mode;
     uint8_t bind; /* vdnn_bind */
     int32_t slot; /* which input, of X and DX; else 0 */
@@ -152,7 +152,7 @@ typedef struct vdnn_step {
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
     const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
     size_t bytes; /* copies, loads, stores, accumulations, updates: bytes moved or summed */
-    size_t workspace_bytes;             /* that the algorithm wants, as the profile says; 0: none */
+    size_t workspace_bytes;             /* that the algorithm requires, by the profile; 0: none */
     double seconds;                     /* estimated */
     int32_t first_access, access_count; /* into plan->accesses */
     int32_t first_wait, wait_count;     /* into plan->waits: earlier steps, on other streams */
@@ -163,7 +163,7 @@ typedef struct vdnn_step {
 typedef struct vdnn_buffer {
     vdnn_class class;
     vdnn_tier tier;
-    bool persistent;               /* keeps its content from one training step to the next */
+    bool persistent;               /* keeps its content between training steps */
     int32_t layer;                 /* weight, gradient, optimizer, workspace; -1: none */
     int32_t map;                   /* feature map, stash, gradient map, host copy; -1: none */
     size_t bytes, offset;          /* offset into the tier's block, a multiple of VDNN_ALIGNMENT */
@@ -171,20 +171,20 @@ typedef struct vdnn_buffer {
     const char *label;             /* borrowed from the graph or static */
 } vdnn_buffer;
 
-/* What cudaMalloc gives, and libraries for cards count on: cuBLAS wants it of a workspace on cards
- * of compute capability 9.0. */
+/* The alignment of cudaMalloc, which libraries for cards rely on: cuBLAS requires it of a workspace
+ * on cards of compute capability 9.0. */
 enum { VDNN_ALIGNMENT = 256 };
 
-/* What a buffer takes of its tier: where plans leave zones, its own up to the next aligned address
- * and so many bytes more, so that nothing lies between a zone and the next buffer above it. */
+/* The bytes that a buffer occupies in its tier: if plans leave zones, up to the next aligned
+ * address plus the zone, so that nothing lies between a zone and the next buffer above it. */
 static inline size_t vdnn_plan_span_bytes(size_t bytes, size_t zone_bytes)
 {
     size_t whole = (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
     return zone_bytes == 0 ? bytes : whole + zone_bytes;
 }
 
-/* The most steps, buffers, accesses or waits of a plan: what counts half points, or ends of
- * buffers, counts twice as many in 32 bits. */
+/* The most steps, buffers, accesses or waits of a plan: half points and ends of buffers are twice
+ * as many and must fit 32 bits. */
 enum { VDNN_PLAN_MOST_ITEMS = 1 << 29 };
 
 struct vdnn_plan {
@@ -211,8 +211,8 @@ struct vdnn_plan {
 
     size_t arena_bytes;      /* span of device addresses */
     size_t host_arena_bytes; /* span of host addresses */
-    /* Most that is live at one time; a buffer counts at a point of the compute stream (a step, or
-     * the gap behind one) unless its last user happens before it or its first user after it. */
+    /* The most bytes live at one time; a buffer is live at a point of the compute stream (a step,
+     * or the gap after one) unless its last user happens before it or its first user after it. */
     size_t device_peak_bytes;
     size_t host_peak_bytes;      /* likewise, in the host tier */
     double device_average_bytes; /* weighted by the estimated time */
@@ -233,7 +233,7 @@ void vdnn_plan_destroy(vdnn_plan *plan);
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 
-/* Where in a layer's parameter block the copy of its weight is; 0: the plan keeps none of it. */
+/* Offset of the copy of a layer's weight in its parameter block; 0: the plan keeps no copy. */
 static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0;
@@ -264,7 +264,7 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
     return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
 }
 
-/* Names, also of what is none: "unknown". */
+/* Names; of other values "unknown". */
 const char *vdnn_stream_text(vdnn_stream_id stream);
 const char *vdnn_tier_text(vdnn_tier tier);
 const char *vdnn_step_kind_text(vdnn_step_kind kind);

@@ -1,4 +1,4 @@
-/* Plans as the public interface shows them. */
+/* Plans in the public interface. */
 
 #include "runtime/base/versioned.h"
 #include "runtime/plan/plan.h"

@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_PLAN_TRIAL_H
 #define VDNN_RUNTIME_PLAN_TRIAL_H
 
-/* Trials: what a plan of some decisions would take, for policies that search. Who plans is behind
- * the function; the planner has one (vdnn_planner_trial).
+/* Trials: the footprint and time of a plan of some decisions, for policies that search. The
+ * function hides who plans; the planner provides one (vdnn_planner_trial).
  *
- * Invariant: the same decisions give the same result, and that of the plan that is made of them.
+ * Invariant: the same decisions give the same result, which is that of the plan made from them.
  * Threads: one at a time for each trial.
  *
  *     vdnn_trial_memo memo = {NULL};
@@ -20,11 +20,11 @@
 
 typedef struct vdnn_trial_result {
     bool fits; /* both budgets */
-    /* As vdnn_plan_describe says it; texts are NULL. */
+    /* As from vdnn_plan_describe; texts are NULL. */
     vdnn_plan_facts facts;
 } vdnn_trial_result;
 
-/* Device bytes that are alive beside the workspace while a layer's kernels run, at the most: in
+/* The most device bytes that are alive beside the workspace while a layer's kernels run: in
  * forward, in backward. */
 typedef size_t vdnn_trial_live[2];
 
@@ -36,11 +36,11 @@ typedef struct vdnn_trial_memo {
 typedef struct vdnn_trial vdnn_trial;
 
 struct vdnn_trial {
-    /* `live`: one for each layer, set to 0 by the caller; NULL: not wanted. VDNN_NO_MEMORY, or
-     * VDNN_INTERNAL for decisions that no plan can be made of. */
+    /* `live`: one for each layer, set to 0 by the caller; NULL: not required. VDNN_NO_MEMORY, or
+     * VDNN_INTERNAL for decisions that cannot be planned. */
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_live *live, vdnn_trial_result *result);
-    /* Whether the arena in one tier is within its budget: as `run` finds, sooner. */
+    /* Whether the arena in one tier is within its budget: the result of `run`, faster. */
     vdnn_status (*fits)(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                         bool *fits);
     const vdnn_graph *graph;     /* borrowed */
