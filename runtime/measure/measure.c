@@ -5,14 +5,14 @@
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
-/* Between two runs of a layer in a network others run, and what they work on goes through the
- * caches; a kernel that finds its operands where the last run left them takes half of the time. A
- * card's cache is swept whole. On the CPU a sweep is more than the caches of the cores hold and
- * less than what they share, which is as large as a small network; nor is it more than the network
- * has. */
+/* In a network other layers run between two runs of a layer, and their data goes through the
+ * caches; a kernel whose operands are still cached from the last run takes half the time. A card's
+ * cache is swept completely. On the CPU a sweep is larger than the caches of the cores and smaller
+ * than the shared one, which may hold a small network; it is never larger than the network's own
+ * data. */
 enum {
     CORE_CACHES_BYTES = 8 << 20,
-    CACHES_OF_A_SWEEP = 2 /* which lines a card's cache keeps is its own affair */
+    CACHES_OF_A_SWEEP = 2 /* a card's replacement policy is unknown */
 };
 
 static size_t round_up(size_t bytes)
@@ -76,7 +76,7 @@ char *vdnn_measure_base(const vdnn_measure *measure)
     return base + measure->others_bytes;
 }
 
-/* A tier is made of pages that are there, so that no run pays for them. */
+/* The tier's pages are touched ahead, so that no run pays for page faults. */
 vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes)
 {
     if (bytes <= measure->reserved_bytes)

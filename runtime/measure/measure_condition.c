@@ -1,4 +1,4 @@
-/* What makes the conditions of a run, as operations of the device. */
+/* The operations that establish the conditions of a run. */
 
 #include "runtime/measure/measure_internal.h"
 

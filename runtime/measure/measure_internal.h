@@ -1,14 +1,14 @@
 #ifndef VDNN_RUNTIME_MEASURE_MEASURE_INTERNAL_H
 #define VDNN_RUNTIME_MEASURE_MEASURE_INTERNAL_H
 
-/* What the parts of measuring share.
+/* Shared by the parts of measuring.
  *
- *     profile_measure.c            the object, its memory
- *     profile_measure_condition.c  operations that make conditions: fill, sweep, hold
- *     profile_measure_run.c        the time of whatever is enqueued, under these conditions
- *     profile_measure_pass.c       a pass of a layer, with memory lent to its kernel
- *     profile_measure_samples.c    how many samples that is of, and what the whole batch takes
- *     profile_measure_rates.c      copies, updates
+ *     measure.c            the object, its memory
+ *     measure_condition.c  operations that establish conditions: fill, sweep, hold
+ *     measure_run.c        the time of enqueued operations under these conditions
+ *     measure_pass.c       a pass of a layer, with memory for its kernel
+ *     measure_samples.c    the number of samples, and the time of the whole batch
+ *     measure_rates.c      copies, updates
  *
  * The device tier:
  *
@@ -16,7 +16,8 @@
  *     0                     |<-- filled_bytes ---->|                      |
  *     |<-- others_bytes --->|<-- reserved_bytes ------------------------->|
  *
- * Invariant: the operands hold the pattern (layers/pattern.h); nothing reads what the others hold.
+ * Invariant: the operands hold the pattern (layers/pattern.h); the contents of the others are never
+ * read.
  * Threads: the one that drives the device.
  *
  *     status = vdnn_measure_need(measure, bytes);
@@ -28,7 +29,7 @@
 #include "layers/measuring.h"
 #include "runtime/measure/measure.h"
 
-/* A run that takes so long is not repeated: it is far above any noise. */
+/* A run that takes this long is not repeated: it is far above any noise. */
 #define VDNN_MEASURE_LONG_SECONDS 0.1
 
 /* The most operations of a run. */
@@ -40,21 +41,21 @@ struct vdnn_measure {
     const vdnn_measuring *conditions; /* of the device's kind */
     vdnn_step_context context;
     size_t working_bytes;
-    size_t others_bytes;   /* what stands for the work of other layers between two runs of one */
+    size_t others_bytes;   /* represents the data of other layers between two runs of one */
     size_t reserved_bytes; /* behind them */
     size_t filled_bytes;
-    double launch_seconds; /* from one operation of a full stream to the next */
-    double empty_seconds;  /* of these, inside of an operation that does nothing */
-    double worked_until;   /* on the machine's clock: when the device last had work; 0: never */
+    double launch_seconds; /* per operation of a full stream */
+    double empty_seconds;  /* of these, inside an empty operation */
+    double worked_until;   /* on the machine's clock: when the device was last busy; 0: never */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Makes the tier hold at least so many bytes behind the others. */
+/* Grows the tier to at least this many bytes behind the others. */
 vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes);
-/* Fills the first of them with the pattern, as far as they do not hold it. */
+/* Fills the first of them with the pattern, unless they hold it already. */
 vdnn_status vdnn_measure_fill(vdnn_measure *measure, size_t bytes);
-/* `count` labels of so many classes. */
+/* `count` labels of `classes` classes. */
 vdnn_status vdnn_measure_number(vdnn_measure *measure, size_t offset, int64_t count,
                                 int64_t classes);
 /* Part of the tier by its place behind the others, and the address of the first byte there. */
@@ -77,30 +78,30 @@ vdnn_condition vdnn_condition_number(const vdnn_measure *measure, vdnn_extent ex
                                      int64_t classes);
 vdnn_condition vdnn_condition_sweep(const vdnn_measure *measure);
 vdnn_condition vdnn_condition_hold(const vdnn_measure *measure, double seconds);
-/* Of one that lives until the round is over. */
+/* Its argument must live until the round is over. */
 vdnn_launch vdnn_condition_launch(vdnn_condition *condition);
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Something whose time is asked. */
+/* An operation, or several, to be timed. */
 typedef struct vdnn_timed {
     /* Enqueues operations 0 .. event_count - 1, each after `waits`. */
     vdnn_status (*enqueue)(vdnn_measure *measure, void *argument, const int32_t *waits,
                            int32_t wait_count);
     void *argument;
     int32_t event_count;
-    bool is_held;          /* its stream must be full, whatever the device */
-    bool is_step;          /* it finds the caches as a step of a network leaves them */
-    vdnn_extent fresh;     /* in a step, what the step before has just written */
-    double enough_seconds; /* where it takes longer, it is run only once more; 0: no limit */
+    bool is_held;          /* its stream must be full on every device */
+    bool is_step;          /* the caches are as a step of a network leaves them */
+    vdnn_extent fresh;     /* bytes that the step before has just written */
+    double enough_seconds; /* if it takes longer, it is run only once more; 0: no limit */
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
  * warm-up; of the warm-up where that was long. */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds);
-/* Of one operation, without what an empty one takes too. */
+/* Of one operation, less the time of an empty one. */
 double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
-/* Runs it so many times, VDNN_MEASURE_EVENTS at most, however long that takes. */
+/* Runs it that many times, at most VDNN_MEASURE_EVENTS, however long that takes. */
 vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, int32_t times);
 /* Sets launch_seconds and empty_seconds. */
 vdnn_status vdnn_measure_launch(vdnn_measure *measure);

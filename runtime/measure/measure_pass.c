@@ -1,5 +1,4 @@
-/* A pass of a layer, over all the samples that it has: memory lent to its kernel, and runs of it.
- */
+/* A pass of a layer, over all of its samples: the memory of its kernel, and its runs. */
 
 #include "runtime/base/heap.h"
 #include "runtime/measure/measure_internal.h"
@@ -11,14 +10,14 @@
 /* In the order
  *
  *     | w x y dy: read | y aux dx dw labels workspace: written |
- *                      ^ written_from; what is before it keeps the pattern from one run to the next
+ *                      ^ written_from; memory before it keeps the pattern between runs
  */
 typedef struct memory_loan {
     const vdnn_layer *layer; /* borrowed */
     vdnn_kernel_args args;
     void **x, **dx;
     size_t labels_offset, written_from, bytes;
-    size_t fresh_offset, fresh_bytes; /* what the layer before wrote: x; or the one behind: dy */
+    size_t fresh_offset, fresh_bytes; /* written by the layer before: x; or after: dy */
 } memory_loan;
 
 typedef struct cursor {
@@ -33,7 +32,7 @@ static void *take(cursor *at, size_t bytes)
     return block;
 }
 
-/* What is read. */
+/* The buffers that are read. */
 static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, unsigned passes)
 {
     const vdnn_layer *layer = loan->layer;
@@ -101,7 +100,7 @@ static void loan_fini(memory_loan *loan)
     vdnn_heap_free(loan->x);
 }
 
-/* Memory for what the kernels read and write, and numbers in what they read. */
+/* Memory for the buffers that the kernels read and write, and numbers in those that they read. */
 static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_kernel *first,
                         const vdnn_kernel *timed)
 {
@@ -135,7 +134,7 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
 typedef struct kernel_run {
     vdnn_kernel *kernel;
     vdnn_kernel_args *args;
-    vdnn_extent extent; /* all that is lent */
+    vdnn_extent extent; /* all buffers */
 } kernel_run;
 
 static vdnn_status run_kernel(void *argument, void *stream)
@@ -158,7 +157,7 @@ static vdnn_status enqueue_kernel(vdnn_measure *measure, void *argument, const i
     return vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, 0, waits, wait_count, &launch);
 }
 
-/* Lends memory to both kernels (`first` may be NULL) and runs them. */
+/* Gives memory to both kernels (`first` may be NULL) and runs them. */
 static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_kernel *first,
                                vdnn_kernel *kernel, double enough_seconds, double *seconds)
 {
@@ -199,8 +198,9 @@ static const vdnn_algorithm *any_forward(const vdnn_layer *layer, const char *de
     return NULL;
 }
 
-/* *first: the forward that a backward pass needs the auxiliary tensor of, NULL where it needs none.
- * What forward saved cannot be made up: an argmax beyond its window would write anywhere. */
+/* *first: the forward whose auxiliary tensor a backward pass needs, NULL if it needs none. That
+ * tensor cannot be invented: an argmax beyond its window would write anywhere.
+ */
 static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const char *device,
                                 int threads, vdnn_kernel **first)
 {

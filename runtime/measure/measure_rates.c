@@ -1,4 +1,4 @@
-/* Measuring what copies and updates take. */
+/* Measures copies and updates. */
 
 #include "runtime/measure/measure_internal.h"
 
@@ -8,8 +8,8 @@ enum {
     SMALL_COPY_BYTES = 64,
     UPDATE_ARRAYS = 3,
     SGD_TRAFFIC = 5, /* floats read and written for each weight */
-    /* Moved to measure a rate: a fair share of the bytes that the network works on, as a small one
-     * lives in caches. */
+    /* Bytes moved to measure a rate: a fair share of the network's bytes, as a small one would stay
+     * in caches. */
     SHARE = 4,
     LEAST_BYTES = 1 << 20,
     MOST_BYTES = 32 << 20,
@@ -64,7 +64,7 @@ static vdnn_status time_both(vdnn_measure *measure, size_t half, double *seconds
     return vdnn_measure_median(measure, &timed, seconds);
 }
 
-/* Beyond what a copy takes before its first byte, which is counted apart. */
+/* Without the latency of a copy, which is counted separately. */
 static double rate_of(size_t bytes, double seconds, double latency_seconds)
 {
     return (double)bytes / fmax(seconds - latency_seconds, seconds / 2);

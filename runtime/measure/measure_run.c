@@ -1,14 +1,14 @@
-/* The time of whatever is enqueued.
+/* The time of enqueued operations.
  *
  * A run, on the compute stream:
  *
  *     | hold ......................... | sweep | fresh |*** run ***|
  *     the host enqueues all up to here ^                ^ timed     ^
  *
- * It takes what the device takes, and what that takes in a step:
- *   hold   keeps the stream busy until all behind it is enqueued: a card never waits for the host
- *   sweep  what other layers work on goes through the caches: operands are read from memory
- *   fresh  what the step before it wrote is in a card's cache all the same, as far as it fits
+ * The measured time is that of the device alone, as in a step:
+ *   hold   keeps the stream busy until everything after it is enqueued: a card never waits for the
+ * host sweep  evicts the caches, as the data of other layers does: operands are read from memory
+ *   fresh  puts the output of the step before into a card's cache again, as far as it fits
  * A card that was idle first works for a while, until its clocks have risen.
  */
 
@@ -20,17 +20,17 @@
 enum {
     RUNS = 3,            /* the middle one counts: one may be disturbed */
     ATTEMPTS = 3,        /* of a run that the host did not keep up with */
-    SWEEPS_AT_ONCE = 16, /* of a card that has to work, for each time the host waits for it */
+    SWEEPS_AT_ONCE = 16, /* how long a card must be busy between two waits of the host */
 };
 
-/* Of a hold. At least what a host takes for some forty launches, of 5 us each; at most what a step
- * can have enqueued ahead, as beyond that it would wait for the host too. */
+/* Of a hold. At least the time of some forty launches of 5 us each; at most what a step can have
+ * enqueued ahead, since beyond that a step would wait for the host too. */
 static const double least_lead_seconds = 200e-6, most_lead_seconds = 20e-3;
 
-/* An idle card's clocks rise within this while it works, and it keeps them for so long without. */
+/* An idle card's clocks rise within this time under load, and stay high for this time without. */
 static const double wake_seconds = 0.3, idle_seconds = 0.2;
 
-/* Below what any clock resolves. */
+/* Below the resolution of any clock. */
 static const double least_seconds = 1e-9;
 
 static double machine_seconds(void)
@@ -44,7 +44,7 @@ static double machine_seconds(void)
 
 enum { MOST_CONDITIONS = 3, EVENTS = VDNN_MEASURE_EVENTS + MOST_CONDITIONS };
 
-/* What of it a cache still has that was written from its beginning to its end. */
+/* The part of a buffer still in a cache after it was written from begin to end. */
 static vdnn_extent cached_part(vdnn_extent all, size_t cache_bytes)
 {
     size_t most = cache_bytes / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
@@ -118,8 +118,8 @@ static bool is_kept_up(const run *own, double lead_seconds)
     return lead_seconds <= 0 || own->host_seconds <= lead_seconds;
 }
 
-/* A run that the host keeps up with, or the last attempt: what waits for the card while it is
- * enqueued does so in a step too. *lead_seconds grows where it was too short. */
+/* A run that the host keeps up with, or the last attempt: operations that make the host wait for
+ * the card do so in a step too. *lead_seconds grows if it was too short. */
 static vdnn_status run_ahead(vdnn_measure *measure, const vdnn_timed *timed, double *lead_seconds,
                              run *result)
 {
@@ -146,7 +146,7 @@ vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, in
 
 /* ---- several runs ---------------------------------------------------------------------------- */
 
-/* A card that was idle for a moment needs no longer than that to be where it was. */
+/* A card that was idle for a moment needs no longer than that to reach its clocks again. */
 static vdnn_status wake(vdnn_measure *measure)
 {
     double begin = machine_seconds(), idle = begin - measure->worked_until;
@@ -171,8 +171,8 @@ static double middle(double *seconds, int count)
     return seconds[count / 2];
 }
 
-/* In a warm-up libraries load what they need, and the host may be late by as much as that takes:
- * it tells the time of no run that was not held as long. */
+/* In a warm-up libraries load kernels, and the host may be late by as much: its time is used only
+ * if the stream was held that long. */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds)
 {
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
@@ -218,8 +218,8 @@ static vdnn_status enqueue_nothing(vdnn_measure *measure, void *argument, const 
     return status;
 }
 
-/* What a full stream takes for operations that do nothing, each with its event. On a card that is
- * between an operation's start and end; on the CPU a thread takes the next one in between. */
+/* The time of empty operations in a full stream, each with its event. On a card it lies between an
+ * operation's start and end; on the CPU between two operations, while a thread fetches the next. */
 vdnn_status vdnn_measure_launch(vdnn_measure *measure)
 {
     const vdnn_timed timed = {.enqueue = enqueue_nothing,

@@ -1,7 +1,7 @@
-/* How many of a layer's samples a run has, and what the whole batch takes by the times of a few.
+/* How many of a layer's samples a run has, and the time of the whole batch extrapolated from it.
  *
  * On the CPU a run is short, and the time of the batch extrapolated. A card is fast enough for the
- * whole batch, but for algorithms that are far slower than others: for these too a short run is
+ * whole batch, except for algorithms that are far slower than others: for these a short run is
  * enough. */
 
 #include "runtime/base/heap.h"
@@ -12,23 +12,24 @@
 
 /* ---- how much is enough ---------------------------------------------------------------------- */
 
-/* Of a short run: on the CPU some 20 ms, far above any noise; on a card what fills it, and what a
- * kernel that reaches a hundredth of its peak does in some 50 ms. */
+/* FLOPs of a short run: on the CPU some 20 ms, far above any noise; on a card enough to fill it,
+ * some 50 ms at a hundredth of its peak. */
 typedef struct work {
     double flops, bytes;
 } work;
 
 static const work short_run = {2e9, 128e6}, short_run_of_card = {50e9, 8e9};
 
-/* Times what is worth to be known exactly: from here on one run is enough. */
+/* Multiple of the time that must be known exactly: above it one run is enough. */
 static const double far_slower = 2;
 
 enum {
-    /* A batch of so many short runs is run as a whole, */
+    /* A batch of this many short runs is run completely, */
     MORE_SAMPLES = 4,
-    /* or of so many, where much of the time may not grow with the samples. */
+    /* or of this many, if much of the time may not grow with the samples. */
     HEAVY_SAMPLES = 8,
-    /* Bytes of a transformed filter for each of its own, and how often they may go through memory.
+    /* Bytes of a transformed filter per byte of the filter, and how often they may go through
+     * memory.
      */
     TRANSFORM_GROWTH = 8,
     TRANSFORM_PASSES = 4,
@@ -42,7 +43,7 @@ static const double nominal_flops_per_second = 100e9, nominal_bytes_per_second =
 
 /* ---- fewer samples --------------------------------------------------------------------------- */
 
-/* What is measured, and by what. */
+/* What is measured, and by which algorithm. */
 typedef struct question {
     vdnn_measure *measure;
     const vdnn_layer *layer;
@@ -112,8 +113,8 @@ static int64_t samples_of_a_short_run(const question *q)
     return fewest < 1 ? 1 : (int64_t)fewest;
 }
 
-/* What a run may take: on the CPU half of what the network works on, as others have its memory too;
- * on a card all of that, as far as it is free and libraries leave it so. */
+/* The memory of a run: on the CPU half of the network's data, since other programs use the memory
+ * too; on a card all of that, if it is free. */
 static double share_bytes(const question *q)
 {
     const vdnn_measure *measure = q->measure;
@@ -122,8 +123,9 @@ static double share_bytes(const question *q)
     return is_card(q) ? fmin(working, free - (double)measure->others_bytes) : working / 2;
 }
 
-/* *part: so many samples, or fewer where they take more than a run's share of memory; all of them
- * where the algorithm refuses a part. */
+/* *part: that many samples, or fewer if they take more than a run's share of memory; all of them if
+ * the algorithm does not support a part.
+ */
 static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer *part)
 {
     for (;; samples /= 2) {
@@ -169,8 +171,8 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
     return status;
 }
 
-/* What does not grow with the samples, such as the transform of a filter, weighs more in a part of
- * them than in all: another part tells how much of the time each further sample takes. */
+/* Time that does not grow with the samples, such as the transform of a filter, weighs more in a
+ * part than in the whole batch: a second part gives the time per further sample. */
 static double extend(const timing *few, const timing *more, int64_t samples)
 {
     double average = more->seconds / (double)more->samples;
@@ -179,15 +181,15 @@ static double extend(const timing *few, const timing *more, int64_t samples)
     return more->seconds + further * (double)(samples - more->samples);
 }
 
-/* Of a run's time, what may not grow with the samples: a filter is transformed, or its gradient. */
+/* The part of a run's time that may not grow with the samples: the transform of a filter or of its
+ * gradient. */
 static double most_fixed_seconds(const vdnn_layer *layer)
 {
     double bytes = (double)TRANSFORM_GROWTH * TRANSFORM_PASSES * (double)layer->trainable_bytes;
     return bytes / nominal_bytes_per_second;
 }
 
-/* How many samples a second run takes; 0 where the first one says enough, or more than its samples
- * found no memory. */
+/* Samples of a second run; 0 if the first one is enough, or there is no memory for more samples. */
 static int64_t samples_for_more(const question *q, const timing *few, int64_t wanted)
 {
     int64_t all = samples_of(q->layer);

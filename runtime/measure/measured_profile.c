@@ -1,4 +1,4 @@
-/* A profile made of a store's rows, and of what the device takes for those that are missing. */
+/* A profile from a store's rows, and from measurements of those that are missing. */
 
 #include "runtime/measure/measured_profile.h"
 #include "runtime/base/heap.h"
@@ -16,7 +16,7 @@ typedef struct builder {
     vdnn_device *device;
     const vdnn_device_properties *properties;
     vdnn_profile_store *store;
-    const vdnn_measure_observer *observer; /* NULL: nobody is told */
+    const vdnn_measure_observer *observer; /* NULL: no observer */
     vdnn_profile *profile;
     vdnn_measure *measure; /* made when the first row is missing */
     int32_t *slots;        /* by signature: the first layer that has it, -1 where free */
@@ -33,7 +33,7 @@ static size_t working_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-/* Makes build->measure, once; what the observer says instead ends it all. */
+/* Creates build->measure, once; an error of the observer ends the measuring. */
 static vdnn_status begin_measuring(builder *build)
 {
     const vdnn_measure_observer *observer = build->observer;
@@ -55,7 +55,7 @@ static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_
     return 2 * profile->layers[layer->index].choices[pass][fastest].seconds;
 }
 
-/* *fails: this row does, and others may not. */
+/* *fails: this row failed; others may not. */
 static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
                            const vdnn_algorithm *algorithm, bool *fails)
 {
@@ -70,7 +70,7 @@ static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile
     return status == VDNN_OK ? vdnn_profile_store_add(build->store, row) : status;
 }
 
-/* A time that is known from elsewhere counts more than the device's own model. */
+/* A time from the store has precedence over the device's model. */
 static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
                            const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *fails)
 {
@@ -83,7 +83,7 @@ static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile
     return status;
 }
 
-/* *refusal: it does not apply, and nothing was added. */
+/* *refusal: why it does not apply; nothing was added. */
 static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
                            const vdnn_algorithm *algorithm, const char **refusal, bool *fails)
 {
@@ -113,7 +113,7 @@ static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pa
 
 /* ---- rows that fail -------------------------------------------------------------------------- */
 
-/* An error that sticks to the device is the answer to whatever is asked of it next. */
+/* A sticky error of the device is returned by its next call too. */
 static bool is_lost(vdnn_device *device)
 {
     vdnn_status status = vdnn_device_round(device), late = vdnn_device_synchronize(device);
@@ -130,8 +130,8 @@ static void tell_failure(const builder *build, const char *row, const char *erro
     observer->failed(observer->argument, message);
 }
 
-/* Leaves a row out that failed with `status`, for the reason in `error`. Without the memory for it
- * that is as expected; any other failure is told, and one that took the device with it ends the
+/* Leaves out a row that failed with `status`, for the reason in `error`. For lack of memory that is
+ * expected; any other failure is reported, and one after which the device does not work ends the
  * measuring. */
 static vdnn_status leave_out(builder *build, const vdnn_layer *layer, vdnn_pass pass,
                              const vdnn_algorithm *algorithm, vdnn_status status, const char *error)
@@ -167,7 +167,7 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
                             reasons->length > 0 ? reasons->data : "");
 }
 
-/* Adds a row, or its name and why there is none. *lacking: what to fail with where all are such. */
+/* Adds a row, or its name and why there is none. *lacking: the error if no row could be added. */
 static vdnn_status add_row_or_reason(builder *build, const vdnn_layer *layer, vdnn_pass pass,
                                      const vdnn_algorithm *algorithm, vdnn_text *reasons,
                                      vdnn_status *lacking)
