@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_EXEC_COPY_FILL_H
 #define VDNN_RUNTIME_EXEC_COPY_FILL_H
 
-/* First values of the copies of weights that a plan keeps (vdnn_weight_copies): from then on
- * updates write them.
+/* Initial values of the copies of weights that a plan keeps (vdnn_weight_copies): later updates
+ * write them.
  *
- * Invariant: a copy is filled whole, with its padding, which no update writes.
+ * Invariant: a copy is filled completely, with its padding, which no update writes.
  * Threads: the one that drives the device, between rounds.
  *
  *     status = vdnn_device_write(device, ...);      // the weights, into the plan's buffers
@@ -16,7 +16,7 @@
 
 vdnn_status vdnn_copy_fill(const vdnn_plan *plan, vdnn_device *device);
 
-/* That of one layer's weight. */
+/* The copy of one layer's weight. */
 vdnn_status vdnn_copy_fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_t layer);
 
 #endif

@@ -8,9 +8,9 @@
 
 enum { RESULT_FLOATS = 2 }; /* mean loss, correct predictions */
 
-/* A step that is under way. */
+/* A step in flight. */
 typedef struct training_step {
-    vdnn_program_inputs inputs; /* its result is a staging block */
+    vdnn_program_inputs inputs; /* staging block of its result */
     vdnn_executor_batch batch;
     bool has_round, is_loading, timed;
     vdnn_first_error error; /* why not all of it was enqueued */
@@ -25,7 +25,7 @@ struct vdnn_executor {
     int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
     bool has_batch;           /* the next step's was loaded ahead, or is by those under way */
     vdnn_timeline timeline;
-    vdnn_step_ranges *ranges; /* NULL: no tool listens */
+    vdnn_step_ranges *ranges; /* NULL: no tool is attached */
     vdnn_live_edge *scratch;  /* 2 * plan->buffer_count */
     bool has_begun;
     double first_begin; /* on the device's clock */
@@ -155,7 +155,7 @@ static bool is_guarded(const vdnn_executor *executor)
     return executor->program->guard != NULL;
 }
 
-/* A guard waits for each operation, which can be done in the oldest round alone. */
+/* A guard waits for each operation, which is possible in the oldest round only. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor)
 {
     return is_guarded(executor) ? 1 : VDNN_DEVICE_ROUNDS;
@@ -201,7 +201,7 @@ static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
     return status;
 }
 
-/* Behind a step of which not all was enqueued nothing may run: its finish ends this one too. */
+/* After a step that was enqueued only in part nothing may run: its finish ends this one too. */
 static bool follows_error(vdnn_executor *executor)
 {
     return vdnn_executor_under_way(executor) > 1 &&
@@ -235,7 +235,7 @@ static void give_back(vdnn_executor_batch *batch)
     batch->taken = NULL;
 }
 
-/* An error of a step that ran is told rather than that of one that could not be enqueued: it came
+/* An error of a step that ran has precedence over that of one that could not be enqueued: it came
  * first. */
 static vdnn_status complete(const vdnn_executor *executor, training_step *own)
 {

@@ -1,16 +1,16 @@
 #ifndef VDNN_RUNTIME_EXEC_EXECUTOR_H
 #define VDNN_RUNTIME_EXEC_EXECUTOR_H
 
-/* The executor: runs a checked plan on a device, again and again. It has no `if` on policy and
+/* The executor: runs a checked plan on a device, step after step. It has no `if` on policy and
  * decides nothing.
  *
- * Up to VDNN_DEVICE_ROUNDS steps are under way: one is enqueued while the one before it still runs,
+ * Up to VDNN_DEVICE_ROUNDS steps are in flight: one is enqueued while the one before it still runs,
  * so that the device need not wait for the host between them. That is safe because a plan's "end"
- * joins all its streams, on the stream where the next step's "begin" follows: nothing of a step
- * starts before all of the one before it is complete.
+ * joins all its streams, on the stream where the next step's "begin" follows: no operation of a
+ * step starts before the step before it is complete.
  *
- * Invariant: a plan is checked before it is made ready; nothing is allocated while a step runs.
- * Threads: one thread drives it; of a device's executors one at a time has steps under way.
+ * Invariant: a plan is checked before it is bound; nothing is allocated while a step runs.
+ * Threads: one thread drives it; only one executor of a device at a time has steps in flight.
  *
  *     status = vdnn_executor_create(plan, device, device_bytes, host_bytes, &executor);
  *     if (vdnn_executor_needs_batch(executor))          // only of a plan that loads ahead
@@ -33,8 +33,8 @@ typedef struct vdnn_executor_batch {
     const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
-    /* Called once, by finish, when images and labels are no longer read, however the step ends;
-     * NULL: nobody asks. Batches are taken in the order in which their steps began. */
+    /* Called once, by finish, when images and labels are no longer read, however the step ends; may
+     * be NULL. Batches are taken in the order in which their steps began. */
     void (*taken)(void *argument);
     void *argument;
     bool untimed; /* nobody asks when its operations run, which costs a device something */
@@ -42,7 +42,7 @@ typedef struct vdnn_executor_batch {
 
 typedef struct vdnn_executor_result {
     double loss;          /* mean over the batch */
-    double correct;       /* predictions that were right */
+    double correct;       /* correct predictions */
     bool timed;           /* else the times and peaks below are 0 */
     double seconds;       /* from the first start to the last end */
     double stall_seconds; /* in which the compute stream had work but waited */
@@ -50,17 +50,18 @@ typedef struct vdnn_executor_result {
     size_t offload_bytes, prefetch_bytes; /* between the tiers, as the device counted them */
 } vdnn_executor_result;
 
-/* Checks the plan and makes kernels ready. The device's tiers must hold the plan's spans. */
+/* Checks the plan and creates its kernels. The device's tiers must hold the plan's spans. */
 vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
                                  size_t host_bytes, vdnn_executor **executor);
-/* From the next step on, every offloaded buffer is hashed on its way out and back; one that comes
- * back changed makes the step fail with VDNN_MISMATCH. Once; while no step is under way. */
+/* From the next step on, every offloaded buffer is hashed when it is copied out and in; a
+ * difference makes the step fail with VDNN_MISMATCH. To be called once, while no step is in flight.
+ */
 vdnn_status vdnn_executor_verify(vdnn_executor *executor);
-/* From the next step on operations run one at a time in memory that is full of NaN, and one that
- * writes behind a buffer makes the step fail with VDNN_MISMATCH (redzone.h). Of a plan with zones;
- * once; while no step is under way, of which there is one at a time then. */
+/* From the next step on operations run one at a time in memory filled with NaN, and one that writes
+ * past a buffer makes the step fail with VDNN_MISMATCH (redzone.h). Requires a plan with zones. To
+ * be called once, while no step is in flight; only one step at a time is in flight then. */
 vdnn_status vdnn_executor_guard(vdnn_executor *executor);
-/* Completes what is under way. Accepts NULL. */
+/* Completes the steps in flight. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 
 /* True where the plan loads ahead and no step has loaded the batch of the one that begins next: it
@@ -71,15 +72,15 @@ bool vdnn_executor_needs_batch(const vdnn_executor *executor);
 vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
                                   const int32_t *labels);
 
-/* How many steps may be under way at a time: VDNN_DEVICE_ROUNDS, or guarded ones alone. */
+/* How many steps may be in flight: VDNN_DEVICE_ROUNDS, or one if it is guarded. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor);
 /* Enqueues a step that needs no batch; fewer than that are under way. What goes wrong with it, now
  * or later, its finish tells. */
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch);
-/* Waits for the oldest step under way. Where it fails, those behind it are not computed, and none
- * is under way any more. */
+/* Waits for the oldest step in flight. If it fails, later ones are not computed, and none is in
+ * flight any more. */
 vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result);
-/* How many steps are under way. */
+/* Number of steps in flight. */
 int vdnn_executor_under_way(const vdnn_executor *executor);
 /* Completes all steps that are under way; their results are lost, and what was loaded ahead.
  * Accepts NULL. */
@@ -90,7 +91,7 @@ void vdnn_executor_drain(vdnn_executor *executor);
 vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
                                vdnn_executor_result *result);
 
-/* What ran when in the last step that was finished and timed; borrowed, until the next one is. */
+/* The timeline of the last step that was finished and timed; borrowed until the next one is. */
 const vdnn_timeline *vdnn_executor_timeline(const vdnn_executor *executor);
 
 #endif

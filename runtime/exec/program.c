@@ -167,14 +167,14 @@ static vdnn_status run_accumulate(void *argument, void *stream)
 
 /* ---- making ready ---------------------------------------------------------------------------- */
 
-/* What a step's accesses are to it, as addresses. */
+/* A step's accesses by their role, as addresses. */
 typedef struct bound {
     void *at[VDNN_BIND_COUNT];
     const vdnn_buffer *buffer[VDNN_BIND_COUNT];
     void **x, **dx; /* room for the layer's inputs */
 } bound;
 
-/* The next free place in the program's pools while its jobs are made. */
+/* The next free items of the program's pools while its jobs are created. */
 typedef struct maker {
     vdnn_program *program;
     void **next_pointer;
@@ -238,7 +238,7 @@ static vdnn_status find_kernel(vdnn_program *program, const vdnn_step *step, vdn
     return VDNN_OK;
 }
 
-/* The workspace that the plan lends may be larger than what the kernel wants, never smaller. */
+/* The plan's workspace may be larger than the kernel requires, never smaller. */
 static vdnn_status check_workspace(const vdnn_kernel *kernel, const vdnn_buffer *workspace)
 {
     size_t lent = workspace == NULL ? 0 : workspace->bytes;
@@ -317,7 +317,7 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
-/* A join; on a simulated device, which computes nothing, whatever is launched. */
+/* A join; on a simulated device, which computes nothing, every launch. */
 static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
     (void)at;

@@ -1,15 +1,14 @@
 #ifndef VDNN_RUNTIME_EXEC_PROGRAM_H
 #define VDNN_RUNTIME_EXEC_PROGRAM_H
 
-/* A plan made ready for a device: for each step the call that enqueues it, with addresses instead
- * of offsets and kernels instead of algorithms. All that can be found out ahead is, so that a step
- * of training only walks the list.
+/* A plan bound to a device: for each step the call that enqueues it, with addresses instead of
+ * offsets and kernels instead of algorithms. Everything is resolved ahead, so that a training step
+ * only walks the list.
  *
  * Invariant: jobs are in the order of the plan's steps; addresses are those of the tiers' blocks at
- * creation. Kernels of the same layer, pass and algorithm are one. Several rounds can be under way;
- * what they share is what the round that runs says, from its "begin" on.
- * Threads: one; what the jobs point to is read by the device's streams between begin and end of a
- * round.
+ * creation. Kernels of the same layer, pass and algorithm are one. Several rounds can be in flight;
+ * the context they share is that of the round that runs, from its "begin" on.
+ * Threads: one; the device's streams read the jobs' arguments between begin and end of a round.
  *
  *     status = vdnn_program_create(plan, device, &program);
  *     for (i = 0; i < plan->step_count; i++)
@@ -24,12 +23,12 @@
 typedef struct vdnn_program vdnn_program;
 typedef struct vdnn_job vdnn_job;
 
-/* What is outside of the plan's buffers, and of one round alone. Lives until the round is over. */
+/* Inputs outside of the plan's buffers, of one round. Live until the round is over. */
 typedef struct vdnn_program_inputs {
     vdnn_program *program; /* borrowed */
     const void *images;    /* what LOAD brings; NULL, of a plan that loads ahead: nothing */
     const int32_t *labels;
-    float *result; /* where STORE puts what the loss layer made */
+    float *result; /* where STORE puts the loss layer's output */
     vdnn_step_context context;
 } vdnn_program_inputs;
 
@@ -62,14 +61,14 @@ struct vdnn_program {
     vdnn_job *jobs;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
-    vdnn_kernel **kernels;     /* owned, each once */
+    vdnn_kernel **kernels;     /* owned, without duplicates */
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */
     vdnn_redzone *guard; /* owned; NULL: buffers are not */
 };
 
-/* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or what a kernel
- * says. */
+/* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or the error of a
+ * kernel. */
 vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program);
 void vdnn_program_destroy(vdnn_program *program);
 
@@ -79,7 +78,7 @@ vdnn_status vdnn_program_verify(vdnn_program *program);
 /* From the next round on operations run one at a time, and no byte behind a buffer may change. */
 vdnn_status vdnn_program_guard(vdnn_program *program);
 
-/* When a step began and ended, after its round was finished: of a timed one. */
+/* When a step began and ended, after its timed round was finished. */
 void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end);
 
 vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,

@@ -7,7 +7,7 @@
 
 enum { PAINT_BYTES = 1 << 20, NONE = -1, TEXT_BYTES = 160 };
 
-/* NaN in f32 and bf16, which no arithmetic makes: theirs have other bits. */
+/* NaN in f32 and bf16, with bits that no arithmetic gives. */
 static const uint16_t paint = 0xffa5;
 
 struct vdnn_redzone {
@@ -15,7 +15,7 @@ struct vdnn_redzone {
     vdnn_device *device;
     const vdnn_step_context *context;
     char *paint;       /* PAINT_BYTES of it, and one more for odd addresses */
-    int32_t *sound_at; /* per buffer: the last step after which its zone was as painted */
+    int32_t *sound_at; /* per buffer: the last step after which its zone was intact */
 };
 
 /* ---- paint ----------------------------------------------------------------------------------- */
@@ -33,13 +33,13 @@ static size_t whole_bytes(const vdnn_redzone *guard, const vdnn_buffer *buffer)
     return vdnn_plan_span_bytes(buffer->bytes, guard->plan->graph->zone_bytes);
 }
 
-/* As it is so many bytes behind the buffer's begin. */
+/* The pattern's byte at this offset from the buffer's begin. */
 static const char *paint_at(const vdnn_redzone *guard, size_t at)
 {
     return guard->paint + at % sizeof paint;
 }
 
-/* From so many bytes behind the buffer's begin on. */
+/* From this offset from the buffer's begin on. */
 static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buffer, size_t first)
 {
     size_t end = whole_bytes(guard, buffer);
@@ -57,7 +57,7 @@ static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buff
     return status;
 }
 
-/* The first byte behind the buffer that is not as painted; NONE: all are. */
+/* The first byte behind the buffer that was overwritten; NONE: none was. */
 static vdnn_status look(const vdnn_redzone *guard, const vdnn_buffer *buffer, int32_t *changed)
 {
     char read[VDNN_REDZONE_BYTES + VDNN_ALIGNMENT];
@@ -91,7 +91,7 @@ static const char *step_text(const vdnn_plan *plan, int32_t index, char text[TEX
     return text;
 }
 
-/* `since` is the step itself, or an earlier one where others came in between; NONE: before all. */
+/* `since` is the step itself, or an earlier one if others ran in between; NONE: before all. */
 static vdnn_status tell(const vdnn_redzone *guard, int32_t buffer, int32_t changed, int32_t since,
                         int32_t step)
 {
@@ -201,7 +201,7 @@ vdnn_status vdnn_redzone_before(vdnn_redzone *guard, int32_t step)
     return status;
 }
 
-/* Behind the last one, also what is kept for the next round. */
+/* After the last one, also buffers that are kept for the next round. */
 vdnn_status vdnn_redzone_after(vdnn_redzone *guard, int32_t step)
 {
     const vdnn_plan *plan = guard->plan;

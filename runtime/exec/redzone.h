@@ -1,18 +1,18 @@
 #ifndef VDNN_RUNTIME_EXEC_REDZONE_H
 #define VDNN_RUNTIME_EXEC_REDZONE_H
 
-/* A plan run with memory that tells who touches what is not theirs: a buffer is full of NaN when it
- * comes alive, and behind each there is a zone that nobody may write. One allocation holds them
- * all, so no tool that watches allocations sees a kernel that writes beyond its buffer.
+/* Runs a plan in memory that detects stray accesses: a buffer is filled with NaN when its lifetime
+ * begins, and behind each is a zone that must not be written. One allocation holds all buffers, so
+ * no tool that watches allocations sees a kernel that writes past its buffer.
  *
  *     | conv1: NaN until written | zone | pool1 ...   | zone |
- *                                 ^ looked at before and after every operation on conv1
+ *                                 ^ checked before and after every operation on conv1
  *
- * Invariant: operations run one at a time, in the order of the plan; the first that leaves another
- * byte in a zone makes the round fail with VDNN_MISMATCH, which names it and the buffer. Results
- * are those of a run without, bit for bit. Threads: one.
+ * Invariant: operations run one at a time, in the order of the plan; the first that changes a byte
+ * of a zone makes the round fail with VDNN_MISMATCH, which names it and the buffer. Results are bit
+ * for bit those of an unguarded run. Threads: one.
  *
- *     graph_options.zone_bytes = VDNN_REDZONE_BYTES;        // plans leave room for the zones
+ *     graph_options.zone_bytes = VDNN_REDZONE_BYTES;        // plans leave space for the zones
  *     status = vdnn_redzone_create(plan, device, &program->context, &guard);
  *     status = vdnn_redzone_before(guard, step);
  *     enqueue(step);
@@ -22,12 +22,12 @@
 
 #include "runtime/device/device.h"
 
-/* What the graph's options ask for: behind it no buffer begins before the next aligned address. */
+/* The zone in the graph's options: the next buffer begins at the next aligned address after it. */
 enum { VDNN_REDZONE_BYTES = 256 };
 
 typedef struct vdnn_redzone vdnn_redzone;
 
-/* Everything is borrowed but what is made. VDNN_USAGE where the plan has no zones. */
+/* All arguments are borrowed. VDNN_USAGE if the plan has no zones. */
 vdnn_status vdnn_redzone_create(const vdnn_plan *plan, vdnn_device *device,
                                 const vdnn_step_context *context, vdnn_redzone **guard);
 void vdnn_redzone_destroy(vdnn_redzone *guard); /* accepts NULL */

@@ -18,7 +18,8 @@ static bool is_kernel(const vdnn_step *step)
     return step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_JOIN;
 }
 
-/* A kernel is what an algorithm makes of a shape: the same of an earlier layer has been loaded. */
+/* Kernels depend on algorithm and shape: those of an earlier layer with the same are loaded
+ * already. */
 static bool was_run(const vdnn_plan *plan, int32_t step)
 {
     const vdnn_step *own = &plan->steps[step];
@@ -33,7 +34,7 @@ static bool was_run(const vdnn_plan *plan, int32_t step)
     return false;
 }
 
-/* The buffers of a step get their places, if there is a stage to note them; returns their span. */
+/* Assigns offsets to the buffers of a step, if `stage` is set; returns their span. */
 static size_t lay_out(const vdnn_plan *plan, const vdnn_step *step, vdnn_buffer *buffers)
 {
     size_t end = 0;

@@ -4,7 +4,7 @@
 
 enum { NONE = -1 };
 
-/* One copy: what is hashed, and where the hash of what left is kept. */
+/* One copy: what is hashed, and where the hash of the copy out is kept. */
 typedef struct check {
     const vdnn_verify *all;
     int32_t step, host_buffer;
