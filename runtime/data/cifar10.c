@@ -1,6 +1,6 @@
 /* cifar10: the binary version of CIFAR-10. Files without a header, of records of 3073 bytes: a
- * label, then 32 x 32 bytes each of red, green and blue. The training part is data_batch_*.bin,
- * however many there are, in the order of their numbers; the test part is test_batch.bin.
+ * label, then 32 x 32 bytes each of red, green and blue. The training part is data_batch_*.bin, in
+ * the order of their numbers; the test part is test_batch.bin.
  *
  *     record | label | 1024 red | 1024 green | 1024 blue |
  *     index    0 .. files[0].count - 1 | files[1].first .. | ...
@@ -46,7 +46,7 @@ static void cifar10_close(void *state)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Opens one more file of the set, which has room for it. */
+/* Opens one more file of the set. */
 static vdnn_status open_file(cifar10 *set, const char *directory, const char *name)
 {
     char path[4096];

@@ -2,11 +2,11 @@
 #define VDNN_RUNTIME_DATA_DATASET_H
 
 /* Datasets: labelled images by index, from cifar10, idx (.gz too), folders of pictures, npy, or
- * made up.
+ * synthetic.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's input.
- * Threads: immutable after open; reads from any thread, each with a scratch of its own.
+ * Threads: immutable after open; reads from any thread, each with its own scratch.
  *
  *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10, NULL};
  *     vdnn_scratch scratch = {0};
@@ -28,24 +28,22 @@ typedef struct vdnn_dataset vdnn_dataset;
 
 /* The train and test parts of a set that has both: train-* and t10k-* files of idx,
  * data_batch_*.bin and test_batch.bin of cifar10, the folders train and test of images; npy and
- * synthetic have one part, which serves as either, and so has a folder of images without a folder
- * train. */
+ * synthetic have one part for both, and so has a folder of images without a folder train. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
 typedef struct vdnn_dataset_request {
     const char *spec; /* KIND:PLACE as given to --data */
     vdnn_split split;
-    int64_t channels, height, width, classes; /* what the network wants */
-    /* Of a test part: the spec of what is trained on, whose names of classes it must share where
-     * the kind has names; NULL: not asked. */
+    int64_t channels, height, width, classes; /* the network's input */
+    /* For a test part: the spec of the training set, whose class names it must share if the kind
+     * has names; NULL: not checked. */
     const char *trained_on;
 } vdnn_dataset_request;
 
-/* VDNN_BAD_INPUT with file and reason; VDNN_FILE where a file cannot be opened or read; VDNN_USAGE
- * for an unknown kind, with the nearest one. Pixels of idx, cifar10 and images are scaled to
- * [0, 1]; pictures of another size than the network's input are resized
- * (runtime/data/image/resize.h); another number of channels is an error, but for images, which are
- * made grey or RGB. */
+/* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
+ * an unknown kind, with the nearest one. Pixels of idx, cifar10 and images are scaled to [0, 1];
+ * pictures of another size than the network's input are resized (runtime/data/image/resize.h);
+ * another number of channels is an error, except for images, which are converted to grey or RGB. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 
@@ -58,9 +56,9 @@ uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
 /* Floats of one image as read: channels x height x width of the request. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
 
-/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE where
- * the file cannot be read any more, VDNN_BAD_INPUT where it has become shorter or is a damaged
- * picture: pictures are decoded here and not before. */
+/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE if the
+ * file can no longer be read, VDNN_BAD_INPUT if it has become shorter or is a damaged picture:
+ * pictures are decoded here and not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               float *image, int32_t *label);
 

@@ -30,7 +30,7 @@ static uint32_t kind_of(const char *folder, const struct dirent *entry)
                                    : VDNN_FOLDER_OTHER;
 }
 
-/* Room for `more` further items; false where there is no memory. */
+/* Grows by `more` items; false if there is no memory. */
 static bool grow(void *block, size_t *capacity, size_t used, size_t more, size_t size, size_t first)
 {
     size_t wanted = *capacity == 0 ? first : *capacity;

@@ -24,7 +24,7 @@
 typedef enum vdnn_folder_kind {
     VDNN_FOLDER_FILE,
     VDNN_FOLDER_FOLDER,
-    VDNN_FOLDER_OTHER, /* a device, a link that leads nowhere, ... */
+    VDNN_FOLDER_OTHER, /* a device, a broken link, ... */
 } vdnn_folder_kind;
 
 typedef struct vdnn_folder_entry {
@@ -40,14 +40,14 @@ typedef struct vdnn_folder {
     size_t count, capacity;
 } vdnn_folder;
 
-/* VDNN_FILE where it is no folder or cannot be read. On failure nothing is left in *folder. */
+/* VDNN_FILE if it is not a folder or cannot be read. On failure *folder is empty. */
 vdnn_status vdnn_folder_read(const char *path, int (*compare)(const char *, const char *),
                              vdnn_folder *folder);
 void vdnn_folder_fini(vdnn_folder *folder);
 
 const char *vdnn_folder_name(const vdnn_folder *folder, size_t i);
 
-/* Writes "FOLDER/NAME". VDNN_FILE where `bytes` are too few. */
+/* Writes "FOLDER/NAME". VDNN_FILE if `bytes` is too small. */
 vdnn_status vdnn_folder_join(const char *folder, const char *name, char *path, size_t bytes);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_DATA_FORMAT_H
 #define VDNN_RUNTIME_DATA_FORMAT_H
 
-/* What a kind of dataset is: one const table, and the part of an open set that all kinds share.
+/* A kind of dataset: one const table, and the part of an open set that all kinds share.
  *
  * Invariant: once `open` returned VDNN_OK, count, the stored size and state are final; labels were
  * checked against the number of classes.
@@ -20,7 +20,7 @@
 
 typedef struct vdnn_dataset_format {
     const char *kind;
-    const char *place; /* what comes after the colon, for messages: "DIR" */
+    const char *place; /* the text after the colon, for messages: "DIR" */
     bool place_optional;
     /* On failure nothing is left to close. `place` is NULL when the spec has no colon. */
     vdnn_status (*open)(const vdnn_dataset_request *request, const char *place,
@@ -28,7 +28,7 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
      * part. */
     bool (*has_test)(const char *place);
-    /* The picture at its stored size. Where that is not the wanted one, `pixels` is
+    /* The picture at its stored size. If that is not the network's, `pixels` is
      * VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                         float *pixels, int32_t *label);
@@ -42,13 +42,13 @@ struct vdnn_dataset {
     void *state; /* the format's; owned */
 };
 
-/* However large a file claims to be, and sparse files cost nothing, a set is bounded: its labels
- * are in memory, and pictures too, one at a time. */
+/* A set is bounded, whatever size a file claims (sparse files are free): its labels are in memory,
+ * and pictures too, one at a time. */
 #define VDNN_DATASET_MAX_IMAGES ((uint64_t)1 << 27)
 enum { VDNN_DATASET_MAX_FLOATS = 1 << 28 }; /* of a picture as stored */
 
-/* For formats, before they take memory for labels: VDNN_BAD_INPUT with `path` where the set has no
- * image, or the set or its pictures are over a bound. */
+/* For formats, before they take memory for labels: VDNN_BAD_INPUT with `path` if the set has no
+ * image, or the set or its pictures exceed a bound. */
 vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored);
 
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,

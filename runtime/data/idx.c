@@ -1,4 +1,5 @@
-/* idx: the format of MNIST. Big-endian u32 magic (0x0800 | dimensions), one u32 a dimension, bytes.
+/* idx: the format of MNIST. Big-endian u32 magic (0x0800 | dimensions), one u32 per dimension,
+ * bytes.
  */
 
 #include "runtime/base/heap.h"
@@ -33,8 +34,8 @@ typedef struct part_path {
     char text[4096];
 } part_path;
 
-/* The first that exists of PART-RANK, PART.RANK and both with .gz, in `directory`. What cannot be
- * looked at exists. */
+/* The first that exists of PART-RANK, PART.RANK and both with .gz, in `directory`. A file that
+ * cannot be checked counts as existing. */
 static vdnn_status find_part(const char *directory, const char *part, const char *rank,
                              part_path *path)
 {
@@ -163,8 +164,8 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
-/* Always: without the files of the test part a set of this kind is not whole. */
-/* One of its files is enough: that the other is missing is then told. */
+/* Always: without the files of the test part a set of this kind is incomplete. */
+/* One of its files is enough: a missing other one is then an error. */
 static bool idx_has_test(const char *place)
 {
     part_path path = {.text = ""};

@@ -2,11 +2,11 @@
  * in order, pictures follow in the order of their names, class after class.
  *
  *     DIR/train/cat/1.jpeg          DIR/cat/1.jpeg
- *     DIR/train/dog/7.png     or    DIR/dog/7.png       (one part, which serves as either)
+ *     DIR/train/dog/7.png     or    DIR/dog/7.png       (one part for both)
  *     DIR/test/cat/3.jpeg
  *
- * DIR holds parts where it has a folder `train` that holds folders; then the test part is `test`,
- * or `val`. Files beside the folders of classes are passed over, files in them must be pictures.
+ * DIR has parts if it has a folder `train` that has folders; then the test part is `test`, or
+ * `val`. Files beside the folders of classes are ignored, files in them must be pictures.
  */
 
 #include "runtime/base/heap.h"
@@ -93,7 +93,7 @@ static bool images_has_test(const char *place)
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-/* Of the entries of `folder` leaves those of this kind. */
+/* Keeps the entries of `folder` of this kind. */
 static void keep_kind(vdnn_folder *folder, vdnn_folder_kind kind)
 {
     size_t kept = 0;
@@ -103,7 +103,7 @@ static void keep_kind(vdnn_folder *folder, vdnn_folder_kind kind)
     folder->count = kept;
 }
 
-/* What is neither a file nor a folder may be a folder that a broken link hides. */
+/* An entry that is neither a file nor a folder may be a broken link to a folder. */
 static vdnn_status refuse_others(const char *root, const vdnn_folder *folder)
 {
     char path[PATH_MAX];
@@ -177,7 +177,7 @@ static vdnn_status compare_classes(const images *set, const char *trained_root,
     return VDNN_OK;
 }
 
-/* The classes of a test part are those that were trained. */
+/* The classes of a test part must be those of the training part. */
 static vdnn_status check_trained(const images *set, const vdnn_dataset_request *request)
 {
     char root[PATH_MAX];

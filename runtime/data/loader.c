@@ -13,8 +13,8 @@
 
 enum { MESSAGE_BYTES = 2048, BUFFERS = 2 };
 
-/* A wait for a batch is worth another thread when it is longer than this, and more than this share
- * of the time since the batch before. */
+/* Another thread is started for a wait that is longer than this, and more than this share of the
+ * time since the batch before. */
 #define WAIT_SECONDS 1e-3
 #define WAIT_SHARE 0.05
 
@@ -26,9 +26,8 @@ typedef struct worker {
     float *buffers[BUFFERS]; /* a sample before its pixels are moved, and before it is narrowed */
 } worker;
 
-/* Batches are numbered from 0; batch b lives in slot b % slot_count. Its samples are claimed one
- * by one by whichever worker is free, so that several batches may be under way; they are filled in
- * order.
+/* Batches are numbered from 0; batch b is in slot b % slot_count. Free workers claim its samples
+ * one by one, so that several batches may be in progress; they are filled in order.
  *
  *     released <= taken <= filled <= claimed / batch <= released + slot_count
  *     ...free | lent to the caller | ready | being filled, then free...
@@ -68,7 +67,7 @@ uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-/* Where the samples of a loader are before they are in their slot. */
+/* Buffers of samples before they are in their slot. */
 typedef struct stages {
     bool moves, narrows;
 } stages;
@@ -83,7 +82,7 @@ static size_t image_bytes(const vdnn_loader_request *request)
     return (size_t)request->per_sample * vdnn_dtype_bytes(request->dtype);
 }
 
-/* Sample `i` of batch `number` into its slot. */
+/* Reads sample `i` of batch `number` into its slot. */
 static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t number, uint64_t i)
 {
     const vdnn_loader_request *request = &loader->request;
@@ -196,7 +195,7 @@ static vdnn_status take_buffers(const vdnn_loader_request *request, worker *w)
     return VDNN_OK;
 }
 
-/* One more thread; the lock is held, or there is none yet. */
+/* Starts a thread; the lock is held, or there is no thread yet. */
 static vdnn_status start_worker(vdnn_loader *loader)
 {
     worker *w = &loader->workers[loader->worker_count];
@@ -279,8 +278,7 @@ static vdnn_loader_batch describe(const vdnn_loader *loader, uint64_t number)
                                .valid = (int64_t)(left < size ? left : size)};
 }
 
-/* After a wait that began at `begin`. Where no thread can be had, it goes on with those there are.
- */
+/* After a wait that began at `begin`. If no thread can be created, the existing ones continue. */
 static void add_worker(vdnn_loader *loader, double begin)
 {
     double now = now_seconds(), waited = now - begin;

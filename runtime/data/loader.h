@@ -1,20 +1,19 @@
 #ifndef VDNN_RUNTIME_DATA_LOADER_H
 #define VDNN_RUNTIME_DATA_LOADER_H
 
-/* The loader: fills batches ahead of the training on threads of its own.
+/* The loader: fills batches ahead of the training on separate threads.
  *
  * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
- * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has
- * floor(count / batch) batches; what is left over is dropped (kept = wrapped to the start for
- * evaluation, where `valid` says how many count).
+ * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has floor(count
+ * / batch) batches; the remainder is dropped (or kept for evaluation: filled up from the start, and
+ * `valid` is how many count).
  *
- * It begins with one thread, unless it is told otherwise. While a caller must wait for a batch its
- * own threads have nothing to do, so each such wait that is worth it starts another one, up to
- * worker_limit: as many as the source of the data needs, and none beside the compute where one is
- * enough.
+ * It begins with one thread by default. While the caller waits for a batch its compute threads are
+ * idle, so each wait that is long enough starts another loader thread, up to worker_limit: as many
+ * as the data requires, and no more that would compete with the compute.
  *
  * Invariant: batches come out in order, each exactly once, with the same bits whatever the number
- * of threads; a slot's memory is the caller's and is not touched between next and release.
+ * of threads; a slot's memory is the caller's and is not accessed between next and release.
  * Threads: next and release by one thread.
  *
  *     vdnn_loader_request request = {dataset, batch, per_sample, seed, .shuffle = true, slots, 2};
@@ -50,8 +49,8 @@ typedef struct vdnn_loader_request {
     const vdnn_loader_slot *slots;
     int slot_count;           /* 1 .. VDNN_LOADER_MAX_SLOTS */
     int worker_limit;         /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
-    int worker_first;         /* threads to begin with, if they can be had; 0: one */
-    vdnn_transform transform; /* what is done to each image */
+    int worker_first;         /* threads to begin with, if possible; 0: one */
+    vdnn_transform transform; /* transformation of each image */
 } vdnn_loader_request;
 
 typedef struct vdnn_loader_batch {
@@ -62,20 +61,20 @@ typedef struct vdnn_loader_batch {
     int64_t valid;         /* samples that count; batch but for a kept remainder */
 } vdnn_loader_batch;
 
-/* VDNN_BAD_INPUT when the set is smaller than a batch and the remainder is not kept. Begins to
- * read. */
+/* VDNN_BAD_INPUT when the set is smaller than a batch and the remainder is not kept. Starts
+ * reading. */
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader);
 
-/* The next batch; waits for it. Several may be held, up to slot_count. An error of reading comes
- * after the batches before it, and again at every further call; of several that of the first
+/* The next batch; waits for it. Several may be held, up to slot_count. An error of reading is
+ * returned after the batches before it, and at every further call; of several that of the first
  * sample; VDNN_INTERNAL after batch_limit batches. */
 vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
-/* Gives back the oldest batch that is held. */
+/* Releases the oldest batch that is held. */
 void vdnn_loader_release(vdnn_loader *loader);
 /* At any time, also while samples are read: waits for at most one of each thread. Accepts NULL. */
 void vdnn_loader_destroy(vdnn_loader *loader);
 
-/* How many threads it has by now. */
+/* Number of threads so far. */
 int vdnn_loader_worker_count(const vdnn_loader *loader);
 
 uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_remainder);

@@ -209,7 +209,8 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     return VDNN_OK;
 }
 
-/* One that is not finite makes every weight so, and nothing later could say where it came from. */
+/* A value that is not finite would spread to every weight, and its origin could not be found later.
+ */
 static vdnn_status check_values(const npy *set, uint64_t index, const float *pixels, size_t count)
 {
     size_t i = 0;

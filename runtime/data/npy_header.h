@@ -4,7 +4,7 @@
 /* The header of a .npy file, versions 1.0 to 3.0: magic, version, length, and a Python dict literal
  * {'descr': '<f4', 'fortran_order': False, 'shape': (60000, 1, 28, 28), }.
  *
- * Invariant: only this dict is understood, with each of its three keys once; anything else is an
+ * Invariant: only this dict is accepted, with each of its three keys once; anything else is an
  * error.
  * Threads: pure.
  *
@@ -27,8 +27,8 @@ typedef struct vdnn_npy_header {
     int dim_count;
 } vdnn_npy_header;
 
-/* Parses the dict; `path` is what messages call the file. VDNN_BAD_INPUT with the place that is
- * wrong. */
+/* Parses the dict; `path` is what messages call the file. VDNN_BAD_INPUT with the position of the
+ * error. */
 vdnn_status vdnn_npy_header_parse(const char *text, size_t length, const char *path,
                                   vdnn_npy_header *header);
 

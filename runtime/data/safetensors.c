@@ -13,7 +13,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as t
 
 enum {
     LENGTH_BYTES = 8,
-    HEADER_LIMIT = 32 << 20, /* the format's own is 100 MB, of which a parser makes gigabytes */
+    HEADER_LIMIT =
+        32 << 20, /* the format's own limit is 100 MB, which a parser turns into gigabytes */
     MAX_DIMS = 8,
     MAX_NAME = 1000, /* bytes; messages quote it */
     SHAPE_TEXT = 192,
@@ -167,7 +168,7 @@ static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
     {
         if (strcmp(key, METADATA) == 0)
             continue;
-        /* Counted first, so that close frees the name also when the tensor is refused. */
+        /* Counted first, so that close frees the name also if the tensor is invalid. */
         vdnn_status status = parse_tensor(file->source, key, value, &file->tensors[file->count++]);
         if (status != VDNN_OK)
             return status;
@@ -404,7 +405,7 @@ static size_t entry_bytes(const vdnn_safetensors_entry *entry)
     return bytes;
 }
 
-/* One tensor's part of the header; NULL when there is no memory or the name is no UTF-8. */
+/* One tensor's part of the header; NULL if there is no memory or the name is not UTF-8. */
 static json_t *describe(const vdnn_safetensors_entry *entry, uint64_t begin)
 {
     uint64_t end = begin + entry_bytes(entry);

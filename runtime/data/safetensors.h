@@ -1,13 +1,12 @@
 #ifndef VDNN_RUNTIME_DATA_SAFETENSORS_H
 #define VDNN_RUNTIME_DATA_SAFETENSORS_H
 
-/* Weight files: safetensors with float32 tensors named `<layer>.<param>` (float64 where a
- * checkpoint keeps numbers of another kind).
+/* Weight files: safetensors with float32 tensors named `<layer>.<param>` (float64 for other numbers
+ * of a checkpoint).
  *
  * Format: u64 little-endian header length, JSON header {name: {dtype, shape, data_offsets}}, data.
  *
- * Invariant: a file that opened has a header whose every range lies inside the file, without
- * overlap.
+ * Invariant: in an open file every range of the header lies inside the file, without overlap.
  * Threads: a value; one thread at a time.
  *
  *     status = vdnn_safetensors_open(path, &file);
@@ -29,11 +28,11 @@ typedef struct vdnn_safetensors vdnn_safetensors;
 vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file);
 void vdnn_safetensors_close(vdnn_safetensors *file);
 
-/* Reads one tensor into `floats`. VDNN_BAD_INPUT when there is none of that name (nearest name), or
- * its dtype or shape is another one (both are named). */
+/* Reads one tensor into `floats`. VDNN_BAD_INPUT if there is none of that name (with the nearest
+ * name), or its dtype or shape differs (with both). */
 vdnn_status vdnn_safetensors_read(const vdnn_safetensors *file, const char *name,
                                   const int64_t *dims, int dim_count, float *floats);
-/* The same of `count` elements from element `first` on, which the shape must have. */
+/* The same for `count` elements from element `first` on, which must be within the shape. */
 vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char *name,
                                        const int64_t *dims, int dim_count, int64_t first,
                                        int64_t count, float *floats);
@@ -47,18 +46,18 @@ typedef struct vdnn_safetensors_entry {
     const char *name;    /* borrowed */
     const int64_t *dims; /* borrowed */
     int dim_count;
-    const float *floats; /* borrowed; a writer asks for none */
-    bool is_double;      /* float64, which a writer alone can take */
+    const float *floats; /* borrowed; not used by a writer */
+    bool is_double;      /* float64, for writers only */
 } vdnn_safetensors_entry;
 
-/* A file whose data comes in pieces: temporary file beside it, fsync, rename. VDNN_FILE with path
- * and reason; the old file stays then. Data begins at a multiple of 8; `__metadata__` says format
- * pt. */
+/* Writes a file piece by piece: temporary file beside it, fsync, rename. On VDNN_FILE (path and
+ * reason are in the message) the old file stays. Data begins at a multiple of 8; `__metadata__`
+ * says format pt. */
 typedef struct vdnn_safetensors_writer vdnn_safetensors_writer;
 
 vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetensors_entry *entries,
                                            int32_t count, vdnn_safetensors_writer **writer);
-/* The next bytes of the data: entry after entry, without gaps. */
+/* Writes the next bytes of the data: entry after entry, without gaps. */
 vdnn_status vdnn_safetensors_writer_put(vdnn_safetensors_writer *writer, const void *bytes,
                                         size_t count);
 /* Destroys the writer, also on failure. `digest`: of the file; may be NULL. */

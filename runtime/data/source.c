@@ -9,10 +9,10 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Deflate packs at most 1032 bytes into one. */
+/* Deflate compresses at most 1032 bytes into one. */
 enum { DEFLATE_RATIO = 1032 };
 
-/* The largest sets of pictures that are handed out packed have a tenth of that. */
+/* The largest published compressed sets have a tenth of that. */
 #define UNPACK_LIMIT ((uint64_t)2 << 30)
 #define FIRST_BLOCK ((uint64_t)1 << 16)
 
@@ -63,7 +63,7 @@ static vdnn_status open_file(vdnn_source *source)
 {
     struct stat info;
     unsigned char magic[2] = {0, 0};
-    /* Without O_NONBLOCK a FIFO of that name would stop the program here. */
+    /* Without O_NONBLOCK a FIFO of that name would block the program here. */
     source->fd = vdnn_system_open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     if (source->fd < 0 || vdnn_system_fstat(source->fd, &info) != 0)
         return fail_system(source, "opened");
@@ -128,7 +128,7 @@ static vdnn_status grow(vdnn_source *source, uint64_t bytes)
     return VDNN_OK;
 }
 
-/* Whoever made the file chose how much memory it takes, up to what the machine can well spare. */
+/* The file determines how much memory it takes, within what the machine can spare. */
 static vdnn_status check_room(const vdnn_source *source, uint64_t bytes)
 {
     const char *limit = NULL;

@@ -3,11 +3,11 @@
 
 /* A file as bytes at offsets, whether it is gzip-compressed or not.
  *
- * A plain file stays on disk and is read where asked; a compressed one is unpacked into memory,
- * never further than its reader needs, so that neither a header nor a compressor's ratio decides
- * how much memory is taken.
+ * A plain file stays on disk and is read where asked; a compressed one is decompressed into memory,
+ * never further than its reader needs, so that neither a header nor a compression ratio decides how
+ * much memory is taken.
  *
- * Invariant: bytes [0, ready_bytes) can be read. Nothing is believed that was not there.
+ * Invariant: bytes [0, ready_bytes) can be read. Sizes in headers are not trusted.
  * Threads: open, need and close by one thread; read by any.
  *
  *     status = vdnn_source_open(path, &source);
@@ -25,18 +25,18 @@
 
 typedef struct vdnn_source vdnn_source;
 
-/* VDNN_FILE where the path is no regular file or cannot be opened. */
+/* VDNN_FILE if the path is not a regular file or cannot be opened. */
 vdnn_status vdnn_source_open(const char *path, vdnn_source **source);
 void vdnn_source_close(vdnn_source *source);
 
 /* Makes the first `bytes` bytes readable; `whole`: and checks that the file ends there.
- * VDNN_BAD_INPUT where it is shorter, longer or damaged. */
+ * VDNN_BAD_INPUT if it is shorter, longer or damaged. */
 vdnn_status vdnn_source_need(vdnn_source *source, uint64_t bytes, bool whole);
 
-/* Copies bytes out of the readable part. VDNN_BAD_INPUT where the file has become shorter. */
+/* Copies bytes out of the readable part. VDNN_BAD_INPUT if the file has become shorter. */
 vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *to, size_t bytes);
 
-/* How many bytes can be read: of a plain file all that it had when it was opened. */
+/* Number of readable bytes: of a plain file its size when it was opened. */
 uint64_t vdnn_source_bytes(const vdnn_source *source);
 
 /* Whether it is gzip-compressed. */

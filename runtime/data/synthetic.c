@@ -1,4 +1,4 @@
-/* synthetic: made-up images that can be learned. Each pixel is standard normal noise plus a pattern
+/* synthetic: random images that can be learned. Each pixel is standard normal noise plus a pattern
  * of the image's class: a coarse grid of normals for each channel, the same for all images of the
  * class.
  *
@@ -22,7 +22,7 @@ enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
 #define IMAGE_COUNT ((uint64_t)1 << 20)
 #define PATTERN_SCALE 0.5f
 
-/* What a random number is for: the last word of its counter. */
+/* The use of a random number: the last word of its counter. */
 enum { STREAM_LABEL = 0x6c61, STREAM_PATTERN = 0x7061, STREAM_RUN = 0x7275, STREAM_POOL = 0x706f };
 
 typedef struct synthetic {

@@ -1,14 +1,14 @@
 #ifndef VDNN_RUNTIME_DATA_TRANSFORM_H
 #define VDNN_RUNTIME_DATA_TRANSFORM_H
 
-/* What is done to a picture between the set and the network: a random crop out of a padded picture,
- * a random flip, then mean and standard deviation.
+/* The transformation of a picture between data and network: a random crop of the padded picture, a
+ * random flip, then mean and standard deviation.
  *
  *     set -> [ shift by up to `crop` pixels, 0 from outside ] -> [ mirror left and right ]
  *         -> (pixel - mean) / std -> network
  *
- * Invariant: what is drawn is a pure function of (seed, epoch, position in the epoch): not of the
- * batch, the thread, the policy or the point of resuming.
+ * Invariant: random choices are a pure function of (seed, epoch, position in the epoch): not of
+ * batch, thread, policy or the step at which a run is resumed.
  * Threads: pure functions.
  *
  *     vdnn_transform_draw draw = vdnn_transform_choose(&transform, seed, epoch, position);
@@ -23,13 +23,13 @@ enum { VDNN_TRANSFORM_MAX_CHANNELS = 16 }; /* with values of their own */
 
 /* All-zero changes nothing. */
 typedef struct vdnn_transform {
-    bool flip;       /* every other picture, left and right */
+    bool flip;       /* mirror every other picture, left and right */
     int64_t crop[2]; /* pixels of padding at each side: above and below, left and right */
     int normalized;  /* 0: pixels stay; 1: mean[0] and std[0] of all; else of each channel */
     float mean[VDNN_TRANSFORM_MAX_CHANNELS], std[VDNN_TRANSFORM_MAX_CHANNELS];
 } vdnn_transform;
 
-/* What was drawn for one picture. */
+/* The random choices for one picture. */
 typedef struct vdnn_transform_draw {
     int64_t down, right; /* the pixel at (0, 0) of the result comes from here: -crop .. crop */
     bool mirrored;
@@ -41,7 +41,7 @@ bool vdnn_transform_moves(const vdnn_transform *transform);
 vdnn_transform_draw vdnn_transform_choose(const vdnn_transform *transform, uint64_t seed,
                                           uint64_t epoch, uint64_t position);
 
-/* Both channels x height x width; `from` may be `to` where pixels keep their places. */
+/* Both channels x height x width; `from` may be `to` if pixels keep their places. */
 void vdnn_transform_apply(const vdnn_transform *transform, const vdnn_picture_size *size,
                           const vdnn_transform_draw *draw, const float *from, float *to);
 

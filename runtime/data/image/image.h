@@ -3,17 +3,17 @@
 
 /* Pictures as JPEG or PNG, from memory, at the size that a network reads.
  *
- * A picture is decoded row by row into a resizer (runtime/data/image/resize.h), so that what it
- * takes beside the result is a few rows; an interlaced PNG is unpacked whole first, and a
+ * A picture is decoded row by row into a resizer (runtime/data/image/resize.h), so that it takes
+ * only a few rows beside the result; an interlaced PNG is decoded completely first, and a
  * progressive JPEG by its library. A JPEG that is at least four times too large on both sides is
- * decoded at a half, a quarter or an eighth of its size, which leaves the resizer twice the wanted
- * pixels a side or more.
+ * decoded at a half, a quarter or an eighth of its size, which leaves the resizer at least twice
+ * the wanted pixels per side.
  *
  * One channel: 0.299 R + 0.587 G + 0.114 B; three: RGB, of grey three times the grey. Transparency
  * and colour profiles are ignored; 16 bits are rounded to 8; CMYK becomes RGB as 1 - min(1, ink).
  *
- * Invariant: what a file says of its size is checked against bounds and against its length before
- * memory is taken for it; a picture is whole or an error, never grey from some row on.
+ * Invariant: the size in a file is checked against bounds and against the file's length before
+ * memory is taken for it; a picture is complete or an error, never grey from some row on.
  * Threads: any, each with its scratch.
  *
  *     vdnn_image_file file = {bytes, byte_count, "cat/1.jpeg"};
@@ -33,7 +33,7 @@ typedef struct vdnn_image_file {
 
 /* `pixels` as size->channels (1 or 3) x height x width, each in [0, 1] up to rounding. Takes
  * VDNN_SCRATCH_RESIZE and VDNN_SCRATCH_PICTURE, so `file` must lie in neither. VDNN_BAD_INPUT with
- * path and reason for what is no picture, damaged, cut off or too large; VDNN_NO_MEMORY. */
+ * path and reason if it is not a picture, damaged, truncated or too large; VDNN_NO_MEMORY. */
 vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
                               vdnn_scratch *scratch, float *pixels);
 

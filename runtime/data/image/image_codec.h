@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_DATA_IMAGE_IMAGE_CODEC_H
 #define VDNN_RUNTIME_DATA_IMAGE_IMAGE_CODEC_H
 
-/* What an image format is, and what the formats share: a picture that goes row by row to its place.
+/* An image format, and what the formats share: passing a picture on row by row.
  *
  * Invariant: a codec calls check before it lets its library take memory for the picture, begin
  * once, then row once for each row from the top; it returns VDNN_OK only after all of them.
@@ -36,12 +36,12 @@ typedef struct vdnn_image_codec {
 
 extern const vdnn_image_codec vdnn_jpeg_codec, vdnn_png_codec;
 
-/* Whether a picture of this size is one that is read: within the bounds, and possible in a file of
- * this length, which needs at least `least_bytes` for it. */
+/* Whether a picture of this size is supported: within the bounds, and possible in a file of this
+ * length, which requires at least `least_bytes`. */
 vdnn_status vdnn_image_check(const vdnn_image_job *job, uint64_t height, uint64_t width,
                              uint64_t least_bytes);
 
-/* Rows of `width` pixels are to come. */
+/* Rows of `width` pixels follow. */
 vdnn_status vdnn_image_begin(vdnn_image_job *job, int64_t height, int64_t width);
 
 /* The next row: pixels of 1 (grey) or 3 (RGB) bytes. */

@@ -13,11 +13,11 @@
 enum {
     RGB = 3,
     SCALE_WHOLE = 8, /* the library scales by eighths */
-    SPARE = 2,       /* of this many times the wanted pixels a side are left to the resizer */
+    SPARE = 2,       /* this many times the wanted pixels per side are left to the resizer */
     BLOCK_SIDE = 8,
     BITS = 8,
-    /* A progressive picture passes over all its blocks once for each scan, and a few bytes make a
-     * scan; cameras and encoders write about ten. */
+    /* Decoding a progressive picture visits all blocks once per scan, and a scan can be a few
+     * bytes; cameras and encoders write about ten. */
     MAX_SCANS = 200,
 };
 
@@ -49,7 +49,7 @@ _Noreturn static void leave_with_message(j_common_ptr codec)
                                    reader->job->file->path, text));
 }
 
-/* Level -1 is a warning, levels above tell what is read. */
+/* Level -1 is a warning, higher levels are traces. */
 static void on_warning(j_common_ptr codec, int level)
 {
     static const int harmless[] = {JWRN_EXTRANEOUS_DATA, JWRN_ADOBE_XFORM, JWRN_BOGUS_ICC};
@@ -77,7 +77,7 @@ static void on_progress(j_common_ptr codec)
 
 /* ---- one picture ----------------------------------------------------------------------------- */
 
-/* The fewest bytes that can hold it: a bit a block, but for arithmetic coding. */
+/* The fewest bytes that can hold it: one bit per block, except with arithmetic coding. */
 static uint64_t least_bytes(const jpeg_reader *reader)
 {
     const struct jpeg_decompress_struct *codec = &reader->codec;
@@ -86,7 +86,7 @@ static uint64_t least_bytes(const jpeg_reader *reader)
     return (uint64_t)codec->image_width * codec->image_height / (BLOCK_SIDE * BLOCK_SIDE * BITS);
 }
 
-/* How many eighths of its size are enough. */
+/* The smallest scale, in eighths, that is large enough. */
 static unsigned choose_scale(const jpeg_reader *reader)
 {
     const vdnn_picture_size *wanted = &reader->job->wanted;
@@ -160,7 +160,8 @@ static void read_picture(jpeg_reader *reader)
     (void)jpeg_finish_decompress(codec);
 }
 
-/* A function of its own, because what changes after setjmp must not be local to its caller. */
+/* A separate function, because variables that change after setjmp must not be local to its caller.
+ */
 static void run(jpeg_reader *reader)
 {
     if (setjmp(reader->out) == 0)

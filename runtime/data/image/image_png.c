@@ -25,7 +25,7 @@ typedef struct png_reader {
     vdnn_image_job *job;
     vdnn_status status;
     size_t position; /* in the file */
-    bool starved;    /* an allocation failed: libpng tells of it as of any other error */
+    bool starved;    /* an allocation failed: libpng reports it like any other error */
 } png_reader;
 
 /* ---- errors, memory, bytes ------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static uint64_t least_bytes(const png_reader *reader)
            png_get_image_height(reader->codec, reader->info) * bits / BITS / DEFLATE_RATIO;
 }
 
-/* Whatever is stored becomes 8-bit grey or RGB. */
+/* Every format becomes 8-bit grey or RGB. */
 static int begin_rows(png_reader *reader)
 {
     png_structp codec = reader->codec;
@@ -147,13 +147,13 @@ static void read_picture(png_reader *reader)
     png_read_end(codec, NULL); /* checks what is left, and that the file ends */
 }
 
-/* Only the pixels are wanted: not the texts and profiles beside them, which are compressed and may
- * be as large as anyone likes. */
+/* Reads only the pixels: not the texts and profiles, which are compressed and may be of any size.
+ */
 static void set_limits(png_reader *reader)
 {
     png_structp codec = reader->codec;
     png_set_user_limits(codec, UINT32_MAX >> 1,
-                        UINT32_MAX >> 1); /* vdnn_image_check says it better */
+                        UINT32_MAX >> 1); /* vdnn_image_check has a better message */
     png_set_chunk_malloc_max(codec, CHUNK_LIMIT);
     static const unsigned char skipped[] = "iCCP\0zTXt\0iTXt\0tEXt\0eXIf\0sPLT\0hIST";
     png_set_keep_unknown_chunks(codec, PNG_HANDLE_CHUNK_NEVER, skipped, sizeof skipped / 5);
@@ -173,7 +173,8 @@ static void open_and_read(png_reader *reader)
     read_picture(reader);
 }
 
-/* A function of its own, because what changes after setjmp must not be local to its caller. */
+/* A separate function, because variables that change after setjmp must not be local to its caller.
+ */
 static void run(png_reader *reader)
 {
     if (setjmp(reader->out) == 0)

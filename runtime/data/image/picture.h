@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_DATA_IMAGE_PICTURE_H
 #define VDNN_RUNTIME_DATA_IMAGE_PICTURE_H
 
-/* The size of a picture, and how large one may be.
+/* The size of a picture, and its bounds.
  *
- * Invariant: of a size that was checked neither the count of pixels nor that of bytes overflows.
+ * Invariant: for a checked size neither the number of pixels nor that of bytes overflows.
  * Threads: plain values.
  *
  *     vdnn_picture_size size = {3, 224, 224};

@@ -1,9 +1,10 @@
 #ifndef VDNN_RUNTIME_DATA_IMAGE_PIXELS_H
 #define VDNN_RUNTIME_DATA_IMAGE_PIXELS_H
 
-/* Pixels that a file keeps as bytes, as the floats that networks read: 0 is 0, 255 is 1.
+/* Converts pixels stored as bytes to the floats that networks read: 0 is 0, 255 is 1.
  *
- * Invariant: no memory but the result's is needed: the bytes are read to its end and widened there.
+ * Invariant: no memory but the result's is used: the bytes are read to its end and widened in
+ * place.
  * Threads: as vdnn_source_read.
  *
  *     float pixels[3 * 32 * 32];

@@ -45,7 +45,7 @@ static void weigh_cell(const vdnn_resize_axis *axis, int64_t i, int64_t from, in
     axis->count[i] = (int32_t)(end - first);
 }
 
-/* Returns what lies behind the axis in `memory`. */
+/* Returns the rest of `memory` after the axis. */
 static char *begin_axis(vdnn_resize_axis *axis, int64_t from, int64_t to, char *memory)
 {
     axis->stride = stride_of(from, to);

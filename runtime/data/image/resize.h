@@ -1,13 +1,13 @@
 #ifndef VDNN_RUNTIME_DATA_IMAGE_RESIZE_H
 #define VDNN_RUNTIME_DATA_IMAGE_RESIZE_H
 
-/* Bilinear resizing of a picture that comes row by row, so that a large one is never there whole.
+/* Bilinear resizing of a picture row by row, so that a large one is never in memory as a whole.
  *
  * Pixel centres are at halves: the pixel at x of the result lies at (x + 0.5) * from / to - 0.5 of
- * the source. Enlarged, it is interpolated between its two neighbours, at the edge the edge
- * itself (PyTorch's interpolate with align_corners=False). Made smaller, the triangle of the
- * interpolation is widened by from / to, so that every pixel of the source counts and fine detail
- * does not alias (the same with antialias=True; Pillow's and torchvision's resize).
+ * the source. Enlarged, it is interpolated between its two neighbours, at the edge the edge itself
+ * (PyTorch's interpolate with align_corners=False). Made smaller, the triangle of the interpolation
+ * is widened by from / to, so that every pixel of the source counts and fine detail does not alias
+ * (the same with antialias=True; Pillow's and torchvision's resize).
  *
  *     source rows ->  [ ring of the rows that the next result row needs ]
  *                         | weighted sum over rows, then over columns
@@ -34,7 +34,7 @@ typedef struct vdnn_resize_size {
     int64_t from[2], to[2]; /* height, width; each 1 to VDNN_PICTURE_MAX_SIDE */
 } vdnn_resize_size;
 
-/* Which cells of the source a cell of the result is a mean of, along one axis. */
+/* The cells of the source that a cell of the result averages, along one axis. */
 typedef struct vdnn_resize_axis {
     int32_t *first, *count; /* (to) */
     float *weights;         /* (to, stride) */
@@ -50,7 +50,7 @@ typedef struct vdnn_resizer {
     int64_t pushed, written; /* rows of the source and of the result */
 } vdnn_resizer;
 
-/* What a resizer needs beside its struct. */
+/* Bytes that a resizer requires beside its struct. */
 size_t vdnn_resizer_bytes(const vdnn_resize_size *size);
 
 /* `memory` is aligned for floats, `to` channels x to[0] x to[1]; both are borrowed until the last
@@ -58,9 +58,9 @@ size_t vdnn_resizer_bytes(const vdnn_resize_size *size);
 void vdnn_resizer_begin(vdnn_resizer *resizer, const vdnn_resize_size *size, void *memory,
                         float *to);
 
-/* Where the next row of the source belongs: its channels one after the other. */
+/* Where to write the next row of the source: its channels one after the other. */
 float *vdnn_resizer_row(const vdnn_resizer *resizer);
-/* That row is there. At most from[0] times. */
+/* The row is complete. At most from[0] times. */
 void vdnn_resizer_push(vdnn_resizer *resizer);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_DATA_IMAGE_SCRATCH_H
 #define VDNN_RUNTIME_DATA_IMAGE_SCRATCH_H
 
-/* Memory that a thread reads pictures with: blocks that grow to what the largest picture wants and
- * are used again for the next, so that reading takes no memory once it is under way.
+/* A reading thread's memory: blocks that grow to the needs of the largest picture and are reused
+ * for the next, so that reading soon allocates no more.
  *
  * Invariant: all-zero is empty; a block's content is undefined after the next take of that use.
  * Threads: one at a time; each reading thread has its own.
@@ -29,8 +29,8 @@ typedef struct vdnn_scratch {
     size_t bytes[VDNN_SCRATCH_COUNT];
 } vdnn_scratch;
 
-/* At least `bytes` bytes, aligned for any type; NULL where there is no memory. A block that one
- * large picture made large is given back when it is no longer needed. */
+/* At least `bytes` bytes, aligned for any type; NULL if there is no memory. A block that grew for
+ * one large picture is freed when it is no longer needed. */
 void *vdnn_scratch_take(vdnn_scratch *scratch, vdnn_scratch_use use, size_t bytes);
 
 void vdnn_scratch_fini(vdnn_scratch *scratch);
