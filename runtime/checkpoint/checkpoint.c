@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 enum {
-    MANIFEST_LIMIT = 256 << 20, /* bytes: far more than a hundred thousand layers take */
+    MANIFEST_LIMIT = 256 << 20, /* bytes: far more than a hundred thousand layers require */
     BLOCK_BYTES = 1 << 20,
 };
 
@@ -35,7 +35,7 @@ vdnn_status vdnn_checkpoint_join_step(const char *folder, int64_t step, vdnn_che
     return vdnn_checkpoint_join(folder, name, path);
 }
 
-/* Whether a name is one that join_step makes. */
+/* Whether a name is one of join_step's. */
 static bool read_step(const char *name, int64_t *step)
 {
     char again[32];
@@ -136,7 +136,7 @@ vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *l
 
 /* ---- verifying ------------------------------------------------------------------------------- */
 
-/* Here VDNN_BAD_INPUT means: not whole. */
+/* Here VDNN_BAD_INPUT means: incomplete. */
 static vdnn_status open_file(const char *path, int *fd, uint64_t *bytes)
 {
     struct stat info;
@@ -252,7 +252,7 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
     return status;
 }
 
-/* A whole checkpoint, or VDNN_BAD_INPUT. */
+/* A complete checkpoint, or VDNN_BAD_INPUT. */
 vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoint)
 {
     const json_t *entry;

@@ -21,14 +21,15 @@ struct vdnn_checkpoint_folder {
     char *path;
     int lock;
     int64_t keep;
-    int64_t newest;                /* step of the newest whole checkpoint of this run; -1: none */
+    int64_t newest; /* step of the newest complete checkpoint of this run; -1: none */
     const vdnn_messages *messages; /* borrowed */
 };
 
 /* ---- the folder of a run --------------------------------------------------------------------- */
 
-/* Who holds the lock, for the message of who does not get it: a line of constant length, so that
- * nothing is left of a longer one. Where it cannot be written, the lock holds all the same. */
+/* Writes who holds the lock, for the message of a run that does not get it: a line of constant
+ * length, so that nothing is left of a longer one. The lock holds even if this cannot be written.
+ */
 static void sign_lock(int fd)
 {
     char host[64] = "", line[SIGNATURE_BYTES];
@@ -146,15 +147,15 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-/* What a write makes, and the temporary files of one that never ended. */
+/* The files of a write, and the temporary files of an interrupted one. */
 static bool is_ours(const char *name)
 {
     return ends_with(name, VDNN_MANIFEST_FILE_END) || strcmp(name, VDNN_CHECKPOINT_MANIFEST) == 0 ||
            strstr(name, ".tmp-") != NULL;
 }
 
-/* The manifest goes first, so that nothing half removed looks whole. What a person put there stays,
- * and the folder with it. */
+/* Removes the manifest first, so that a partly removed checkpoint does not look complete. Other
+ * files stay, and the folder with them. */
 static vdnn_status remove_checkpoint(const char *path)
 {
     vdnn_checkpoint_path file = {.text = ""};
@@ -216,8 +217,8 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
                             folder->path, (long long)step, (long long)base->step, base->path);
 }
 
-/* Torn is what has no manifest, and what is not whole though it has one. VDNN_FILE where the step
- * is another run's. */
+/* A checkpoint is torn if it has no manifest, or is incomplete in spite of one. VDNN_FILE if the
+ * step is another run's. */
 static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
                              int64_t step, bool *torn)
 {
@@ -265,7 +266,7 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Some file systems cannot synchronize a folder and say EINVAL. */
+/* Some file systems cannot synchronize a folder and return EINVAL. */
 static vdnn_status sync_folder(const char *path)
 {
     int fd = vdnn_system_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -276,7 +277,7 @@ static vdnn_status sync_folder(const char *path)
     return error == 0 || error == EINVAL ? VDNN_OK : vdnn_checkpoint_fail(path, "synchronized");
 }
 
-/* None that could not be read again. */
+/* Keeps none that could not be read again. */
 static vdnn_status print_manifest(const char *path, int64_t step, json_t *facts, json_t *files,
                                   vdnn_text *text)
 {
@@ -335,7 +336,7 @@ static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const 
     bool there = false;
     vdnn_status status = vdnn_checkpoint_find_folder(path, &there);
     if (status == VDNN_OK && there)
-        status = remove_checkpoint(path); /* of a write that failed and could not clean up */
+        status = remove_checkpoint(path); /* of a write that failed and could not be cleaned up */
     if (status == VDNN_OK && vdnn_system_mkdir(path, 0777) != 0)
         status = vdnn_checkpoint_fail(path, "created");
     return status == VDNN_OK ? sync_folder(folder->path) : status;

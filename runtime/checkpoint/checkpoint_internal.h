@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_CHECKPOINT_CHECKPOINT_INTERNAL_H
 #define VDNN_RUNTIME_CHECKPOINT_CHECKPOINT_INTERNAL_H
 
-/* The names of checkpoints and their folders: what reading them (checkpoint.c) and writing them
- * (checkpoint_folder.c) share.
+/* The names of checkpoints and their folders: shared by reading them (checkpoint.c) and writing
+ * them (checkpoint_folder.c).
  *
- * Invariant: of all names only those that vdnn_checkpoint_join_step makes are checkpoints.
+ * Invariant: only names from vdnn_checkpoint_join_step are checkpoints.
  * Threads: any.
  *
  *     status = vdnn_checkpoint_list("run", &list);
@@ -22,17 +22,17 @@ typedef struct vdnn_checkpoint_path {
     char text[PATH_MAX];
 } vdnn_checkpoint_path;
 
-/* FOLDER/NAME, FOLDER/step-00000100. VDNN_FILE where that is too long. */
+/* FOLDER/NAME, FOLDER/step-00000100. VDNN_FILE if that is too long. */
 vdnn_status vdnn_checkpoint_join(const char *folder, const char *name, vdnn_checkpoint_path *path);
 vdnn_status vdnn_checkpoint_join_step(const char *folder, int64_t step, vdnn_checkpoint_path *path);
 
-/* VDNN_FILE with what the system says. */
+/* VDNN_FILE with the system's message. */
 vdnn_status vdnn_checkpoint_fail(const char *path, const char *what);
 
 /* Whether there is a folder, not a link to one. */
 vdnn_status vdnn_checkpoint_find_folder(const char *path, bool *there);
 
-/* The steps of a folder's checkpoints, whole or not, in increasing order; the array is the
+/* The steps of a folder's checkpoints, complete or not, in increasing order; the array is the
  * caller's. */
 typedef struct vdnn_checkpoint_list {
     int64_t *steps;
@@ -41,7 +41,7 @@ typedef struct vdnn_checkpoint_list {
 
 vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *list);
 
-/* As vdnn_checkpoint_open, of one checkpoint; what is not whole is VDNN_BAD_INPUT. */
+/* As vdnn_checkpoint_open, of one checkpoint; VDNN_BAD_INPUT if it is incomplete. */
 vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoint);
 
 #endif

@@ -13,7 +13,7 @@ enum { FORMAT_VERSION = 1 };
 
 #define FORMAT "vdnn checkpoint"
 
-/* Behind the text that it is the digest of. */
+/* Appended to the text that it is the digest of. */
 #define SEAL_HEAD ",\n  \"xxh3_128\": \""
 #define SEAL_TAIL "\"\n}\n"
 
@@ -76,7 +76,7 @@ static vdnn_status fail_manifest(const char *path, const char *why)
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %s", path, why);
 }
 
-/* Of a file beside the manifest. */
+/* Entry of a file beside the manifest. */
 static bool is_file_name(const char *name)
 {
     size_t length = strlen(name), tail = strlen(VDNN_MANIFEST_FILE_END);
@@ -118,7 +118,7 @@ static vdnn_status check_manifest(const json_t *root, const char *path)
     return VDNN_OK;
 }
 
-/* The text of a manifest ends with the digest of all that is before it. */
+/* The text of a manifest ends with the digest of the text before it. */
 static bool is_sealed(const char *text, size_t length)
 {
     char seal[SEAL_BYTES + 1], hash[VDNN_MANIFEST_DIGITS + 1];

@@ -1,19 +1,19 @@
 #ifndef VDNN_RUNTIME_CHECKPOINT_MANIFEST_H
 #define VDNN_RUNTIME_CHECKPOINT_MANIFEST_H
 
-/* The manifest of a checkpoint as text: JSON that ends with the digest of all that is before it.
+/* The manifest of a checkpoint as text: JSON that ends with the digest of the text before it.
  *
  *     {
  *       "format": "vdnn checkpoint",
  *       "format_version": 1,
  *       "step": 100,
- *       ...                                 what the writer had to say
+ *       ...                                 the writer's facts
  *       "files": [{"name": "weights.safetensors", "bytes": 1724, "xxh3_128": "..."}, ...],
  *       "xxh3_128": "..."
  *     }
  *
- * Invariant: a text that parses is byte for byte one that print made; its files are in the same
- * folder, and each has a size and a digest.
+ * Invariant: a text that parses is byte for byte one from print; its files are in the same folder,
+ * and each has a size and a digest.
  * Threads: pure.
  *
  *     status = vdnn_manifest_print(step, facts, files, &text);
@@ -30,19 +30,18 @@
 
 enum { VDNN_MANIFEST_DIGITS = 32 /* of a digest */ };
 
-/* Every file of a checkpoint but the manifest. */
+/* Every file of a checkpoint except the manifest. */
 #define VDNN_MANIFEST_FILE_END ".safetensors"
 
-/* `facts`: an object; of keys that the manifest has itself, its own value is taken. `files`: of
+/* `facts`: an object; keys of the manifest itself are overwritten. `files`: from
  * vdnn_manifest_describe. Both are borrowed. */
 vdnn_status vdnn_manifest_print(int64_t step, json_t *facts, json_t *files, vdnn_text *text);
 
 /* Adds a file to `files`. */
 vdnn_status vdnn_manifest_describe(const char *name, const vdnn_digest *digest, json_t *files);
 
-/* A text as a value; `path` is what messages call it. VDNN_BAD_INPUT where it is not whole,
- * VDNN_FILE where it is whole, but of another version. Any text may come. The reference is the
- * caller's. */
+/* A text as a value; `path` is what messages call it. VDNN_BAD_INPUT if it is incomplete, VDNN_FILE
+ * if it is complete but of another version. Accepts any text. The reference is the caller's. */
 vdnn_status vdnn_manifest_parse(const char *text, size_t length, const char *path,
                                 json_t **manifest);
 
