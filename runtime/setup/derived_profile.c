@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a file of algorithms; what --json of the largest network writes has a hundredth of it. */
+/* Limit of a file of algorithms; the JSON of the largest network has a hundredth of it. */
 enum { MAX_BYTES = 64 << 20 };
 
 static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
@@ -74,7 +74,7 @@ static json_t *layer_named(json_t *layers, const char *name)
     return NULL;
 }
 
-/* There is no such choice: also why, where it is an algorithm that this device cannot use. */
+/* There is no such choice: says why, if it is an algorithm that this device cannot use. */
 static vdnn_status fail_pin(const vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass,
                             const char *name, const char *path, vdnn_status status)
 {
@@ -115,7 +115,7 @@ static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: no 'layers' in it; expected what --json of a run wrote", path);
     for (int32_t l = 0; l < graph->layer_count; l++) {
-        if (graph->layers[l].def->internal) /* no run tells of them */
+        if (graph->layers[l].def->internal) /* not in the JSON of runs */
             continue;
         json_t *row = layer_named(layers, graph->layers[l].name);
         if (row == NULL)

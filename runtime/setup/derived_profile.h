@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_SETUP_DERIVED_PROFILE_H
 #define VDNN_RUNTIME_SETUP_DERIVED_PROFILE_H
 
-/* Profiles made from another profile: for another batch, or with named algorithms only.
+/* Profiles derived from another profile: for another batch, or with named algorithms only.
  *
  * Invariant: nothing is measured here.
  * Threads: the one that drives the device.
@@ -14,20 +14,19 @@
 #include "runtime/device/device.h"
 #include "runtime/profile/profile.h"
 
-/* The profile of `to`, which is `from` with another batch: workspaces are asked again, seconds
- * scaled by the batch. Algorithms that refuse the other batch are left out; VDNN_BAD_INPUT where
- * none is left. */
+/* The profile of `to`, which is `from` with another batch: workspaces are queried again, seconds
+ * scaled by the batch. Algorithms that do not support the other batch are left out; VDNN_BAD_INPUT
+ * if none is left. */
 vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_graph *from,
                                        const vdnn_graph *to, vdnn_device *device,
                                        vdnn_profile **scaled);
 
-/* Leaves only the algorithms that the layers of an earlier run's JSON name. VDNN_FILE where it
- * cannot be read, VDNN_BAD_INPUT with the layer and what there is where it does not fit this
- * network. */
+/* Leaves only the algorithms that the layers of an earlier run's JSON name. VDNN_FILE if it cannot
+ * be read, VDNN_BAD_INPUT with the layer and the valid names if it does not fit this network. */
 vdnn_status vdnn_derived_profile_pin(vdnn_profile *profile, const vdnn_graph *graph,
                                      const char *path);
 
-/* The layout of maps that the run had, as text; "" where its JSON does not say. Errors as above. */
+/* The layout of maps in that run, as text; "" if its JSON does not name it. Errors as above. */
 enum { VDNN_DERIVED_PROFILE_LAYOUT_BYTES = 16 };
 vdnn_status vdnn_derived_profile_layout(const char *path,
                                         char layout[VDNN_DERIVED_PROFILE_LAYOUT_BYTES]);

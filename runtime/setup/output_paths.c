@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder that a path is in; "/" and "." where there is no other. */
+/* The folder of a path; "/" and "." if there is no other. */
 static bool parent_of(const char *path, char *folder, size_t size)
 {
     size_t length = strlen(path);
@@ -26,7 +26,7 @@ static bool parent_of(const char *path, char *folder, size_t size)
     return true;
 }
 
-/* The nearest folder on the way up that is there: where the bytes will go. */
+/* The nearest parent folder that exists: where the bytes will be written. */
 static bool home_of(const vdnn_planned_output *target, char *folder, size_t size)
 {
     char path[PATH_MAX];
@@ -78,7 +78,7 @@ static vdnn_status check_file_size(const vdnn_planned_output *target)
                             (unsigned long long)limit.rlim_cur);
 }
 
-/* What all targets together take on the file system of one of them. */
+/* Bytes that all targets together take on the file system of one of them. */
 static uint64_t wanted_there(const vdnn_planned_output *targets, size_t count, const char *folder)
 {
     struct stat here, there;

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_SETUP_OUTPUT_PATHS_H
 #define VDNN_RUNTIME_SETUP_OUTPUT_PATHS_H
 
-/* Whether what a run shall write can be written, found out before the run starts: the folders, the
- * room on their file systems, the size that a file may have.
+/* Checks before a run that its files can be written: the folders, the free space of their file
+ * systems, the limit on a file's size.
  *
- * Invariant: nothing is left behind, and what is there is not touched. A limit that cannot be found
- * out is none. Threads: any.
+ * Invariant: nothing is left behind, and existing files are not changed. An unknown limit is none.
+ * Threads: any.
  *
  *     const vdnn_planned_output targets[] = {{"--save", options->save, .file_bytes = bytes}, ...};
  *     status = vdnn_output_paths_check(targets, count, true);
@@ -18,15 +18,15 @@
 #include <stdint.h>
 
 typedef struct vdnn_planned_output {
-    const char *option;  /* that named it, for messages */
-    const char *path;    /* NULL: nothing is to be written */
+    const char *option;  /* option that named it, for messages */
+    const char *path;    /* NULL: not written */
     uint64_t file_bytes; /* of its largest file */
-    uint64_t all_bytes;  /* of all that it will hold beside what is there now */
-    bool is_folder;      /* a folder, which may have to be made, instead of a file */
+    uint64_t all_bytes;  /* of all new data */
+    bool is_folder;      /* a folder, which may have to be created, instead of a file */
 } vdnn_planned_output;
 
-/* VDNN_FILE with the option, the path, and what is missing. `tries`: by making a file and removing
- * it, where else the permissions are asked. */
+/* VDNN_FILE with the option, the path, and the reason. `tries`: creates and removes a file;
+ * otherwise only checks permissions. */
 vdnn_status vdnn_output_paths_check(const vdnn_planned_output *targets, size_t count, bool tries);
 
 #endif

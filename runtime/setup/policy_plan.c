@@ -3,7 +3,7 @@
 #include "runtime/base/text.h"
 #include "runtime/planner/planner.h"
 
-/* What is too small, by how much, in words. */
+/* The message: which budget is too small, and by how much. */
 static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
 {
     bool device = plan->arena_bytes > request->device_bytes;

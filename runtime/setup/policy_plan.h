@@ -17,8 +17,8 @@
 #include "policies/policy.h"
 #include "runtime/plan/plan.h"
 
-/* The request's trial is made here. On VDNN_NO_FIT *plan is still set (owned by the caller): the
- * smallest that the policy could do, for reports; the message names its bytes. */
+/* Sets the request's trial. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest
+ * plan of the policy, for reports; the message names its bytes. */
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_plan **plan);
 

@@ -9,7 +9,7 @@
 
 enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 
-/* The texts of the options: where they are, and what they are when not given. */
+/* The texts of the options: their members and defaults. */
 static const struct {
     size_t offset;
     const char *preset;
@@ -34,7 +34,7 @@ static char **text_at(vdnn_session_options *ask, size_t i)
     return (char **)((char *)ask + texts[i].offset);
 }
 
-/* Every text becomes a copy of its own; where that fails all are gone. */
+/* Copies every text; if that fails all are freed. */
 static vdnn_status copy_texts(vdnn_session_options *ask)
 {
     bool enough = true;
@@ -47,7 +47,7 @@ static vdnn_status copy_texts(vdnn_session_options *ask)
     return enough ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
 }
 
-/* The paper's accounting is of the paper's rules. */
+/* The paper's accounting requires the paper's rules. */
 static void preset_stash(vdnn_session_options *ask)
 {
     if (ask->rules == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)

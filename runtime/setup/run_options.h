@@ -1,11 +1,10 @@
 #ifndef VDNN_RUNTIME_SETUP_RUN_OPTIONS_H
 #define VDNN_RUNTIME_SETUP_RUN_OPTIONS_H
 
-/* What a program asked for, checked: the options of a session with all defaults set, and their
- * words resolved.
+/* The checked options of a session, with all defaults set and names resolved.
  *
- * Invariant: after init every text but those of files and budgets is there, and is a copy; every
- * word is one that this version knows.
+ * Invariant: after init every text except those of files and budgets is set, and is a copy; every
+ * name is valid.
  * Threads: a value.
  *
  *     vdnn_run_options options;
@@ -25,7 +24,7 @@ typedef struct vdnn_run_options {
     const vdnn_policy *policy;
 } vdnn_run_options;
 
-/* VDNN_USAGE with the nearest word, or what there is. */
+/* VDNN_USAGE with the nearest valid word, or all of them. */
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options);
 void vdnn_run_options_fini(vdnn_run_options *options);
 

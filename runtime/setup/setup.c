@@ -104,7 +104,7 @@ static bool is_auto(const vdnn_run_options *options)
     return strcmp(options->ask.device, "auto") == 0;
 }
 
-/* A card that is there and cannot be used is worth a word; on a machine without one nothing is. */
+/* A card that cannot be used is worth a message; a machine without one is not. */
 static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dtype dtype,
                                     const vdnn_messages *messages, vdnn_device **device)
 {
@@ -146,7 +146,7 @@ const char *vdnn_setup_device_text(char *text, size_t size,
     return text;
 }
 
-/* What is taken of a card is no budget's: a budget is the arena's alone. */
+/* Memory that others take of a card is not part of the budget, which is the arena's alone. */
 static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                         const vdnn_device_properties *properties)
 {
@@ -214,7 +214,7 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     return status;
 }
 
-/* So that the profile's file is enough to simulate this device elsewhere. */
+/* So that the profile's file suffices to simulate this device elsewhere. */
 static vdnn_status note_device(vdnn_setup *setup)
 {
     const vdnn_device_properties *properties = &setup->properties;
@@ -309,8 +309,8 @@ static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_
     return VDNN_OK;
 }
 
-/* Where a network has a layer that the device cannot compute in it, it stays as it is; a recording
- * may not have it at all. */
+/* If the device does not support a layer in it, the network keeps its layout; a recording may not
+ * have it at all. */
 static vdnn_status pass_over(const vdnn_setup *setup, const vdnn_messages *messages,
                              vdnn_status status)
 {
@@ -346,7 +346,7 @@ static vdnn_status try_other(const vdnn_messages *messages, vdnn_setup *setup)
     return VDNN_OK;
 }
 
-/* What was chosen once is taken again: other layouts have other sums. */
+/* Keeps the earlier run's choice: other layouts have other sums. */
 static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_messages *messages,
                                  vdnn_setup *setup)
 {

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_SETUP_SETUP_H
 #define VDNN_RUNTIME_SETUP_SETUP_H
 
-/* What comes before any plan: the network, the device, the budgets, the profile.
+/* Everything before a plan: the network, the device, the budgets, the profile.
  *
- * Invariant: after begin all but the profile is valid until end; nothing of the two tiers is held.
+ * Invariant: after begin all but the profile is valid until end; neither tier is reserved.
  * Threads: one.
  *
  *     vdnn_setup setup;
@@ -25,43 +25,44 @@ typedef struct vdnn_setup {
     vdnn_graph *graph;
     vdnn_device *device;
     vdnn_device_properties properties;
-    size_t available_bytes;          /* of RAM, before anything was taken */
-    const char *limit;               /* what says so: "MemAvailable", ... */
+    size_t available_bytes;          /* of RAM, before any allocation */
+    const char *limit;               /* the limit: "MemAvailable", ... */
     size_t device_bytes, host_bytes; /* budgets */
     vdnn_profile_store *store;
-    vdnn_profile *profile; /* measured, and cut down to the pinned algorithms */
+    vdnn_profile *profile; /* measured, and reduced to the pinned algorithms */
     vdnn_messages messages;
-    vdnn_measure_observer observer; /* of what is measured, now and later: speaks by `messages` */
-    const char *layout; /* of the run that is gone on with, borrowed; NULL: planning chooses */
+    vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
+    const char *layout; /* of the run that is resumed, borrowed; NULL: planning chooses */
 } vdnn_setup;
 
-/* The network, the device and the budgets. On failure nothing need be ended. */
+/* Sets up the network, the device and the budgets. On failure nothing need be ended. */
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
-/* The profile: measures what its file does not know, and keeps it there row by row, also where it
- * fails or is interrupted. In tf32 and bf16 on a device that has another layout, both are measured,
- * and `graph` is of the faster one from then on. The setup stays where it is until its end. */
+/* Makes the profile: measures the rows that its file does not have, and writes them there one by
+ * one, also if it fails or is interrupted. In tf32 and bf16 on a device that has another layout,
+ * both are measured, and `graph` is of the faster one from then on. The setup stays where it is
+ * until its end. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
-/* After anything was measured, which ended with `status`: the profile's file is a whole one.
- * Returns that status, with its message, or why the file could not be written. */
+/* Completes the profile's file after measuring, which ended with `status`. Returns that status,
+ * with its message, or why the file could not be written. */
 vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status);
 void vdnn_setup_end(vdnn_setup *setup);
 
-/* Resolves a name to a kind that vdnn_device_open knows: VDNN_USAGE with what there is for an
- * unknown name, VDNN_DEVICE where the device is not there. "auto" is the CPU, which can always be
- * had; vdnn_setup_begin takes a CUDA device for it where one can be used. */
+/* Resolves a name to a kind for vdnn_device_open: VDNN_USAGE with the valid names for an unknown
+ * one, VDNN_DEVICE if there is no such device. "auto" is the CPU, which is always available;
+ * vdnn_setup_begin takes a CUDA device for it if one can be used. */
 vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 
 /* "AMD EPYC (2 threads)", "h100 (simulated, not calibrated)": into `text`, which is returned. */
 const char *vdnn_setup_device_text(char *text, size_t size,
                                    const vdnn_device_properties *properties);
 
-/* Budgets from what was asked for (NULL: nothing). On a device that shares the host's memory both
- * defaults together are 80 % of what is available, 60 parts the device and 40 the host; where one
- * is given, the other one takes what it leaves of those 80 %, but no less than its default: what a
- * plan really takes is held against the memory before it is taken. A simulated device has a host of
- * its own. */
+/* Budgets from the options (NULL: not given). On a device that shares the host's memory both
+ * defaults together are 80 % of the available memory, 60 parts for the device and 40 for the host;
+ * if one is given, the other takes the rest of those 80 %, but no less than its default: a plan's
+ * needs are checked against the memory before it is allocated. A simulated device has its own host.
+ */
 vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
                                const vdnn_device_properties *properties, size_t available_bytes,
                                size_t *device_bytes, size_t *host_bytes);
