@@ -25,7 +25,7 @@ static void end_setup(const vdnn_setup *setup, const vdnn_setup *made)
     vdnn_graph_destroy(made->graph);
 }
 
-/* The setup that a remedy has: another graph with its own profile, where it differs in those. */
+/* The setup of a remedy: another graph with its own profile, if it differs in those. */
 static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const vdnn_remedy *remedy,
                               vdnn_setup *fresh)
 {
@@ -54,7 +54,7 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     return status;
 }
 
-/* What a plan within `device_bytes` takes of the host and of time. */
+/* Host bytes and time of a plan within `device_bytes`. */
 static vdnn_status plan_within(const vdnn_fit_request *request, size_t device_bytes,
                                vdnn_remedy *remedy)
 {
@@ -114,7 +114,7 @@ static const char *algo_option(const vdnn_remedy *remedy)
     return remedy->policy->is_static ? remedy->algo == VDNN_ALGO_M ? " --algo m" : " --algo p" : "";
 }
 
-/* Weighs a remedy and notes it where it needs less of the device than what was asked for, or runs
+/* Weighs a remedy and notes it where it needs less of the device than the requested run, or runs
  * where that does not. */
 static vdnn_status add(const vdnn_fit_request *request, const vdnn_remedy *remedy,
                        vdnn_explanation *explanation)
@@ -170,8 +170,8 @@ static vdnn_status add_lean(const vdnn_fit_request *request, vdnn_explanation *e
     return status;
 }
 
-/* The largest batch that was found to fit with times that were scaled, or the next ones below it
- * where measured times choose other algorithms. */
+/* The largest batch that fits with scaled times, or the next ones below it if measured times choose
+ * other algorithms. */
 static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *explanation)
 {
     int64_t batch = 0;
@@ -192,7 +192,7 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
     return status;
 }
 
-/* What the host tier lacks for the plan that was asked for. */
+/* Bytes that the host tier lacks for the requested plan. */
 static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                             vdnn_explanation *explanation)
 {
@@ -204,7 +204,7 @@ static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plan
     return add(request, &other, explanation);
 }
 
-/* Everything that makes a run leaner at once, where no single thing is enough. */
+/* All lean options at once, if no single one is enough. */
 static vdnn_status add_all_together(const vdnn_fit_request *request, vdnn_explanation *explanation)
 {
     bool any = explanation->asked.fits;

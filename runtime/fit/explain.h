@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_FIT_EXPLAIN_H
 #define VDNN_RUNTIME_FIT_EXPLAIN_H
 
-/* Why a run does not fit its budget, or how much room it has, and what each change would do: other
- * policies and algorithms, the lean rules, bf16, another batch, more memory.
+/* Why a run does not fit its budget, or how much memory is left, and what each change would do:
+ * other policies and algorithms, the lean rules, bf16, another batch, more memory.
  *
  * Invariant: a remedy's device_bytes is exact: a run with its options and that --device-mem is
  * planned, with one byte less it is refused, as long as the profile is the same.
- * Threads: one; what the profile does not know is measured on the setup's device.
+ * Threads: one; rows that the profile does not have are measured on the setup's device.
  *
  *     vdnn_explanation explanation;
  *     status = vdnn_explain_make(&request, &plans, NULL, &explanation);
@@ -18,7 +18,7 @@
 
 enum { VDNN_EXPLAIN_REMEDIES = 24, VDNN_EXPLAIN_LARGEST = 6 };
 
-/* A run that differs in one thing, or a few, from the one that was asked for. */
+/* A run that differs in one or a few options from the requested one. */
 typedef struct vdnn_remedy {
     const vdnn_policy *policy;
     vdnn_algo_mode algo;
@@ -27,10 +27,10 @@ typedef struct vdnn_remedy {
     int64_t batch;
     size_t host_bytes; /* its host budget */
 
-    char change[96];        /* the options that say so: "--policy conv --algo m" */
+    char change[96];        /* its options: "--policy conv --algo m" */
     size_t device_bytes;    /* smallest device budget */
-    size_t host_need_bytes; /* that its plan takes of the host tier */
-    bool fits;              /* the budgets as they are */
+    size_t host_need_bytes; /* bytes of the host tier in its plan */
+    bool fits;              /* within the given budgets */
     double step_seconds;    /* estimated; in the budget where it fits, else in its smallest */
 } vdnn_remedy;
 
@@ -38,15 +38,15 @@ typedef struct vdnn_explanation {
     const vdnn_setup *setup; /* borrowed, as is the plan */
     const vdnn_plan *plan;
     const char *algos; /* borrowed */
-    vdnn_remedy asked; /* what was asked for */
+    vdnn_remedy asked; /* the requested run */
     vdnn_remedy remedies[VDNN_EXPLAIN_REMEDIES];
     size_t remedy_count;
     int32_t largest[VDNN_EXPLAIN_LARGEST]; /* buffers alive at the peak, by size */
     size_t largest_count;
 } vdnn_explanation;
 
-/* `plans` is what vdnn_fit_plan made of the request, fitting or not; `algos` a file of algorithms
- * that runs shall take, or NULL. */
+/* `plans` is from vdnn_fit_plan, fitting or not; `algos` a file of algorithms that runs shall take,
+ * or NULL. */
 vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               const char *algos, vdnn_explanation *explanation);
 

@@ -60,7 +60,7 @@ vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans
     return plan_for(request, setup->graph, setup->profile, setup->device_bytes, plans);
 }
 
-/* What a run needs when the device has so much; VDNN_NO_FIT as vdnn_fit_plan. */
+/* What a run needs with this much device memory; VDNN_NO_FIT as vdnn_fit_plan. */
 static vdnn_status need_under(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
 {
     vdnn_fit_plans plans = {0};
@@ -73,8 +73,8 @@ static vdnn_status need_under(const vdnn_fit_request *request, size_t device_byt
     return status;
 }
 
-/* What a dynamic policy finds may get smaller as its budget does, so it goes down to what the last
- * plan took, or by a byte, until the policy gives up. */
+/* A dynamic policy's plan may get smaller with its budget, so the budget is reduced to the size of
+ * the last plan, or by a byte, until none fits. */
 static vdnn_status descend(const vdnn_fit_request *request, size_t need, size_t *refused,
                            size_t *enough)
 {
@@ -147,7 +147,7 @@ static bool is_certain(const vdnn_policy *policy, vdnn_algo_mode algo)
     return !policy->is_static || algo == VDNN_ALGO_M;
 }
 
-/* Is a fit of the first more certain than what was found before, or as certain and faster? */
+/* Whether the first fits more certainly than the best so far, or as certainly and faster. */
 static bool is_better(const vdnn_fit_request *request, double step_seconds,
                       const vdnn_fit_advice *advice, double best_seconds)
 {
@@ -265,8 +265,7 @@ static void add_need(vdnn_text *text, const char *tier, const char *option, size
                   vdnn_text_bytes(b, sizeof b, (double)budget));
 }
 
-/* What each policy would do with, at its leanest: where none fits, the smallest of these is what to
- * ask for. */
+/* The smallest budget of each policy: if none fits, the smallest of these is the advice. */
 static vdnn_status add_smallest(const vdnn_fit_request *request, vdnn_text *text)
 {
     vdnn_text_add(text, "\n"
