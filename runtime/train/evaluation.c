@@ -23,8 +23,7 @@ static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch
     return work;
 }
 
-/* Runs a batch whose samples from `valid` on all have the first one's image and one made-up label.
- */
+/* Runs a batch whose samples from `valid` on all have the first one's image and one fixed label. */
 static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int64_t valid,
                                int32_t label, const vdnn_executor_batch *work, double *correct)
 {
@@ -41,9 +40,9 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
     return status;
 }
 
-/* The result counts the whole batch. The samples that fill it up are equal, so they are all counted
- * or none is, and under one of two different labels none is: the smaller count is that of the
- * others. */
+/* The result counts the whole batch. The filling samples are equal, so all or none of them are
+ * counted, and for one of two different labels none is: the smaller count is that of the valid
+ * samples. */
 static vdnn_status test_remainder(test *t)
 {
     vdnn_loader_batch batch;
@@ -75,8 +74,8 @@ static vdnn_status begin_whole(test *t)
     return VDNN_OK;
 }
 
-/* One more of `count` whole batches; the next is begun while it runs. What keeps that from being
- * begun is told when its turn comes: the loader says it again then. */
+/* Runs one more of `count` full batches; the next is begun while it runs. An error of beginning
+ * that one is returned in its turn: the loader repeats it then. */
 static vdnn_status test_whole(test *t, uint64_t count)
 {
     vdnn_status status = VDNN_OK;
@@ -116,7 +115,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
         *accuracy = -1.0;
         return VDNN_OK;
     }
-    /* The slots are needed: the next step reads ahead anew. */
+    /* The slots are needed: the next step starts reading ahead again. */
     vdnn_loader_destroy(run->loader);
     run->loader = NULL;
     uint64_t count = vdnn_dataset_count(run->test);
@@ -141,7 +140,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
         status = all_tests(&t);
     vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(t.loader);
-    vdnn_device_reset_high_water(setup->device); /* what is measured is the steps' */
+    vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */
     if (status == VDNN_OK)
         *accuracy = t.correct / (double)count;
     return status;

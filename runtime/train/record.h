@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_TRAIN_RECORD_H
 #define VDNN_RUNTIME_TRAIN_RECORD_H
 
-/* What is said about a run: JSON for programs, the footprint for people.
+/* The record of a run: JSON for programs, the footprint for people.
  *
  * Invariant: the fields and units are those of the public contract; a number that is not finite is
  * null. Threads: pure.
@@ -32,7 +32,7 @@ typedef struct vdnn_record {
     const vdnn_setup *setup;
     const vdnn_plan *plan;
     vdnn_verdict verdict;
-    const char *policy, *algo; /* as asked for */
+    const char *policy, *algo; /* requested */
     uint64_t seed;
     const vdnn_measured *measured; /* NULL: nothing ran */
     const double *losses;
@@ -41,18 +41,18 @@ typedef struct vdnn_record {
     size_t host_staging_bytes;
 } vdnn_record;
 
-/* The fields of `plan`, also of one row of a report. NULL: no memory. */
+/* The fields of `plan`, also for a row of a report. NULL: no memory. */
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
 json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT]);
 json_t *vdnn_record_device(const vdnn_setup *setup);
-/* What computes each pass of a layer, by name. */
+/* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
 
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);
 
-/* Serializes any value the way all files are; takes the reference. */
+/* Serializes a value in the format of all files; takes the reference. */
 vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text);
 
 #endif

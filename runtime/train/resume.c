@@ -15,7 +15,7 @@
 #include <xxhash.h>
 
 enum {
-    DATA_SAMPLES = 16, /* that stand for a data set */
+    DATA_SAMPLES = 16, /* samples that identify a data set */
     DEFAULT_KEEP = 3,
     LAYERS_NAMED = 3, /* at most, of those that differ */
 };
@@ -105,7 +105,8 @@ static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
     return status;
 }
 
-/* A few samples, so that the same data may lie in another place, but other data not in the same. */
+/* Hashes a few samples, so that the same data may be in another place, but other data is detected
+ * in the same one. */
 static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
 {
     XXH3_state_t *hash = XXH3_createState();
@@ -170,7 +171,7 @@ static vdnn_status describe(const vdnn_session_options *options, const vdnn_setu
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* key in the manifest, what it is called in messages, what would help */
+/* key in the manifest, name in messages, remedy */
 static const struct {
     const char *key, *text, *help;
 } same[] = {
@@ -249,7 +250,7 @@ static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here
 
 /* ---- what may change ------------------------------------------------------------------------- */
 
-/* A cosine also depends on where it ends. */
+/* A cosine also depends on its last step. */
 static json_t *describe_schedule(const vdnn_rate_schedule *schedule, int64_t step_count)
 {
     json_t *fresh = json_pack("{s:s, s:o, s:o, s:o, s:o}", "type", schedule_texts[schedule->kind],
@@ -324,7 +325,7 @@ static vdnn_status join(const vdnn_checkpoint *base, const char *name, char path
     return VDNN_OK;
 }
 
-/* VDNN_BAD_INPUT where they are not all there, VDNN_NO_FIT where the request does not fit. */
+/* VDNN_BAD_INPUT if one is missing, VDNN_NO_FIT if the request does not fit. */
 static vdnn_status try_pinned(const vdnn_checkpoint *base, const vdnn_fit_request *request,
                               const vdnn_setup *setup, vdnn_profile **pinned)
 {
@@ -520,7 +521,7 @@ static vdnn_status write_losses(void *context, const char *path, vdnn_digest *di
     return status;
 }
 
-/* The algorithms of every layer, as an earlier run's JSON has them. */
+/* The algorithms of every layer, as in a run's JSON. */
 static bool add_algorithms(const vdnn_plan *plan, json_t *layers)
 {
     size_t i;
@@ -540,8 +541,8 @@ static bool add_algorithms(const vdnn_plan *plan, json_t *layers)
     return good;
 }
 
-/* Random numbers and the order of the data come from counters, so the step and the seed say where
- * they stand; epoch and next sample are for people. */
+/* Random numbers and the order of the data come from counters, so step and seed determine them;
+ * epoch and next sample are for people. */
 static vdnn_status describe_state(const position *at, json_t *facts)
 {
     const vdnn_training_run *run = at->run;

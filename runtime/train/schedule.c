@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* By kind: the share of the base rate. `warm` is how many steps the warm-up takes. */
+/* By kind: the share of the base learning rate. `warm`: steps of the warm-up. */
 typedef double share_function(const vdnn_rate_schedule *schedule, const vdnn_schedule_place *place,
                               double warm);
 
@@ -25,7 +25,8 @@ static double step_share(const vdnn_rate_schedule *schedule, const vdnn_schedule
     return pow(schedule->factor, drops);
 }
 
-/* Half a cosine over what the warm-up leaves: Loshchilov, Hutter: "SGDR", 2017, without restarts.
+/* Half a cosine over the steps after the warm-up: Loshchilov, Hutter: "SGDR", 2017, without
+ * restarts.
  */
 static double cosine_share(const vdnn_rate_schedule *schedule, const vdnn_schedule_place *place,
                            double warm)

@@ -8,8 +8,8 @@
  *          |  .'                                                    '--              '-.
  *          +-------> steps
  *
- * Invariant: a pure function of its arguments, so that a run that is resumed goes on with the same
- * bits; never negative, never above the base rate.
+ * Invariant: a pure function of its arguments, so that a resumed run has the same bits; never
+ * negative, never above the base learning rate.
  * Threads: pure.
  *
  *     vdnn_schedule_place place = {.step = 0, .step_count = 900, .epoch_steps = 10};
@@ -20,11 +20,11 @@
 #include "models/model.h"
 
 typedef struct vdnn_schedule_place {
-    uint64_t step, step_count; /* step may be beyond: then it is the rate of the end */
+    uint64_t step, step_count; /* step may be beyond: then it is the final rate */
     uint64_t epoch_steps;      /* steps of an epoch */
 } vdnn_schedule_place;
 
-/* `base` is the rate that the schedule is of: the network's lr, or what --lr says. */
+/* `base` is the base learning rate: the network's lr, or --lr. */
 double vdnn_schedule_rate(const vdnn_training *training, double base,
                           const vdnn_schedule_place *place);
 

@@ -29,8 +29,8 @@ struct vdnn_session {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-/* Of all parameters, as a file of weights holds them; the head that names them is smaller than
- * SLACK_BYTES a layer. */
+/* Bytes of all parameters in a file of weights; its header is smaller than SLACK_BYTES per layer.
+ */
 static uint64_t weight_bytes(const vdnn_graph *graph)
 {
     enum { SLACK_BYTES = 1024 };
@@ -41,10 +41,10 @@ static uint64_t weight_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-/* What is wrong with files is said before the profile is measured. */
+/* Errors of files are reported before the profile is measured. */
 static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph)
 {
-    /* A profile and a trace are small beside weights, and of a size that nobody knows yet. */
+    /* A profile and a trace are small beside weights, and their size is not known yet. */
     uint64_t weights = weight_bytes(graph);
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
@@ -72,7 +72,7 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
     return status;
 }
 
-/* What a run reads and cannot open is bad input, like a network that is not there. */
+/* An input that cannot be opened is bad input, like a missing network. */
 static vdnn_status as_input(vdnn_status status)
 {
     if (status != VDNN_FILE)
@@ -80,7 +80,7 @@ static vdnn_status as_input(vdnn_status status)
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s", vdnn_status_message());
 }
 
-/* A simulated device keeps time and computes nothing. */
+/* A simulated device computes nothing. */
 static vdnn_status check_simulated(const vdnn_session_options *options)
 {
     const struct {
@@ -188,7 +188,7 @@ static vdnn_status take_losses(const vdnn_session *session, double **losses)
     return VDNN_OK;
 }
 
-/* `room` holds what the record borrows; its losses are the caller's to free. */
+/* `room` holds what the record borrows; the caller frees its losses. */
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -263,7 +263,7 @@ static vdnn_fit_request fit_request(const vdnn_session *session)
                                        NULL};
 }
 
-/* What goes on from a checkpoint goes on with its algorithms, and so gives the same bits. */
+/* A run that resumes from a checkpoint uses its algorithms, and so gives the same bits. */
 static vdnn_status pin_algorithms(vdnn_session *session)
 {
     vdnn_fit_request request = fit_request(session);
@@ -306,8 +306,8 @@ static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
                             session->plans.arena_bytes, free_bytes, free_bytes);
 }
 
-/* Where kernels are loaded late, they are now: what they took is no plan's, and where no budget was
- * asked for it is what they left. Another plan may run others, so a few are tried. */
+/* Where kernels are loaded late, they are now: what they took is no plan's, and where no budget
+ * wrequested it is what they left. Another plan may run others, so a few are tried. */
 static vdnn_status load_kernels(vdnn_session *session)
 {
     enum { MOST_PLANS = 4 };
@@ -382,7 +382,7 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
 {
     vdnn_sample fresh = {.size = sizeof fresh};
     vdnn_status status = check_begun(session);
-    if (status == VDNN_OK && sample != NULL) /* a wrong size is said before the step */
+    if (status == VDNN_OK && sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     if (status == VDNN_OK)
         status = vdnn_training_step(&session->run, session->run.step + 1, &fresh);
@@ -445,7 +445,7 @@ vdnn_status vdnn_session_trace_end(vdnn_session *session)
     return status == VDNN_OK ? vdnn_training_trace_end(&session->run) : status;
 }
 
-/* What it measures on the way is kept, so that a run that follows the advice plans the same. */
+/* Its measurements are kept, so that a run that follows the advice plans the same. */
 vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
 {
     const vdnn_setup *setup = &session->setup;
@@ -527,8 +527,8 @@ static vdnn_status sum_up(const vdnn_session *session)
     return print_text(session, write_record(session, write_summary, &text), &text);
 }
 
-/* A run of a week is not ended by a disk that is full for an hour: it goes on with the checkpoints
- * that there are, and tries again when the next one is due. */
+/* A run of a week does not end because a disk is full for an hour: it continues with the existing
+ * checkpoints, and tries again when the next one is due. */
 static void checkpoint_if_due(vdnn_session *session)
 {
     const vdnn_resume *resume = &session->resume;
@@ -544,7 +544,7 @@ static void checkpoint_if_due(vdnn_session *session)
             (long long)step, vdnn_status_message());
 }
 
-/* The next step after which the parameters are wanted: no other is begun before it is done. */
+/* The next step after which the parameters are read: no other is begun before it is complete. */
 static int64_t next_stop(const vdnn_session *session)
 {
     const vdnn_resume *resume = &session->resume;
@@ -555,7 +555,7 @@ static int64_t next_stop(const vdnn_session *session)
     return due < last ? due : last;
 }
 
-/* Whatever ends it, no step is under way behind it. */
+/* However it ends, no later step is in flight. */
 static vdnn_status train(vdnn_session *session)
 {
     vdnn_training_run *run = &session->run;
@@ -575,7 +575,7 @@ static vdnn_status train(vdnn_session *session)
     return vdnn_first_error_tell(&error);
 }
 
-/* Test data that turns out to be damaged does not take the trained weights with it. */
+/* Damaged test data must not lose the trained weights. */
 static vdnn_status evaluate_and_save(vdnn_session *session)
 {
     const char *path = session->options.ask.save;
@@ -609,7 +609,7 @@ static vdnn_status train_and_save(vdnn_session *session)
     return status;
 }
 
-/* Prints the plan also of what does not fit; the message that says so is kept. */
+/* Prints the plan also if it does not fit; the message that says so is kept. */
 static vdnn_status refuse(const vdnn_session *session)
 {
     vdnn_text message = {0};
@@ -622,8 +622,8 @@ static vdnn_status refuse(const vdnn_session *session)
     return status;
 }
 
-/* A signal ended the run: what it did so far is kept where the options say so. Ctrl-C is a person,
- * who will go on or not; any other signal comes from what shall start the run again. */
+/* A signal ended the run: its state is saved if the options say so. Ctrl-C comes from a person, who
+ * decides whether to resume; any other signal from a system that should restart the run. */
 static vdnn_status leave(vdnn_session *session, vdnn_status signal)
 {
     const vdnn_resume *resume = &session->resume;

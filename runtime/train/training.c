@@ -74,7 +74,8 @@ static bool has_free_threads(const vdnn_setup *setup)
     return setup->properties.free_threads > 0;
 }
 
-/* Of the loader. Where the compute has the host's cores they are free while it waits for data. */
+/* Threads of the loader. If the compute uses the host's cores they are free while it waits for
+ * data. */
 static int most_workers(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
@@ -82,10 +83,10 @@ static int most_workers(const vdnn_setup *setup)
     return threads < VDNN_LOADER_MAX_WORKERS ? threads : VDNN_LOADER_MAX_WORKERS;
 }
 
-/* One for each step under way is enough where the compute has the host's cores: a slot is free
- * again as soon as its step has taken the batch, early in the step, which leaves as long as a step
- * takes to fill it. Threads that are free go on reading beside it, two samples each, so that none
- * waits for the last sample of a batch, and a long one is made up for. */
+/* One for each step in flight is enough if the compute uses the host's cores: a slot is free again
+ * as soon as its step has loaded the batch, early in the step, which leaves the time of a step to
+ * fill it. With free threads there are slots for two more samples per thread, so that none waits
+ * for the last sample of a batch, and slow ones even out. */
 static int count_slots(const vdnn_setup *setup)
 {
     int64_t batch = setup->graph->batch;
@@ -94,7 +95,7 @@ static int count_slots(const vdnn_setup *setup)
     return (int)(count < most ? count : most);
 }
 
-/* The budgets are promises of the user; this is what the machine really has. */
+/* The budgets are the user's; this checks the machine's memory. */
 static vdnn_status check_machine(const vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -110,7 +111,7 @@ static vdnn_status check_machine(const vdnn_training_run *run)
                             need, setup->limit, setup->available_bytes);
 }
 
-/* Where copies wait for the compute, most of what a plan counts on is lost. */
+/* If copies do not overlap with compute, most of a plan's advantage is lost. */
 static void tell_pageable(const vdnn_training_run *run)
 {
     const char *pageable = vdnn_device_pageable(run->request.setup->device);
@@ -122,7 +123,7 @@ static void tell_pageable(const vdnn_training_run *run)
                           pageable);
 }
 
-/* Pages that are not locked are no error, but the system may take them away. */
+/* Unlocked pages are not an error, but the system may swap them out. */
 static void tell_locked(const vdnn_training_run *run)
 {
     size_t wanted = run->request.plans->host_bytes;
@@ -146,7 +147,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
     vdnn_status status = check_machine(run);
-    vdnn_heap_trim(); /* of what measuring and planning took */
+    vdnn_heap_trim(); /* freed memory of measuring and planning */
     if (status == VDNN_OK)
         status = vdnn_device_reserve(setup->device, VDNN_TIER_DEVICE, plans->arena_bytes);
     if (status == VDNN_OK)
@@ -173,7 +174,7 @@ static void copy_values(const vdnn_reals *values, int64_t channels, float preset
         to[c] = values->count == 0 ? preset : (float)values->values[values->count > 1 ? c : 0];
 }
 
-/* What the network's file says of pictures, but for what is done to training data alone. */
+/* The network's transformation of pictures, without that of training data only. */
 static vdnn_transform normalize(const vdnn_graph *graph)
 {
     const vdnn_normalization *values = &graph->normalization;
@@ -303,7 +304,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
 void vdnn_training_end(vdnn_training_run *run)
 {
     vdnn_timeline_writer_abandon(run->trace);
-    vdnn_executor_destroy(run->executor); /* what is under way gives its batch back */
+    vdnn_executor_destroy(run->executor); /* steps in flight release their batches */
     vdnn_executor_destroy(run->evaluation);
     vdnn_loader_destroy(run->loader);
     for (int i = 0; i < run->slot_count; i++) {
@@ -320,7 +321,7 @@ void vdnn_training_end(vdnn_training_run *run)
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-/* Room for one more, behind those of the steps under way. */
+/* Reserves an item for one more, after those of the steps in flight. */
 static vdnn_status reserve_sample(vdnn_training_run *run)
 {
     if (run->sample_count + (size_t)(run->begun - run->step) < run->sample_capacity)
@@ -340,7 +341,7 @@ static int by_value(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Of one member of all samples that have it. `scratch` has room for them. */
+/* The median of one member over all samples that have it. `scratch` can hold them. */
 static double median(const vdnn_training_run *run, size_t offset, double *scratch)
 {
     size_t n = 0;
@@ -440,7 +441,7 @@ static void end_load(vdnn_training_run *run)
     run->loader = NULL;
 }
 
-/* What a simulated device is given as a batch is never read. */
+/* A simulated device never reads its batch. */
 static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
 {
     *batch = (vdnn_loader_batch){.images = run->slots[0].images, .labels = run->slots[0].labels};
@@ -496,7 +497,7 @@ static bool is_traced(const vdnn_training_run *run, int64_t step)
     return run->trace != NULL && step < run->trace_end;
 }
 
-/* By its place in this run: what a resumed one begins with is timed too. */
+/* By its position in this run: the first steps of a resumed run are timed too. */
 static bool is_timed(const vdnn_training_run *run, int64_t step)
 {
     int64_t place = step - run->step + (int64_t)run->sample_count;
@@ -532,8 +533,8 @@ static bool can_begin(const vdnn_training_run *run)
                               !vdnn_executor_needs_batch(run->executor));
 }
 
-/* What keeps a further step from being begun is told when no other one is left to be done: the
- * loader says it again then. */
+/* An error of beginning a further step is returned once no earlier one is left: the loader repeats
+ * it then. */
 static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_sample)
 {
     vdnn_status status = VDNN_OK;
@@ -542,7 +543,7 @@ static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_
     return run->begun > run->step ? VDNN_OK : status;
 }
 
-/* The step is lost like one that failed. */
+/* The step counts as failed. */
 static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor_result *result)
 {
     const vdnn_plan *plan = run->request.plans->training;
@@ -566,7 +567,7 @@ static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *res
     return status == VDNN_OK ? check_moved(run, result) : status;
 }
 
-/* A step takes from the end of the one before it, or from its own begin where none was under way.
+/* A step's time counts from the end of the one before it, or from its begin if none was in flight.
  */
 static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_result *result)
 {
@@ -618,7 +619,7 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
         status = finish_step(run, &result);
     if (status != VDNN_OK) {
         run->begun = run->step;
-        end_load(run); /* a next try is one with the same batch */
+        end_load(run); /* a retry uses the same batch */
         return status;
     }
     vdnn_sample fresh = make_sample(run, &result);

@@ -3,17 +3,17 @@
 
 /* Training step by step, and the evaluation, of a plan that fits.
  *
- * Step k is a pure function of the options, the data, and what step k - 1 left in parameters and
- * momenta: a run that begins at step k with those goes on as if it had never ended.
+ * Step k is a pure function of the options, the data, and the parameters and momenta after step k -
+ * 1: a run that resumes at step k with those continues as if it had never ended.
  *
  * Steps follow each other without a wait for the host: one is begun while the one before it runs.
- * When its operations ran costs a device something to know, so not every step is timed: the first
- * few are and then every VDNN_TRAINING_TIMED_EVERY-th, those of a trace, and those that somebody
- * wants a sample of. How long a step took in all is known of each: from the end of the one before.
+ * Timing operations costs a device time, so not every step is timed: the first few are, then every
+ * VDNN_TRAINING_TIMED_EVERY-th, those of a trace, and those whose sample is requested. The total
+ * time is known for each step: from the end of the one before.
  *
- * Invariant: after begin, no memory is taken on the device; an evaluation changes no parameter, no
- * momentum and not the order of the data. Parameters are those of run.step while no later step is
- * begun: run.begun == run.step.
+ * Invariant: after begin, no memory is allocated on the device; an evaluation changes no parameter,
+ * no momentum and not the order of the data. Parameters are those of run.step while no later step
+ * is begun: run.begun == run.step.
  * Threads: one.
  *
  *     vdnn_training_run run;
@@ -38,7 +38,7 @@ typedef struct vdnn_training_request {
     const vdnn_messages *messages;
     const vdnn_setup *setup;
     const vdnn_fit_plans *plans;
-    const vdnn_checkpoint *base; /* what the run goes on from; NULL: it begins anew */
+    const vdnn_checkpoint *base; /* the run resumes from it; NULL: a new training */
 } vdnn_training_request;
 
 typedef struct vdnn_training_run {
@@ -51,19 +51,19 @@ typedef struct vdnn_training_run {
     vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
     vdnn_timeline_writer *trace;          /* NULL: none is being written */
     int64_t trace_end;                    /* no step from this one on is in the trace */
-    int64_t step, step_count;             /* done, with the base's; to do in all */
-    int64_t begun;                        /* done or under way */
-    int64_t epoch_steps;                  /* of which an epoch has so many */
-    vdnn_sample *samples; /* of the steps since the base's; of one that was not timed no numbers but
-                             loss and wall_seconds */
+    int64_t step, step_count;             /* completed, with the base's; in all */
+    int64_t begun;                        /* completed or in flight */
+    int64_t epoch_steps;                  /* steps of an epoch */
+    vdnn_sample *samples; /* of the steps since the base's; one that was not timed has only loss and
+                             wall_seconds */
     size_t sample_count, sample_capacity;
     double wall_seconds;    /* of all samples */
-    double mark_seconds;    /* when the step under way began to take its time */
+    double mark_seconds;    /* from when the time of the step in flight counts */
     vdnn_measured measured; /* peaks so far, and the last step's copies */
     size_t moved_bytes;
 } vdnn_training_run;
 
-/* What --test-data says, else the data itself where it has a test part; NULL: none. */
+/* --test-data, else the data itself if it has a test part; NULL: none. */
 const char *vdnn_training_test_spec(const char *data, const char *test_data);
 
 /* The data to train on, for the network's input; the test data that goes with it. */
@@ -72,37 +72,37 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
 vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
                                     vdnn_dataset **dataset);
 
-/* Steps that the options ask for in all, where an epoch has so many. */
+/* Steps that the options ask for in all, for epochs of this many. */
 int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
                                   int64_t epoch_steps);
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
 void vdnn_training_end(vdnn_training_run *run);
 
-/* Completes one more step, also beyond step_count, and begins others as far as the device takes
- * them, but none beyond step `last` (more than run->step). `sample` may be NULL. After a failure
- * run->step tells whether it was done: where it was not, none is under way, and the parameters may
- * still have changed in part; where it was, the trace failed. */
+/* Completes one more step, also beyond step_count, and begins others as far as the device allows,
+ * but none beyond step `last` (more than run->step). `sample` may be NULL. After a failure
+ * run->step tells whether the step was completed: if not, none is in flight, and the parameters may
+ * have changed in part; if it was, the trace failed. */
 vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample);
-/* Completes the steps that are under way and begins none: run->begun == run->step from here on. The
- * first failure. */
+/* Completes the steps in flight and begins none: run->begun == run->step from here on. The first
+ * failure. */
 vdnn_status vdnn_training_drain(vdnn_training_run *run);
 
-/* The share of the test data, 0 to 1, that is recognized now; negative: there is no test data, or
- * the device is simulated and recognizes nothing. */
+/* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
+ * data, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
-/* Writes a timeline of the next steps, but of no more than VDNN_TRAINING_TRACE_STEPS. The file is
- * there, whole, after trace_end; without it there is none. */
+/* Writes a timeline of the next steps, at most VDNN_TRAINING_TRACE_STEPS. The file is complete
+ * after trace_end; without it there is none. */
 enum { VDNN_TRAINING_TRACE_STEPS = 20 };
 vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path);
 vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
 
-/* The most of the peaks, and medians over the samples: of the times over those that were timed, of
- * images a second over all. */
+/* The maximum of the peaks, and medians over the samples: of times over the timed ones, of images
+ * per second over all. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
-/* For evaluation.c: what is shared with a step. */
+/* For evaluation.c: shared with a step. */
 vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
                                         uint64_t first_sample);
 vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,

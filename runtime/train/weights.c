@@ -14,12 +14,12 @@
 
 enum {
     NAME_BYTES = 256,
-    SLICE = 1 << 18, /* floats that are passed on at a time */
-    ROWS = 16        /* of a parameter's first dimension, that every slice begins at a multiple of:
-                        what a blocked layout can be cut at, and a multiple of four elements */
+    SLICE = 1 << 18, /* floats that are copied at a time */
+    ROWS = 16 /* rows; every slice begins at a multiple of them: a blocked layout can be divided
+                 there, and they have a multiple of four elements */
 };
 
-/* Keeps these numbers apart from those of dropout under the same seed. */
+/* Separates these random numbers from those of dropout with the same seed. */
 static const uint64_t KEY = UINT64_C(0x77656967687473);
 
 static void name_of(const vdnn_layer *layer, int32_t param, char name[NAME_BYTES])
@@ -27,8 +27,8 @@ static void name_of(const vdnn_layer *layer, int32_t param, char name[NAME_BYTES
     (void)snprintf(name, NAME_BYTES, "%s.%s", layer->name, layer->params[param].name);
 }
 
-/* Elements first .. first + count of a parameter: first is a multiple of four, as four numbers come
- * of one counter. */
+/* Elements first .. first + count of a parameter: first is a multiple of four, since one counter
+ * gives four numbers. */
 typedef struct range {
     int64_t first, count;
 } range;
@@ -99,17 +99,17 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* Values pass in slices, so that little memory is taken beside that of the plan: room for one, as
- * it lies in files and as it lies in the block. */
+/* Values are copied in slices, to take little memory beside the plan's: buffers for one slice, in
+ * the layout of files and in that of the block. */
 typedef struct room {
     char *packed;
     float *plain;
     size_t bytes; /* of each */
 } room;
 
-/* Rows of a parameter that pass together; they lie together in the block too. */
+/* Rows of a parameter that are copied together; they are contiguous in the block too. */
 typedef struct slice {
-    vdnn_param param; /* as if these rows were all; its offset is theirs */
+    vdnn_param param; /* as if these rows were all; with their offset */
     range part;       /* of the whole parameter's elements */
 } slice;
 
@@ -161,7 +161,7 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
 
 /* ---- where values come from ------------------------------------------------------------------ */
 
-/* A file, or a seed where there is none. */
+/* A file, or a seed if there is none. */
 typedef struct origin {
     vdnn_safetensors *file;
     const char *path; /* borrowed */
@@ -233,7 +233,7 @@ static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
     return VDNN_OK;
 }
 
-/* PyTorch counts the batches that a batch norm saw; nothing here needs it. */
+/* PyTorch counts the batches of a batch norm; not used here. */
 static bool is_counter(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -260,7 +260,7 @@ static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *
     return status;
 }
 
-/* One such value makes the loss and then every weight one. */
+/* One such value would spread to the loss and to every weight. */
 static vdnn_status check_finite(const origin *from, const vdnn_layer *layer, int32_t p, range part,
                                 const float *values)
 {
@@ -308,19 +308,19 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Where a layer's parameters or momenta lie on the device; -1: nowhere. */
+/* Offset of a layer's parameters or momenta on the device; -1: none. */
 static int32_t buffer_of(const vdnn_plan *plan, int32_t layer, vdnn_weights_kind kind)
 {
     return kind == VDNN_WEIGHTS_MOMENTA ? plan->momentum_buffer[layer] : plan->param_buffer[layer];
 }
 
-/* Running statistics lie among the momenta too, but nothing moves them with one. */
+/* Running statistics have momenta too, but these are not used. */
 static bool is_kept(const vdnn_param *param, vdnn_weights_kind kind)
 {
     return kind == VDNN_WEIGHTS_VALUES || (param->trainable && param->update == VDNN_UPDATE_SGD);
 }
 
-/* `block`: where the layer's parameters lie on the device. */
+/* `block`: offset of the layer's parameters on the device. */
 static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
                               vdnn_device *device, size_t block, room *r)
 {
@@ -404,7 +404,7 @@ vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device
 
 /* ---- from the device ------------------------------------------------------------------------- */
 
-/* `block`: where the layer's parameters lie on the device. */
+/* `block`: offset of the layer's parameters on the device. */
 static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, size_t block,
                               const room *r, vdnn_safetensors_writer *writer)
 {
