@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Calls `each` for every layer and pass that there is. */
+/* Calls `each` for every layer and pass. */
 typedef void visit(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
                    void *argument);
 
@@ -87,7 +87,7 @@ static void add_reason(json_t *array, const vdnn_algorithm *row, const char *rea
                                 json_pack("{s:s, s:s}", "name", row->name, "reason", reason));
 }
 
-/* What does not apply, and what applies and could not be measured. */
+/* Algorithms that do not apply, or that could not be measured. */
 static json_t *refusal_records(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass)
 {
     json_t *array = json_array();
@@ -131,7 +131,7 @@ static size_t input_bytes(const vdnn_layer *layer)
 json_t *vdnn_algorithms_record(const vdnn_setup *setup)
 {
     json_t *array = json_array();
-    (void)vdnn_device_select(setup->device); /* whose refusals are asked */
+    (void)vdnn_device_select(setup->device); /* the device that is queried */
     for (int32_t l = 0; l < setup->graph->layer_count; l++) {
         const vdnn_layer *layer = &setup->graph->layers[l];
         json_t *passes = json_array();

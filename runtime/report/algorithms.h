@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_REPORT_ALGORITHMS_H
 #define VDNN_RUNTIME_REPORT_ALGORITHMS_H
 
-/* What each layer and pass can be computed with: time, workspace, operations and bytes of every
- * algorithm, and why the others do not apply.
+/* The algorithms of each layer and pass: time, workspace, operations and bytes, and why others do
+ * not apply.
  *
  * Invariant: the rows are the profile's, in its order (workspace, then seconds).
  * Threads: pure.

@@ -21,7 +21,7 @@ static const char *const suffixes[] = {[VDNN_DOCTOR_WORDS] = "",
 
 /* ---- problems -------------------------------------------------------------------------------- */
 
-/* A process with the right to lock memory is not held by the limit. */
+/* A process that may lock memory is not subject to the limit. */
 static bool may_lock_all(void)
 {
     char line[VDNN_DOCTOR_WORDS_BYTES];
@@ -29,7 +29,7 @@ static bool may_lock_all(void)
            (strtoull(line, NULL, 16) >> IPC_LOCK & 1U) != 0;
 }
 
-/* The host tier that a run takes where no option says otherwise. */
+/* The host tier of a run without options. */
 static size_t host_share(const vdnn_doctor_machine *m)
 {
     vdnn_device_properties properties = {.shares_host_memory = true};
@@ -134,7 +134,7 @@ enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
-/* What such a device is, and how fast it copies. */
+/* Describes a device, and how fast it copies. */
 static vdnn_status look_at(const char *kind, vdnn_device_properties *properties,
                            double rates[VDNN_PROFILE_RATE_COUNT])
 {
@@ -162,12 +162,12 @@ static void look(vdnn_doctor_machine *m)
         vdnn_system_statvfs(".", &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
     if (look_at("cpu", &m->properties, m->rates) != VDNN_OK)
         (void)snprintf(m->rates_lack, sizeof m->rates_lack, "%s", vdnn_status_message());
-    /* What it lacks is said where devices are listed. */
+    /* Missing features are listed with the devices. */
     if (vdnn_device_is_there("cuda"))
         (void)look_at("cuda", &m->card, m->card_rates);
 }
 
-/* Variables that change what vdnn or its libraries do. */
+/* Variables that affect vdnn or its libraries. */
 static bool is_told(const char *variable)
 {
     static const char *const prefixes[] = {"VDNN_",   "OMP_",  "GOMP_",       "OPENBLAS_",
@@ -179,7 +179,7 @@ static bool is_told(const char *variable)
     return false;
 }
 
-/* What others wrote, without what is no plain character. */
+/* Text from outside, without control characters. */
 static void copy_plain(vdnn_doctor_value *out, const char *words)
 {
     vdnn_doctor_say(out, "%s", words);
@@ -242,7 +242,7 @@ static int add_problem(json_t *list, const char *name, const char *what, const c
         list, json_pack("{s:s, s:s, s:s}", "name", name, "what", plain.words, "remedy", remedy));
 }
 
-/* Of a card that can be used at all. */
+/* For a card that can be used. */
 static int add_lacks(json_t *list, const vdnn_doctor_machine *m)
 {
     int lost = 0;

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_REPORT_DOCTOR_H
 #define VDNN_RUNTIME_REPORT_DOCTOR_H
 
-/* Facts of build and machine for reports of faults (doctor_facts.c), from which doctor.c makes
- * vdnn_doctor_write, with the problems that it finds.
+/* Facts about build and machine for bug reports (doctor_facts.c), which vdnn_doctor_write
+ * (doctor.c) prints, with the problems that it finds.
  *
- * Invariant: a fact that cannot be read is not known, and never an error.
- * Threads: any; devices are opened by the one that looks.
+ * Invariant: a fact that cannot be read is unknown, and never an error.
+ * Threads: any; devices are opened by the thread that calls.
  *
  *     for (size_t i = 0; (row = vdnn_doctor_fact_at(i)) != NULL; i++) {
  *         vdnn_doctor_value found = {.known = false};
@@ -33,16 +33,16 @@ typedef struct vdnn_doctor_value {
     char words[VDNN_DOCTOR_WORDS_BYTES];
 } vdnn_doctor_value;
 
-/* What several facts and problems look at. */
+/* Shared by several facts and problems. */
 typedef struct vdnn_doctor_machine {
-    vdnn_device_properties properties; /* of the device; no name: it cannot be opened */
+    vdnn_device_properties properties; /* of the device; without a name: it cannot be opened */
     double rates[VDNN_PROFILE_RATE_COUNT];
     char rates_lack[VDNN_DOCTOR_WORDS_BYTES]; /* why there are none */
-    vdnn_device_properties card;              /* the first of CUDA; no name: there is none */
+    vdnn_device_properties card;              /* the first of CUDA; without a name: there is none */
     double card_rates[VDNN_PROFILE_RATE_COUNT];
-    size_t available_bytes, total_bytes; /* SIZE_MAX: not known */
+    size_t available_bytes, total_bytes; /* SIZE_MAX: unknown */
     const char *limit;
-    double disk_bytes; /* below 0: not known */
+    double disk_bytes; /* below 0: unknown */
 } vdnn_doctor_machine;
 
 typedef struct vdnn_doctor_fact {
@@ -53,17 +53,17 @@ typedef struct vdnn_doctor_fact {
     const char *from, *key; /* for find */
 } vdnn_doctor_fact;
 
-/* NULL beyond the last; those of a group are together. */
+/* NULL after the last; those of a group are together. */
 const vdnn_doctor_fact *vdnn_doctor_fact_at(size_t i);
 
-/* Words become the value, known where there are any. */
+/* Sets the value to the words; known if there are any. */
 void vdnn_doctor_say(vdnn_doctor_value *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The rest of the file's line that begins with `key`, without blanks and quotes around it. */
+/* The rest of the file's line that begins with `key`, without surrounding blanks and quotes. */
 bool vdnn_doctor_line(const char *path, const char *key, char *line, size_t size);
 
-/* How many there are in a line such as "0-3,8"; 0 where it is not understood. */
+/* The number of items in a line such as "0-3,8"; 0 if it is not understood. */
 long vdnn_doctor_count(const char *path, const char *key);
 
 #endif

@@ -15,7 +15,7 @@
 #include <xxhash.h>
 #include <yaml.h>
 #include <zlib.h>
-/* wants stdio.h before it */
+/* requires stdio.h before it */
 #include <jpeglib.h>
 
 #include <jerror.h>
@@ -29,7 +29,7 @@
 #define TEXT_OF(macro) TEXT(macro)
 #define TEXT(token) #token
 
-/* Every file that is read here is smaller, or has what is looked for in its first part. */
+/* Each file read here is smaller, or has the value within this many bytes. */
 enum { FILE_BYTES = 8192 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ bool vdnn_doctor_line(const char *path, const char *key, char *line, size_t size
     return end > 0;
 }
 
-/* How many there are in "0-3,8"; 0 where it is not understood. */
+/* The number of items in "0-3,8"; 0 if it is not understood. */
 static long count_list(const char *list)
 {
     long count = 0;
@@ -149,7 +149,7 @@ FIND(find_kibibytes)
         number(out, strtod(line, NULL) * 1024.0);
 }
 
-/* `from` says whether those that it has are wanted, or the others. */
+/* `from` selects the available ones or the others. */
 FIND(find_instructions)
 {
     (void)m;

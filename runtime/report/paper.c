@@ -8,18 +8,18 @@
 
 enum { NONE = -1 };
 
-/* What is alive, or moves, at one point: at first as a change from the point before. */
+/* Live and moved bytes at one point: first as differences from the point before. */
 typedef struct point {
     int64_t maps, gradients; /* bytes */
     int64_t gradient_count;
     int64_t out, in; /* bytes copied beside the layer */
 } point;
 
-/* A buffer of maps: one map with all that is written into its memory. */
+/* A buffer of maps: one map with all maps that share its memory. */
 typedef struct home {
     int64_t bytes;
     int32_t first;      /* layer that writes it first; NONE: the input */
-    int32_t last;       /* last in forward that touches it */
+    int32_t last;       /* last in forward that uses it */
     int32_t first_need; /* in backward; NONE: not stashed */
     int32_t last_need;
     bool counts;       /* a feature-extraction layer's, or the input */
@@ -30,9 +30,9 @@ typedef struct ledger {
     const vdnn_plan *plan;
     const vdnn_graph *graph;
     const vdnn_profile *profile;
-    bool *is_classifier;          /* per layer: it is one, or reads what one made */
-    int32_t *home_of;             /* per map: the map whose buffer it is in */
-    home *homes;                  /* per map, of those that are their own home */
+    bool *is_classifier;          /* per layer: it is one, or reads the output of one */
+    int32_t *home_of;             /* per map: the map whose buffer it shares */
+    home *homes;                  /* per map, of those with a buffer */
     vdnn_map_decision *decisions; /* per map, of the same */
     point *points; /* forward of each layer, then backward of the last to the first */
 } ledger;
@@ -62,7 +62,7 @@ static void ledger_fini(ledger *books)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* What the paper's networks have, or do, without a layer of its own. */
+/* Layers that are not separate in the paper's networks. */
 static bool is_type(const vdnn_layer *layer, const char *type)
 {
     return strcmp(layer->def->type, type) == 0;
@@ -96,8 +96,8 @@ static int32_t map_of(const ledger *books, int32_t tensor)
     return books->graph->tensors[tensor].map;
 }
 
-/* Branches write into the buffer of the first concat that reads them, a dropout over its input. Who
- * reads comes later, so homes are found from the last layer on. */
+/* Branches write into the buffer of the first concat that reads them, a dropout over its input.
+ * Readers come later, so buffers are assigned from the last layer on. */
 static void find_homes(ledger *books)
 {
     const vdnn_graph *graph = books->graph;
@@ -150,7 +150,7 @@ static void fill_homes(ledger *books)
             books->homes[books->home_of[map_of(books, t)]].has_gradient = true;
 }
 
-/* The plan's choice of what leaves, with the paper's times. */
+/* The plan's offloaded maps, with the paper's times. */
 static vdnn_status schedule(ledger *books)
 {
     for (int32_t m = 0; m < books->graph->map_count; m++) {
@@ -197,7 +197,7 @@ static void post_map(ledger *books, int32_t m)
     }
 }
 
-/* From the backward of what read it last to that of what wrote it first. */
+/* From the backward of its last reader to that of its first writer. */
 static void post_gradient(ledger *books, const home *at)
 {
     point *from = &books->points[backward_point(books, at->last)];
@@ -253,8 +253,8 @@ static void add_pass(const ledger *books, int32_t layer, vdnn_pass pass, executi
         books->profile->launch_seconds + profile->choices[pass][fastest].seconds;
 }
 
-/* The paper's figure 6 has the backward of the first convolution as long as if a gradient of the
- * images were made, though it is kept nowhere: as long as that of the weights. */
+/* In the paper's figure 6 the backward of the first convolution takes as long as if it computed a
+ * gradient of the images, though none is stored: as long as that of the weights. */
 static bool makes_unread_gradient(const ledger *books, int32_t layer)
 {
     const vdnn_layer *at = &books->graph->layers[layer];
@@ -345,7 +345,7 @@ static void count_executions(const ledger *books, vdnn_footprint *footprint)
 
 /* ---- the network-wide allocation ------------------------------------------------------------- */
 
-/* Every map that is no dropout's; a concat's copy is one more. */
+/* Every map except a dropout's; a concat's copy is an additional one. */
 static void add_maps(const ledger *books, size_t *all_bytes, size_t *largest_bytes)
 {
     const vdnn_graph *graph = books->graph;

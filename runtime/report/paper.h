@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_REPORT_PAPER_H
 #define VDNN_RUNTIME_REPORT_PAPER_H
 
-/* What the vDNN paper (Rhu et al., MICRO 2016) counts, for comparison with its figures; everything
- * else in vdnn counts everything.
+/* Counts as the vDNN paper (Rhu et al., MICRO 2016), for comparison with its figures; everywhere
+ * else vdnn counts everything.
  *
  *   points      forward of each layer, then backward        live bytes at each layer's execution
  *     fwd conv1 | fwd relu1 | fwd pool1 | ... | bwd pool1 | bwd relu1 | bwd conv1
@@ -15,12 +15,12 @@
  * weights: the peak is their maximum, the average their plain mean. Classifier layers, gradients of
  * weights and momentum are in neither.
  *
- * Of a plan these are taken: which maps leave the device, which algorithms run, and whether memory
- * is given back before the end of the step. When copies start and end is the paper's: a map leaves
- * during its last reader's forward and returns where findPrefetchLayer finds it, and a layer takes
- * as long as its kernels or its copy, whichever is longer; the first convolution as if it made a
- * gradient of the images. Branches write into their concat's
- * buffer, gradients at a fork are summed where they are, and a dropout is no layer.
+ * From a plan it takes which maps are offloaded, which algorithms run, and whether memory is freed
+ * before the end of the step. Copies start and end as in the paper: a map is offloaded during its
+ * last reader's forward and prefetched where findPrefetchLayer finds it, and a layer takes as long
+ * as its kernels or its copy, whichever is longer; the first convolution as if it computed a
+ * gradient of the images. Branches write into their concat's buffer, gradients at a fork are summed
+ * in place, and a dropout is not a layer.
  *
  * Invariant: pure; the plan's graph has the rules of the paper. Threads: any.
  *
@@ -41,7 +41,7 @@ typedef struct vdnn_footprint {
     const char *peak_layer; /* NULL: the allocation is network-wide; borrowed from the graph */
 } vdnn_footprint;
 
-/* The profile is the one that the plan was made from. VDNN_NO_MEMORY alone can go wrong. */
+/* The profile is the one that the plan was made from. Its only error is VDNN_NO_MEMORY. */
 vdnn_status vdnn_paper_count(const vdnn_plan *plan, const vdnn_profile *profile,
                              vdnn_footprint *footprint);
 

@@ -55,7 +55,8 @@ static void row_fini(vdnn_report_row *row)
     vdnn_heap_free(row->device_seconds);
 }
 
-/* The plan of a device with the lesser share, which fits where one of the larger does or is told.
+/* The plan of a device with the smaller share; fits if that of the larger share does, else an
+ * error.
  */
 static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
@@ -74,7 +75,7 @@ static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, v
     return status;
 }
 
-/* All devices at once: how long each one's step takes, and the slowest one's. */
+/* Simulates all devices at once: the time of each one's step, and the slowest. */
 static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 {
     int32_t count = report->device_count;
@@ -137,7 +138,7 @@ static vdnn_status add_policy(vdnn_report *report, const vdnn_policy *policy)
     return status == VDNN_OK ? add_row(report, policy, VDNN_ALGO_P) : status;
 }
 
-/* Each name of the list is a policy's. */
+/* Checks that each name of the list is a policy. */
 static vdnn_status check_policies(const char *list)
 {
     char name[64];
@@ -179,7 +180,7 @@ static vdnn_status check_devices(const vdnn_report *report)
     return VDNN_OK;
 }
 
-/* The batch is the network's where none was asked for, so that it is known once that was read. */
+/* The default batch is the network's, which is known once that was read. */
 static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *report)
 {
     bool several = report->options.ask.devices > 1;
@@ -261,7 +262,7 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_heap_free(report);
 }
 
-/* What each row would do with, as its line of the command would be. */
+/* The smallest budget of each row, with the options that select it. */
 static void add_smallest(const vdnn_report *report, vdnn_text *text)
 {
     char people[32];

@@ -3,14 +3,13 @@
 
 /* The memory-footprint report: every policy side by side for one network.
  *
- * Several devices share the batch as evenly as it divides, each with these budgets and a plan of
- * its own for its share. A row is that of the worst one: its bytes are those of a device with the
- * larger share, its time is the slowest device's, with their copies on the links that they share.
- * What it takes to sum their gradients is not counted.
+ * Several devices share the batch as evenly as it divides, each with these budgets and its own plan
+ * for its share. A row is that of the worst one: its bytes are those of a device with the larger
+ * share, its time is the slowest device's, with their copies on the links that they share. The time
+ * for summing their gradients is not counted.
  *
- * Invariant: a row for each policy that decides by itself, two (m, p) for each that takes an
- * algorithm mode, in the order asked for; all of them over the same profile and budgets. Threads:
- * pure.
+ * Invariant: one row for each dynamic policy, two (m, p) for each static one, in the given order;
+ * all of them over the same profile and budgets. Threads: pure.
  *
  *     status = vdnn_report_create(&options, NULL, "base,all,dyn", &report);
  *     status = vdnn_report_write(report, VDNN_REPORT_TABLE, &text);
@@ -25,8 +24,8 @@
 
 typedef struct vdnn_report_row {
     const vdnn_policy *policy;
-    vdnn_plan *plan; /* owned; where it does not fit, the smallest that the policy could do */
-    vdnn_plan *lesser_plan; /* owned; of a device with the lesser share; NULL: all have the same */
+    vdnn_plan *plan;        /* owned; if it does not fit, the policy's smallest plan */
+    vdnn_plan *lesser_plan; /* owned; of a device with the smaller share; NULL: all have the same */
     double *device_seconds; /* owned; of each device's step; NULL: there is one device */
     vdnn_verdict verdict;
     vdnn_footprint footprint; /* by the rule of the accounting */
@@ -36,10 +35,11 @@ typedef struct vdnn_report_row {
 struct vdnn_report {
     vdnn_run_options options;
     int32_t device_count;
-    int64_t batch;        /* of all devices */
-    vdnn_setup setup;     /* of a device with the larger share of the batch */
-    vdnn_setup lesser;    /* of one with one sample less */
-    int32_t lesser_count; /* the last so many; 0: the batch divides evenly, and there is no setup */
+    int64_t batch;     /* of all devices */
+    vdnn_setup setup;  /* of a device with the larger share of the batch */
+    vdnn_setup lesser; /* of one with one sample less */
+    int32_t
+        lesser_count; /* their number; 0: the batch divides evenly, and there is no such setup */
     vdnn_report_row *rows;
     size_t row_count;
 };

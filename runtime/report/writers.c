@@ -9,7 +9,7 @@
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* A budget of 0: none would do, because the host tier is too small. */
+/* A budget of 0: none suffices, because the host tier is too small. */
 typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cell_kind;
 
 /* title for people, key for programs, kind, value of `row` */
@@ -65,7 +65,7 @@ static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES
     return cell;
 }
 
-/* "dyn (conv p)": what a policy that decides by itself settled on. */
+/* "dyn (conv p)": the choice of a dynamic policy. */
 static const char *policy_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
 {
     if (strcmp(row->policy->name, row->plan->policy) == 0)
@@ -93,7 +93,7 @@ static void add_as_they_are(vdnn_text *text, const char *words)
     vdnn_text_add(text, "%s", words);
 }
 
-/* The line above all, made harmless by `add`. */
+/* The headline, escaped by `add`. */
 static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
 {
     const vdnn_setup *setup = &report->setup;
@@ -115,7 +115,7 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
     vdnn_text_fini(&head);
 }
 
-/* What the planner reckons with: of both directions, what they reach together. */
+/* The rates that the planner uses; for both directions, their sum. */
 static void add_link(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
@@ -211,7 +211,7 @@ static vdnn_status write_csv(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
-/* What Markdown would take for more than text, behind a backslash. */
+/* Escapes Markdown's special characters by a backslash. */
 static void add_plain_markdown(vdnn_text *text, const char *words)
 {
     for (; *words != '\0'; words++)
@@ -248,7 +248,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
-/* What another accounting counts, in place of what the plan does. */
+/* The figures of another accounting, in place of the plan's. */
 static void replace_counted(json_t *plan, const vdnn_footprint *footprint)
 {
     json_t *counted =
@@ -266,7 +266,7 @@ static void replace_counted(json_t *plan, const vdnn_footprint *footprint)
     json_decref(counted);
 }
 
-/* The fields of each device's plan; its step takes what it takes beside the others. */
+/* The fields of each device's plan; its step time is the one beside the others. */
 static json_t *device_records(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *array = json_array();
@@ -363,7 +363,7 @@ static void add_bar(const vdnn_report_row *row, int y, double bytes, double scal
                   for_people(CELL_BYTES, bytes, cell));
 }
 
-/* Down through the bars, with its name below them. */
+/* A line down through the bars, with its name below them. */
 static void add_budget(double bytes, double scale, size_t bottom, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
@@ -376,8 +376,8 @@ static void add_budget(double bytes, double scale, size_t bottom, vdnn_text *tex
                   bottom + 16, for_people(CELL_BYTES, bytes, cell));
 }
 
-/* One bar a row: the arena, in it the average; a line where the budget is, when it is in sight. In
- * the paper's accounting the bar is the peak, and the budget, which holds more, is not shown. */
+/* One bar per row: the arena, in it the average; a line at the budget, if it is in range. In the
+ * paper's accounting the bar is the peak, and the budget, which holds more, is not shown. */
 static void add_chart(const vdnn_report *report, vdnn_text *text)
 {
     bool paper = report->options.counts_as_paper;
