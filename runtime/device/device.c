@@ -55,7 +55,7 @@ static const char *const tier_texts[VDNN_TIER_COUNT] = {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Takes the place of the row of its kind. */
+/* Replaces the row of its kind. */
 static const vdnn_device_backend *_Atomic replacement;
 
 void vdnn_device_replace(const vdnn_device_backend *backend)
@@ -186,7 +186,7 @@ void vdnn_device_close(vdnn_device *device)
     if (device == NULL)
         return;
     if (device->state != NULL) {
-        /* Whatever went wrong before is what the caller knows already, and has to tell yet. */
+        /* The message of an earlier error, which the caller still has to report, is kept. */
         char message[VDNN_STATUS_MESSAGE_BYTES];
         vdnn_status_save(message);
         (void)vdnn_device_synchronize(device);
@@ -396,7 +396,7 @@ size_t vdnn_device_allocation_count(const vdnn_device *device)
 
 /* ---- what an operation may touch ------------------------------------------------------------- */
 
-/* Inside its tier, which is then noted; *address may be NULL. */
+/* Checks that it is inside its tier, and records its end; *address may be NULL. */
 static vdnn_status resolve(vdnn_device *device, const vdnn_extent *extent, char **address)
 {
     if ((unsigned)extent->tier >= VDNN_TIER_COUNT)
@@ -546,7 +546,7 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
     return VDNN_OK;
 }
 
-/* What was checked up to here, if all of it was right, goes to the backend. */
+/* Passes an operation on to the backend if all checks succeeded. */
 static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_status status)
 {
     work->observer = device->observer;
@@ -674,7 +674,7 @@ void vdnn_device_wait(vdnn_device *device, int32_t event)
     device->backend->wait(device->state, place_of(device->finished + 1), event);
 }
 
-/* Of the round finished last; a further one in its place would have overwritten it. */
+/* Of the round finished last; a later one in its place would have overwritten it. */
 static int place_of_times(const vdnn_device *device)
 {
     int place = place_of(device->finished);

@@ -8,7 +8,7 @@
  *
  * Invariant: device.c has checked every argument: streams, events (each once a round), waits
  * (enqueued earlier in the round), extents and staging blocks; a round begins in a place only after
- * the one before it there was finished. A backend checks nothing twice.
+ * the one before it there was finished. A backend need not check again.
  * Threads: called by the one thread that drives the device.
  *
  *     const vdnn_device_backend vdnn_device_cpu = {.kind = "cpu", .open = cpu_open, ...};
@@ -21,13 +21,13 @@
 
 #include "runtime/device/device.h"
 
-/* Bytes that copies have moved, by where from and where to. */
+/* Bytes that copies have moved, by source and destination. */
 typedef struct vdnn_device_moved {
     size_t bytes[VDNN_DEVICE_ENDS][VDNN_DEVICE_ENDS];
 } vdnn_device_moved;
 
-/* One operation: a launch where `run` is set, else a copy of `bytes`. Pointers, not extents:
- * already resolved. */
+/* One operation: a launch if `run` is set, else a copy of `bytes`. Pointers, not extents: already
+ * resolved. */
 typedef struct vdnn_device_work {
     vdnn_stream_id stream;
     int place;
@@ -49,52 +49,51 @@ typedef struct vdnn_device_backend {
     const char *kind;
     bool (*is_there)(void);         /* whether the machine has one; NULL: every machine */
     vdnn_layout (*preferred)(void); /* layout of maps */
-    vdnn_layout (*other)(void);     /* one that may be faster; NULL: none */
+    vdnn_layout (*other)(void);     /* another that may be faster; NULL: none */
     bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
     bool copies_weights;            /* has algorithms that read copies of weights */
-    /* Why it has no kernels for maps of a data type; NULL: it has. NULL function: for f32 and bf16.
+    /* Why it has no kernels for maps of a data type; NULL: it has. Without this function: f32 and
+     * bf16.
      */
     bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */
-    /* What slows a data type down here, one thing for each `i` from 0 on; NULL beyond the last. */
+    /* What makes a data type slow here, one reason per `i` from 0 on; NULL after the last. */
     const char *(*lack)(vdnn_dtype dtype, size_t i);
-    /* `instance` is what follows "kind:"; "" where nothing does. Properties that it leaves alone
-     * are those of the kind. */
+    /* `instance` is the text after "kind:", or "". Properties that it does not set are those of the
+     * kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,
                         vdnn_device_properties *properties, void **state);
     void (*close)(void *state); /* everything enqueued is complete */
-    /* Makes it the device of the calling thread, before each of the other functions of a device but
-     * enqueue, whose errors finish tells, and before questions to its algorithms; NULL: a
-     * thread needs none. */
+    /* Selects the device for the calling thread: before each of the other functions except enqueue,
+     * whose errors finish returns, and before queries of its algorithms; NULL: not required. */
     vdnn_status (*select)(const void *state);
-    /* Room for so many events; no round is under way. */
+    /* Allocates that many events; no round is in flight. */
     vdnn_status (*resize)(void *state, int32_t event_count);
-    /* Frees the tier's block and makes another (none for 0 bytes). On failure there is none. */
+    /* Frees the tier's block and allocates another (none for 0 bytes). On failure there is none. */
     vdnn_status (*reserve)(void *state, vdnn_tier tier, size_t bytes, void **base,
                            size_t *locked_bytes);
-    /* Of the device tier, while there is none; NULL: as the properties say. */
+    /* Of the device tier, while there is none; NULL: as in the properties. */
     size_t (*free_bytes)(const void *state);
     vdnn_status (*stage)(void *state, size_t bytes, void **block);
     void (*unstage)(void *state, void *block, size_t bytes);
-    /* Why memory of the host is pageable, and its bytes; NULL: none is, or it makes no difference.
-     */
+    /* Why host memory is pageable, and its bytes; NULL: none is, or it makes no difference. */
     const char *(*pageable)(const void *state, size_t *bytes);
     vdnn_status (*round)(void *state, int place, bool timed);
     vdnn_status (*enqueue)(void *state, const vdnn_device_work *work);
-    /* Until it is complete, also by an error. */
+    /* Waits until it is complete, also by an error. */
     void (*wait)(void *state, int place, int32_t event);
     /* The round's first error. After one nothing runs any more, and the errors of later rounds,
-     * which are finished next, are forgotten. */
+     * which are finished next, are ignored. */
     vdnn_status (*finish)(void *state, int place);
-    /* What the copies of a round have moved that was finished without an error: counted beside the
-     * call that moves the bytes, not where they were asked for. */
+    /* Bytes moved by the copies of a round that finished without an error: counted at the call that
+     * moves the bytes, not where they are requested. */
     const vdnn_device_moved *(*moved)(const void *state, int place);
-    /* Of a timed round that was finished. */
+    /* Of a finished timed round. */
     void (*times)(const void *state, int place, int32_t event, double *start, double *end);
     double (*began)(const void *state, int place);
     double (*now)(const void *state); /* NULL: the machine's clock */
     /* Blocking; to or from is in the device tier. */
     vdnn_status (*transfer)(void *state, void *to, const void *from, size_t bytes);
-    /* A hash of bytes of a tier, inside of a launch on `stream`. */
+    /* A hash of bytes of a tier, inside a launch on `stream`. */
     vdnn_status (*digest)(const void *state, const void *from, size_t bytes, void *stream,
                           uint64_t *digest);
     size_t (*allocation_count)(const void *state);
@@ -109,9 +108,9 @@ typedef struct vdnn_device_backend {
 
 extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_cuda, vdnn_device_sim;
 
-/* Devices of this kind that are opened from now on, by any thread of the process, have this backend
- * instead of their own; NULL ends it. For tests: an adaptor around the real one, which counts,
- * fails or flips bits. */
+/* Devices of this kind that any thread of the process opens from now on use this backend; NULL
+ * restores the real one. For tests: an adaptor around the real one, which counts, fails or flips
+ * bits. */
 void vdnn_device_replace(const vdnn_device_backend *backend);
 
 #endif

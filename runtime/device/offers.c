@@ -21,7 +21,7 @@ static offers_row name_of(const vdnn_algorithm *algorithm, const char *signature
                         .pass = pass};
 }
 
-/* The row of that name, or the free one where it would be put. */
+/* The row of that name, or the free one for it. */
 static offers_row *place_of(const vdnn_offers *offers, const offers_row *name)
 {
     size_t mask = offers->capacity - 1;
@@ -45,7 +45,7 @@ vdnn_status vdnn_offers_init(vdnn_offers *offers)
     return VDNN_OK;
 }
 
-/* Half of them stay free. */
+/* Half of the rows stay free. */
 static bool grow(vdnn_offers *offers)
 {
     if (2 * (offers->row_count + 1) <= offers->capacity)

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_DEVICE_OFFERS_H
 #define VDNN_RUNTIME_DEVICE_OFFERS_H
 
-/* What algorithms said of layers, remembered: libraries take long to say it, and a network has many
- * layers of one signature that are planned many times.
+/* A cache of algorithms' offers: libraries take long to answer, and a network has many layers of
+ * one signature that are planned many times.
  *
- * Invariant: an offer is of (algorithm, signature, pass) on one device; signatures are told apart
- * by 128 bits of a hash.
+ * Invariant: an offer belongs to (algorithm, signature, pass) on one device; signatures are
+ * identified by a hash of 128 bits.
  * Threads: one at a time.
  *
  *     status = vdnn_offers_init(&offers);
@@ -27,9 +27,9 @@ vdnn_status vdnn_offers_init(vdnn_offers *offers);
 
 bool vdnn_offers_find(const vdnn_offers *offers, const vdnn_algorithm *algorithm,
                       const char *signature, vdnn_pass pass, vdnn_offer *offer);
-/* Where there is no memory for it, it will be asked again. */
+/* Without memory it is not cached and will be asked for again. */
 void vdnn_offers_keep(vdnn_offers *offers, const vdnn_algorithm *algorithm, const char *signature,
                       vdnn_pass pass, const vdnn_offer *offer);
-void vdnn_offers_fini(vdnn_offers *offers); /* also of what is all zero */
+void vdnn_offers_fini(vdnn_offers *offers); /* accepts an all-zero one */
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The thread sanitizer does not see stores past the caches, and would miss races with copies. */
+/* The thread sanitizer does not see non-temporal stores, and would miss races with copies. */
 #if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
 
 #include <emmintrin.h>
@@ -23,7 +23,7 @@ static void stream_blocks(char *to, const char *from, size_t bytes)
         _mm_stream_si128(target + 2, c);
         _mm_stream_si128(target + 3, d);
     }
-    /* Such stores are ordered with no others, a mutex's included. */
+    /* Non-temporal stores are not ordered with others, a mutex's included. */
     _mm_sfence();
 }
 

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_DEVICE_CPU_COPY_H
 #define VDNN_RUNTIME_DEVICE_CPU_COPY_H
 
-/* Copies between blocks of memory, for copies that run beside compute: a large one passes the
- * caches by, so that it does not push out what compute is working on.
+/* Copies between blocks of memory, for copies that run beside compute: a large one bypasses the
+ * caches, so that it does not evict the data of the compute.
  *
- * Invariant: afterwards `to` has the bytes of `from`, seen by every thread that synchronizes with
- * this one; the two do not overlap. Threads: any.
+ * Invariant: afterwards `to` has the bytes of `from`, visible to every thread that synchronizes
+ * with this one; the two do not overlap. Threads: any.
  *
  *     vdnn_cpu_copy(host + offset, arena + offset, bytes);
  *     vdnn_cpu_copy(NULL, NULL, 0); // nothing

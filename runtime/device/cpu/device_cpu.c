@@ -28,8 +28,8 @@ typedef struct cpu_device {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The processor says its name itself, where /proc may be missing or cannot be read for once: the
- * name is part of a profile's key. */
+/* From the processor itself, since /proc may be missing or unreadable: the name is part of a
+ * profile's key. */
 static void read_processor_name(char *name, size_t size)
 {
     unsigned words[13] = {0};
@@ -125,8 +125,8 @@ static void cpu_close(void *state)
     vdnn_heap_free(device);
 }
 
-/* The system promises more than it has: a page is real once it was written. Doing so now shows what
- * is left to the next block, and keeps page faults out of the steps. */
+/* The system overcommits: a page is backed once it is written. Doing so now shows how much is left
+ * for the next block, and keeps page faults out of the steps. */
 static void touch_pages(void *block, size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -259,7 +259,7 @@ static vdnn_status cpu_digest(const void *state, const void *from, size_t bytes,
     return VDNN_OK;
 }
 
-/* The worst alone: the others follow from it. */
+/* Only the worst: the others follow from it. */
 static const char *cpu_lack(vdnn_dtype dtype, size_t i)
 {
     return i == 0 ? vdnn_cpu_library_lack(dtype) : NULL;

@@ -30,8 +30,8 @@ typedef struct stream {
     bool is_started;
     pthread_cond_t wake;
     bool asleep;
-    operation **queue;    /* a ring, with room for the operations of all places */
-    int64_t done, queued; /* operations since it was made */
+    operation **queue;    /* a ring that can hold the operations of all places */
+    int64_t done, queued; /* operations since its creation */
 } stream;
 
 typedef struct device_round {
@@ -84,7 +84,7 @@ static bool is_ready(const stream *own)
     return own->done < own->queued && has_reached(own->all, next_operation(own)->needs);
 }
 
-/* Only whoever can go on now is woken. */
+/* Wakes only threads that can continue now. */
 static void complete(stream *own)
 {
     vdnn_cpu_streams *all = own->all;
@@ -238,7 +238,7 @@ void vdnn_cpu_streams_destroy(vdnn_cpu_streams *streams)
     vdnn_heap_free(streams);
 }
 
-/* What a number of events needs; what of it could be had is freed by free_room. */
+/* Allocates memory for a number of events; free_room frees it, complete or not. */
 typedef struct room {
     operation *operations[VDNN_DEVICE_ROUNDS];
     operation **queues[VDNN_STREAM_COUNT];
@@ -266,7 +266,7 @@ static void free_room(const room *old)
         vdnn_heap_free(old->queues[i]);
 }
 
-/* Puts the fresh room in the old one's place, which is then in `fresh`. */
+/* Exchanges the old memory with `fresh`. */
 static void exchange_room(vdnn_cpu_streams *all, room *fresh, int32_t event_count)
 {
     room old;

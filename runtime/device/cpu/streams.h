@@ -1,16 +1,16 @@
 #ifndef VDNN_RUNTIME_DEVICE_CPU_STREAMS_H
 #define VDNN_RUNTIME_DEVICE_CPU_STREAMS_H
 
-/* The streams of the CPU device: one thread each, with a queue whose room is made ahead.
+/* The streams of the CPU device: one thread each, with a queue allocated ahead.
  *
- * Because a stream runs its operations in order, all that an operation waits for is, for each other
- * stream, how many of its operations must be complete: a vector clock, not a list. A round is
- * complete when its last operation of each stream is.
+ * Because a stream runs its operations in order, an operation's waits are, for each other stream, a
+ * number of its operations that must be complete: a vector clock, not a list. A round is complete
+ * when its last operation of each stream is.
  *
  *     queue of a stream:  | done | done | running | queued | queued |   |
  *                                       ^done     ^round 1          ^queued, round 2
  *
- * Invariant: an operation runs after all before it on its stream and all that it waits for.
+ * Invariant: an operation runs after all earlier ones on its stream and all that it waits for.
  * Threads: one thread calls; the streams' own threads run the operations.
  *
  *     status = vdnn_cpu_streams_create(threads, &streams);
@@ -32,12 +32,12 @@ void vdnn_cpu_streams_destroy(vdnn_cpu_streams *streams);
 vdnn_status vdnn_cpu_streams_resize(vdnn_cpu_streams *streams, int32_t event_count);
 void vdnn_cpu_streams_round(vdnn_cpu_streams *streams, int place, bool timed);
 void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work *work);
-/* Until the operation with this event is complete; it is enqueued. */
+/* Waits until the operation with this event, which is enqueued, is complete. */
 void vdnn_cpu_streams_wait(vdnn_cpu_streams *streams, int place, int32_t event);
-/* The round's first error, with its message. After an error operations complete unrun, and all that
- * are enqueued are complete. */
+/* The round's first error, with its message. After an error operations complete without running,
+ * and all that are enqueued are complete. */
 vdnn_status vdnn_cpu_streams_finish(vdnn_cpu_streams *streams, int place);
-/* By the copies of a round that was finished. */
+/* Bytes moved by the copies of a finished round. */
 const vdnn_device_moved *vdnn_cpu_streams_moved(const vdnn_cpu_streams *streams, int place);
 void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int place, int32_t event,
                             double *start, double *end);

@@ -19,7 +19,7 @@ static const char *version_text(int version, char text[VERSION_BYTES])
     return text;
 }
 
-/* A driver that is too old and one that is not there are one error to the runtime. */
+/* The runtime reports a driver that is too old and a missing one by the same error. */
 static vdnn_status find_driver(vdnn_cuda_card *card)
 {
     char has[VERSION_BYTES], wants[VERSION_BYTES];
@@ -100,7 +100,7 @@ vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card)
     if (status == VDNN_OK)
         status = VDNN_CUDA_CALL(cudaSetDevice, found.ordinal);
     if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaFree, NULL); /* makes the context, or says why it cannot */
+        status = VDNN_CUDA_CALL(cudaFree, NULL); /* creates the context, or returns why it cannot */
     if (status == VDNN_OK)
         *card = found;
     return status;

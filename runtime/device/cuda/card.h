@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_DEVICE_CUDA_CARD_H
 #define VDNN_RUNTIME_DEVICE_CUDA_CARD_H
 
-/* Finding a CUDA card: its driver, the one that is meant, and whether it can be used.
+/* Finds a CUDA card: its driver, the card of that number, and whether it can be used.
  *
  * Invariant: a card that was opened has kernels in this build and a context in this process; the
- * calling thread has selected it. One that was not is told apart: no driver, one that is too old,
- * no card, another number, too old a card, a card that does not answer.
- * Threads: any; which card is selected is the thread's own.
+ * calling thread has selected it. Otherwise the message distinguishes: no driver, a driver that is
+ * too old, no card, a wrong number, too old a card, a card that does not respond.
+ * Threads: any; the selected card is a property of the thread.
  *
  *     vdnn_cuda_card card;
  *     char text[VDNN_CUDA_CARD_TEXT_BYTES];
@@ -28,7 +28,7 @@ typedef struct vdnn_cuda_card {
     struct cudaDeviceProp properties;
 } vdnn_cuda_card;
 
-/* Whether there is a driver with a card, whatever that is. */
+/* Whether there is a driver with any card. */
 bool vdnn_cuda_card_is_there(void);
 
 /* VDNN_DEVICE with what is missing, what was found and what would help. */

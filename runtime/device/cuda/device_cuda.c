@@ -5,10 +5,10 @@
  *     out                      |--- copy ---|e1|          with an event; another stream's operation
  *     in                                      w(e1)|s|--- waits for it where the plan says so
  *
- * An operation begins where the one before it on its stream ended, but for the first of a round,
- * and for one that has waited for another stream: these have an event of their own for it (s). An
- * event keeps two kernels from running hard behind each other, so there are no more than that; and
- * in an untimed round only those that somebody waits for, without a time.
+ * An operation begins when the one before it on its stream ended, except for the first of a round
+ * and for one that has waited for another stream: these have a separate start event (s). An event
+ * delays the next kernel, so there are no more than these; an untimed round has only the events
+ * that others wait for, without times.
  *
  *     compute   |-- round 1 --------|d|-- round 2 --------|d|   a round is complete when the last
  *     out             |-- 1 --|d|           |-- 2 --|d|         event of each stream is (d)
@@ -31,26 +31,27 @@
 
 enum {
     BOUNCE_BYTES = 1 << 20,
-    SCARCE_BYTES = 64 << 20 /* with less of the card free, whatever fails may lack memory */
+    SCARCE_BYTES = 64 << 20 /* with less free memory, any failure may be for lack of it */
 };
 
 typedef struct operation {
     cudaEvent_t start, end, plain; /* the last keeps no time */
     vdnn_stream_id stream;
-    cudaEvent_t begin; /* of this round: its start, or the end of the one before it; not its own */
+    cudaEvent_t begin; /* of this round: its start, or the end of the one before it; not owned */
 } operation;
 
 typedef struct device_round {
     operation *operations; /* by event */
     cudaEvent_t begin;
     bool timed;
-    /* Of each stream: the event behind its last operation so far, NULL where that has none or there
-     * is no operation; whether there is one; the event that is recorded for it when the round ends.
+    /* Per stream: the event after its last operation so far, NULL if that has none or there is no
+     * operation; whether there is one; the event recorded when the round ends.
      */
     cudaEvent_t latest[VDNN_STREAM_COUNT];
     bool is_used[VDNN_STREAM_COUNT];
     cudaEvent_t last[VDNN_STREAM_COUNT];
-    vdnn_device_moved moved; /* by copies that the driver took: true once the round is complete */
+    vdnn_device_moved
+        moved; /* by copies that the driver accepted: done once the round is complete */
     vdnn_first_error error;
 } device_round;
 
@@ -61,7 +62,7 @@ typedef struct cuda_device {
     int32_t event_count;
     int under_way;      /* rounds */
     device_round *open; /* more may be enqueued into it; NULL: none */
-    /* An instant on the card's clock, and on the machine's: when nothing ran for the last time. */
+    /* The same instant on the card's clock and on the machine's: when the card was last idle. */
     cudaEvent_t epoch;
     double epoch_seconds;
     vdnn_cuda_libraries libraries;
@@ -77,9 +78,9 @@ static vdnn_status cuda_select(const void *state)
     return VDNN_CUDA_CALL(cudaSetDevice, device->ordinal);
 }
 
-/* What a kernel or a library lacks where it is loaded late, or takes memory of its own for a while,
- * it tells in many ways: a call that failed, where the arena leaves little, is told with a smaller
- * one. */
+/* Kernels and libraries that are loaded late, or allocate memory temporarily, report its lack in
+ * many ways: if the arena leaves little memory, the message of a failed call suggests a smaller
+ * arena. */
 static vdnn_status add_room(const cuda_device *device, vdnn_status status)
 {
     size_t free_bytes = 0, total_bytes = 0, arena_bytes = device->memory.arena_bytes;
@@ -132,7 +133,7 @@ static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *c
     return status;
 }
 
-/* All that the process has, but for the one that drives the card. */
+/* All of the process but the one that drives the card. */
 static int free_threads(const vdnn_device_options *options)
 {
     int others = vdnn_cpu_threads_default() - 1;
@@ -151,7 +152,7 @@ static void describe_libraries(const cuda_device *device, const char *card,
     (void)snprintf(properties->library, sizeof properties->library, "%s, %s, %s", card, blas, dnn);
 }
 
-/* After the libraries have taken their part. */
+/* After the libraries have allocated their memory. */
 static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *card,
                             const vdnn_device_options *options, vdnn_device_properties *properties)
 {
@@ -331,7 +332,7 @@ static vdnn_status cuda_resize(void *state, int32_t event_count)
     return status;
 }
 
-/* Nothing more comes into the round: behind what has no event there is one now. */
+/* Closes the round: records an event on each stream that has none after its last operation. */
 static void end_round(cuda_device *device)
 {
     device_round *own = device->open;
@@ -351,7 +352,7 @@ static double host_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* An idle card comes to it at once. */
+/* An idle card completes it at once. */
 static vdnn_status record_epoch(cuda_device *device)
 {
     vdnn_status status =
@@ -388,7 +389,7 @@ static cudaEvent_t end_of(const device_round *own, const operation *work)
     return own->timed ? work->end : work->plain;
 }
 
-/* A stream keeps its own order; only what another one does must be waited for. */
+/* A stream runs in order; only operations of others must be waited for. */
 static vdnn_status enqueue_begin(const cuda_device *device, const vdnn_device_work *work)
 {
     const device_round *its = &device->rounds[work->place];
@@ -441,7 +442,7 @@ static bool has_failed(const cuda_device *device)
     return false;
 }
 
-/* Behind an error nothing is enqueued but the events, so that whoever waits for one goes on. */
+/* After an error only events are enqueued, so that waits for them end. */
 static vdnn_status cuda_enqueue(void *state, const vdnn_device_work *work)
 {
     cuda_device *device = state;
@@ -471,7 +472,7 @@ static void cuda_wait(void *state, int place, int32_t event)
         &own->error, VDNN_CUDA_CALL(cudaEventSynchronize, end_of(own, &own->operations[event])));
 }
 
-/* An event may not have been recorded: then only the streams say when all is over. */
+/* An event may not have been recorded: then only the streams tell when all is complete. */
 static void forget_errors(cuda_device *device)
 {
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
@@ -526,8 +527,8 @@ static double cuda_began(const void *state, int place)
 
 /* ---- content --------------------------------------------------------------------------------- */
 
-/* cudaMemcpy itself may return before pageable bytes have come to the card, and no stream of ours
- * waits for the stream that it copies on. */
+/* cudaMemcpy may return before pageable bytes have reached the card, and our streams do not wait
+ * for the one it copies on. */
 static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t bytes)
 {
     cuda_device *device = state;
@@ -539,7 +540,7 @@ static vdnn_status cuda_transfer(void *state, void *to, const void *from, size_t
     return status == VDNN_OK ? VDNN_CUDA_CALL(cudaStreamSynchronize, stream) : status;
 }
 
-/* Of what is in the stream's order here, so it waits for all before. The card's memory comes over
+/* Hashes at this point of the stream, so it waits for all before. The card's memory is copied over
  * in pieces, and both tiers are hashed alike. */
 static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes, void *stream,
                                uint64_t *digest)
@@ -576,20 +577,20 @@ static vdnn_layout cuda_preferred(void)
     return VDNN_NCHW;
 }
 
-/* Units for tf32 and bf16 take channels beside each other. */
+/* Tensor cores for tf32 and bf16 read adjacent channels. */
 static vdnn_layout cuda_other(void)
 {
     return VDNN_NHWC;
 }
 
-/* Whether a card is too old for it each algorithm says itself. */
+/* Each algorithm checks itself whether the card is new enough. */
 static bool cuda_has_tf32(const char *instance)
 {
     (void)instance;
     return true;
 }
 
-/* Each has algorithms that nothing else is as fast as. */
+/* Each library has algorithms that are the fastest. */
 static const char *cuda_lack(vdnn_dtype dtype, size_t i)
 {
     static const char *(*const libraries[])(void) = {vdnn_cuda_blas_lack, vdnn_cuda_dnn_lack,

@@ -4,8 +4,8 @@
 
 enum { BLAS_WORKSPACE_BYTES = 32 << 20 };
 
-/* Workspace of its own, which it would otherwise take and free as it likes: the same bits every
- * time. Partial sums are never rounded to bf16; which products may be tf32 each says itself. */
+/* A fixed workspace, which the library would otherwise allocate at will: the same bits every time.
+ * Partial sums are never rounded to bf16; each product states whether it may be tf32. */
 static vdnn_status open_blas(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
 {
     const vdnn_cuda_blas *blas = libraries->blas = vdnn_cuda_blas_find();
@@ -38,8 +38,8 @@ static void close_dnn(vdnn_cuda_stream *stream, const vdnn_cuda_libraries *libra
     stream->dnn = NULL;
 }
 
-/* Handles take their part of the card's memory when they are made: the one for questions too. Where
- * they cannot be made cuDNN lacks, and there are other algorithms. */
+/* Handles take memory of the card when they are created: the one for queries too. If they cannot be
+ * created cuDNN is treated as missing; there are other algorithms. */
 static void open_dnn(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
 {
     vdnn_dnn_handle asked, made = NULL;

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_DEVICE_CUDA_LIBRARIES_H
 #define VDNN_RUNTIME_DEVICE_CUDA_LIBRARIES_H
 
-/* The libraries that a CUDA device computes with, as one device has them: handles that are bound to
- * its compute stream, and the memory that they are lent.
+/* The libraries of one CUDA device: handles that are bound to its compute stream, and their
+ * workspace.
  *
- * Invariant: a library that is missing is no error; one that is there and cannot be opened is none
- * either where others stand in for it (cuDNN), and is one where nothing does as well (cuBLAS).
+ * Invariant: a missing library is not an error; one that cannot be opened is not either if other
+ * algorithms replace it (cuDNN), and is one if none is as good (cuBLAS).
  * Threads: the one that drives the device, which has selected the card.
  *
  *     vdnn_cuda_stream stream = {.handle = compute};
@@ -25,7 +25,7 @@ typedef struct vdnn_cuda_libraries {
     size_t dnn_version;       /* 0: not found, or it cannot use this card */
 } vdnn_cuda_libraries;
 
-/* Also after a failure it is to be closed. */
+/* To be closed also after a failure. */
 vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries);
 void vdnn_cuda_libraries_close(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries);
 

@@ -43,7 +43,7 @@ static vdnn_status reserve_device(vdnn_cuda_memory *memory, size_t bytes, void *
 {
     if (memory->arena != NULL && cudaFree(memory->arena) != cudaSuccess)
         (void)cudaGetLastError();
-    vdnn_cuda_fft_trim(); /* the arena may take all there is */
+    vdnn_cuda_fft_trim(); /* the arena may take all memory */
     memory->arena = NULL;
     memory->arena_bytes = 0;
     if (bytes == 0)
@@ -94,7 +94,7 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
 
 size_t vdnn_cuda_memory_free_bytes(void)
 {
-    enum { GRAIN_BYTES = 2 << 20 }; /* what the driver maps at once */
+    enum { GRAIN_BYTES = 2 << 20 }; /* the driver's granularity */
     size_t free_bytes = 0, total_bytes = 0, less = 0;
     void *block = NULL;
     if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess)

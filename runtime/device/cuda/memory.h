@@ -4,8 +4,7 @@
 /* The memory of a CUDA device: the arena, one block of the card's; the host tier and the staging
  * blocks, pinned blocks of the host's.
  *
- * Invariant: a tier has one block or none; a new one replaces it. All that was taken is freed by
- * fini.
+ * Invariant: a tier has one block or none; a new one replaces it. fini frees everything.
  * Threads: the one that drives the device, which has selected the card.
  *
  *     status = vdnn_cuda_memory_init(&properties, &memory);
@@ -25,24 +24,24 @@ typedef struct vdnn_cuda_memory {
     size_t arena_bytes, arena_count; /* allocations so far */
     vdnn_cuda_pinned *pinned;
     vdnn_cuda_pinned_block host;
-    vdnn_cuda_pinned_block *staging; /* by no order; those that are free have no `at` */
+    vdnn_cuda_pinned_block *staging; /* unordered; free items have no `at` */
     size_t staging_count;
 } vdnn_cuda_memory;
 
 vdnn_status vdnn_cuda_memory_init(const struct cudaDeviceProp *card, vdnn_cuda_memory *memory);
-void vdnn_cuda_memory_fini(vdnn_cuda_memory *memory); /* accepts one that is all zero */
+void vdnn_cuda_memory_fini(vdnn_cuda_memory *memory); /* accepts an all-zero one */
 
-/* As the device's interface has them (device.h). */
+/* As in the device's interface (device.h). */
 vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, size_t bytes,
                                      void **base, size_t *locked_bytes);
 vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);
 void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block);
 
-/* The largest arena that the card could have now, while there is none: found by trying, as what is
- * free is not always one block. 0 where the card cannot be asked. */
+/* The largest arena that the card could hold now, while there is none: found by trying, since free
+ * memory is not always one block. 0 if the card cannot be queried. */
 size_t vdnn_cuda_memory_free_bytes(void);
 
-/* Whether it is in the arena; what is not is the host's. */
+/* Whether it is in the arena; otherwise it is the host's. */
 bool vdnn_cuda_memory_is_on_card(const vdnn_cuda_memory *memory, const void *at);
 
 size_t vdnn_cuda_memory_count(const vdnn_cuda_memory *memory); /* allocations so far */

@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_DEVICE_CUDA_NAMES_H
 #define VDNN_RUNTIME_DEVICE_CUDA_NAMES_H
 
-/* Names of CUDA streams for profilers, as runtime/base/nvtx.h has them for threads. A file of its
- * own, as NVTX has its own idea of what a stream's type is declared by.
+/* Names of CUDA streams for profilers, as runtime/base/nvtx.h has them for threads. A separate
+ * file, since NVTX declares the stream's type differently.
  *
  * Invariant: without a tool nothing is called.
  * Threads: any.

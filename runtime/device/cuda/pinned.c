@@ -15,7 +15,7 @@ struct vdnn_cuda_pinned {
     vdnn_allocator *memory;
     vdnn_cuda_place *place; /* NULL: not known */
     size_t drivers_count;   /* blocks that the driver allocated so far */
-    size_t pageable_bytes;  /* of the blocks that there are */
+    size_t pageable_bytes;  /* of the existing blocks */
     char why[256];          /* they are pageable */
 };
 
@@ -67,8 +67,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The driver would make the pages one after the other. Where a thread cannot be had, this one does
- * its share. */
+/* The driver would touch the pages one after the other. If a thread cannot be created, this one
+ * does its share. */
 static void touch_all(char *at, size_t bytes)
 {
     toucher touchers[MOST_TOUCHERS];

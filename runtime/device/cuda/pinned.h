@@ -3,11 +3,11 @@
 
 /* Pinned host memory of the CUDA device: mapped, touched by several threads at once, and then
  * registered with the driver, so that copies run at the link's full rate beside everything else. On
- * the NUMA node that is nearest to the card, where that is known. What cannot be registered the
- * driver allocates itself; where it cannot either the block is pageable.
+ * the NUMA node nearest to the card, if that is known. A block that cannot be registered is
+ * allocated by the driver; if that fails too it is pageable.
  *
- * Invariant: a block has whole pages of its own, of which none is registered twice; it is pinned as
- * a whole, for every card of the process, or not at all.
+ * Invariant: a block has pages that it shares with none, and none is registered twice; it is pinned
+ * completely, for every card of the process, or not at all.
  * Threads: one.
  *
  *     status = vdnn_cuda_pinned_create(0, 0x17, 0, &pinned);
@@ -34,14 +34,14 @@ typedef struct vdnn_cuda_pinned_block {
 vdnn_status vdnn_cuda_pinned_create(int domain, int bus, int device, vdnn_cuda_pinned **pinned);
 void vdnn_cuda_pinned_destroy(vdnn_cuda_pinned *pinned); /* accepts NULL */
 
-/* Zeroed. VDNN_NO_MEMORY where it cannot be mapped; what cannot be pinned is pageable, which is no
- * error. */
+/* Zeroed. VDNN_NO_MEMORY if it cannot be mapped; a block that cannot be pinned is pageable, which
+ * is not an error. */
 vdnn_status vdnn_cuda_pinned_alloc(vdnn_cuda_pinned *pinned, size_t bytes,
                                    vdnn_cuda_pinned_block *block);
-/* Accepts a block of nothing; leaves one. */
+/* Accepts an empty block; leaves an empty one. */
 void vdnn_cuda_pinned_free(vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *block);
 
-/* Why there are pageable blocks, and their bytes; NULL: there are none. Borrowed. */
+/* Why there are pageable blocks, and their bytes; NULL: none. Borrowed. */
 const char *vdnn_cuda_pinned_pageable(const vdnn_cuda_pinned *pinned, size_t *bytes);
 
 size_t vdnn_cuda_pinned_count(const vdnn_cuda_pinned *pinned); /* allocations so far */

@@ -14,13 +14,13 @@ enum { TEXT_BYTES = 128 };
 struct vdnn_cuda_place {
     hwloc_topology_t topology;
     hwloc_obj_t node; /* the topology's */
-    /* The thread's own, from begin to end; NULL: it could not be told, and nothing was changed. */
+    /* The thread's policy from begin to end; NULL: unknown, and nothing was changed. */
     hwloc_nodeset_t before;
     hwloc_membind_policy_t policy;
 };
 
-/* As the system says it: hwloc's own way to PCI devices is a plugin, which not every machine has.
- * Negative: it does not know. */
+/* From the system: hwloc finds PCI devices by a plugin, which not every machine has. Negative:
+ * unknown. */
 static long node_of(int domain, int bus, int device)
 {
     char path[TEXT_BYTES], text[TEXT_BYTES];

@@ -17,7 +17,7 @@
 
 /* ---- the keys -------------------------------------------------------------------------------- */
 
-/* Ranges have room for cards to come: what is beyond them is a slip of units. */
+/* The ranges allow for future cards: a value beyond them is an error of units. */
 #define MIB ((double)(1 << 20))
 #define PIB ((double)(1LL << 50))
 
@@ -95,7 +95,7 @@ static const vdnn_key rate_keys[] = {
 #undef X
 };
 
-/* The algorithms, then what else the section of convolutions may say. */
+/* The algorithms, then the other keys of the section of convolutions. */
 static const char *const algorithms[] = {
 #define X(upper, lower) #lower,
     VDNN_COST_ALGORITHM_TABLE(X)
@@ -247,7 +247,7 @@ static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size
     return status;
 }
 
-/* Implicit GEMM computes every convolution; with it there is always a choice. */
+/* Implicit GEMM computes every convolution, so there is always a choice. */
 static vdnn_status check_convolution(const vdnn_yaml_tree *tree, int32_t node,
                                      const vdnn_device_model *model)
 {
@@ -264,7 +264,7 @@ static vdnn_status load(const char *path, int depth, vdnn_device_model *model);
 
 static const vdnn_find_what device_model = {"device model", "/devices"};
 
-/* A model is found beside the one that names it, or where all are. */
+/* A model is looked for beside the one that names it, then among the shipped ones. */
 static vdnn_status find_fellow(const vdnn_yaml_tree *tree, const char *name, char **path)
 {
     char beside[PATH_MAX];
@@ -328,7 +328,7 @@ static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, in
     return status == VDNN_OK ? check_convolution(tree, node, model) : status;
 }
 
-/* What no key alone can be refused for. */
+/* Checks that concern several keys. */
 static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values,
                                const vdnn_device_model *model)
 {

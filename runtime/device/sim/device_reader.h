@@ -16,12 +16,12 @@
  *       implicit_gemm:
  *         forward: {efficiency: 0.5, memory_efficiency: 0.8}
  *
- * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside
- * this one, or of the shipped ones), but for those that stand there. It may say its `source` and
- * `basis` once for all; with `like` the basis is other_card. Without usable_bytes all bytes are,
- * which is an assumption: what a context takes is of each card its own.
+ * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside this
+ * one, or of the shipped ones), but for those that stand there. It may say its `source` and `basis`
+ * once for all; with `like` the basis is other_card. Without usable_bytes all bytes are, which is
+ * an assumption: what a context takes is of each card its own.
  *
- * Invariant: a model that was read is whole; on failure it is untouched.
+ * Invariant: a model that was read is complete; on failure it is unchanged.
  * Threads: any.
  *
  *     vdnn_device_model model;
@@ -31,7 +31,7 @@
 
 #include "runtime/device/sim/model.h"
 
-/* VDNN_BAD_INPUT with "path:line: what, expected what, nearest key" for anything that is wrong. */
+/* VDNN_BAD_INPUT with "path:line: what, expected what, nearest key" for any error in it. */
 vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char *path,
                                     vdnn_device_model *model);
 
@@ -39,8 +39,8 @@ vdnn_status vdnn_device_model_parse(const char *text, size_t length, const char 
  * (vdnn_heap_free). */
 vdnn_status vdnn_device_model_find(const char *name, char **path);
 
-/* A path, or the name of a file in models/devices/. VDNN_BAD_INPUT with the nearest name where
- * there is neither. */
+/* A path, or the name of a file in models/devices/. VDNN_BAD_INPUT with the nearest name if there
+ * is neither. */
 vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model);
 
 #endif

@@ -1,6 +1,6 @@
-/* The simulated device: addresses without memory, and a clock. What is enqueued takes its time when
- * the round is finished, and each round begins when the one before it ends; nothing is computed,
- * and nothing is copied. */
+/* The simulated device: addresses without memory, and a clock. Operations get their times when the
+ * round is finished, and each round begins when the one before it ends; nothing is computed or
+ * copied. */
 
 #include "alloc/allocator.h"
 #include "layers/conv/conv.h"
@@ -28,11 +28,11 @@ typedef struct device_round {
 
 typedef struct sim_device {
     vdnn_device_model model;
-    vdnn_recorded *recorded; /* in place of the model; NULL: there is none */
+    vdnn_recorded *recorded; /* instead of the model; NULL: none */
     size_t most_bytes[VDNN_TIER_COUNT];
     vdnn_allocator *staging;                 /* real: results are read from there */
     device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
-    double past_seconds;                     /* of all rounds that were finished */
+    double past_seconds;                     /* of all finished rounds */
     size_t allocation_count;
 } sim_device;
 
@@ -88,7 +88,7 @@ static void sim_close(void *state)
     vdnn_heap_free(device);
 }
 
-/* A file that begins as profiles do is one, another one a model. */
+/* A file that begins like a profile is one, any other is a model. */
 static vdnn_status load(const char *name, sim_device *device, vdnn_device_properties *properties)
 {
     char *path = NULL;
@@ -108,8 +108,7 @@ static vdnn_status load(const char *name, sim_device *device, vdnn_device_proper
     return status;
 }
 
-/* A profile has the layers that were measured in it. What cannot be read is no lack of tf32:
- * opening it says why. */
+/* A profile supports the types that were measured. If it cannot be read, opening it reports why. */
 static bool sim_has_tf32(const char *instance)
 {
     sim_device device = {0};
@@ -146,7 +145,7 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
 
 /* ---- what passes take ------------------------------------------------------------------------ */
 
-/* Of products; where it has no units for them, they are made as in f32. */
+/* Peak of products; without units for the type, that of f32. */
 static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
 {
     const double peaks[VDNN_U8 + 1] = {[VDNN_TF32] = model->compute.tf32_flops_per_second,
@@ -216,7 +215,8 @@ static vdnn_cost_model cost_model(const vdnn_device_model *model, vdnn_dtype dty
     return cost;
 }
 
-/* The planner counts one launch a step, and the cost of a convolution all of its own. */
+/* The planner counts one launch per step, and the cost of a convolution includes all of its
+ * launches. */
 static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
                              vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                              size_t *workspace_bytes)
@@ -364,7 +364,7 @@ static vdnn_status reserve_waits(device_round *own, int32_t count)
     return VDNN_OK;
 }
 
-/* What is stored outside of the tiers is read by somebody, who shall not take it for a result. */
+/* Data stored outside of the tiers is read by the host, which must not take it for a result. */
 static void spoil(void *to, size_t bytes)
 {
     if (to != NULL)

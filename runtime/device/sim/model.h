@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_DEVICE_SIM_MODEL_H
 #define VDNN_RUNTIME_DEVICE_SIM_MODEL_H
 
-/* A device as a table of numbers: how much memory it has and what of it can be used, how fast it
- * computes and moves bytes, and what connects it to its host. models/devices/ has the files,
- * runtime/device/sim/device_reader.h reads them, device_sim.c keeps time by them.
+/* A device model, a table of numbers: its memory and the usable part of it, its peaks and
+ * bandwidths, and its link to the host. models/devices/ has the files,
+ * runtime/device/sim/device_reader.h reads them, device_sim.c simulates by them.
  *
  * Invariant: a value; every number is within the range that its key has in the reader.
  * Threads: any.
@@ -23,16 +23,16 @@ enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 24 };
 
 typedef struct vdnn_device_model {
     char name[VDNN_DEVICE_NAME_BYTES];
-    bool is_calibrated; /* on measurements; else from datasheets alone */
+    bool is_calibrated; /* fitted to measurements; else from datasheets only */
 
     struct {
-        int64_t bytes, usable_bytes; /* all of it; what a program can have, where that is known */
+        int64_t bytes, usable_bytes; /* total; usable by a program, where that is known */
         double bytes_per_second;     /* peak */
     } memory;
 
     struct {
         double f32_flops_per_second;  /* peak */
-        double tf32_flops_per_second; /* of f32 maps, rounded; 0: it has none */
+        double tf32_flops_per_second; /* of f32 maps rounded to tf32; 0: not supported */
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
         double launch_seconds;        /* from one kernel to the next */
         int64_t multiprocessors;
@@ -40,17 +40,17 @@ typedef struct vdnn_device_model {
 
     /* To the host. Directions are independent unless `both_bytes_per_second` is below their sum. */
     struct {
-        double out_bytes_per_second, in_bytes_per_second; /* reached by one copy alone */
+        double out_bytes_per_second, in_bytes_per_second; /* of a single direction */
         double both_bytes_per_second; /* of both directions together; 0: their sum */
-        double latency_seconds;       /* of a copy, before its first byte */
-        int64_t devices;              /* how many of them share it */
+        double latency_seconds;       /* latency of a copy */
+        int64_t devices;              /* devices that share it */
     } link;
 
     struct {
         int64_t bytes; /* of one device's share */
     } host;
 
-    /* Layers other than convolutions: what of the peaks they reach. */
+    /* Layers other than convolutions: the share of the peaks that they reach. */
     struct {
         double memory_efficiency;
         double gemm_efficiency; /* of whole tiles of a matrix product */

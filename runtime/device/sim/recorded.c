@@ -37,7 +37,7 @@ static vdnn_status check(const vdnn_recorded *recorded)
         recorded->path, lacks);
 }
 
-/* A signature begins with the type of its layer. */
+/* A signature begins with the layer's type. */
 static vdnn_status add_algorithm(vdnn_recorded *recorded, const vdnn_profile_row *row)
 {
     size_t length = strcspn(row->signature, "("), n = recorded->count;
@@ -116,7 +116,7 @@ static bool is_card(const vdnn_profile_device *device)
     return strcmp(device->kind, "cuda") == 0;
 }
 
-/* Of a card it may have both, and which one is faster. */
+/* For a card it may have both layouts, and which is faster. */
 static vdnn_layout other_layout(const vdnn_profile_device *device)
 {
     return is_card(device) ? VDNN_NHWC : device->preferred;
