@@ -141,7 +141,7 @@ static void add_span(vdnn_text *text, const vdnn_timeline *timeline, int32_t ind
     vdnn_text_add(text, "}");
 }
 
-/* An arrow from each copy in to the step that reads what it brought. */
+/* An arrow from each copy in to the step that reads the copied data. */
 static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index)
 {
     const vdnn_plan *plan = timeline->plan;

@@ -3,7 +3,7 @@
 #include "runtime/base/nvtx.h"
 #include "traces/timeline.h"
 
-/* Of a step without a range the title is NULL. */
+/* For a step without a range the title is NULL. */
 typedef struct range {
     const vdnn_nvtx_text *title, *layer;
     vdnn_nvtx_category category;

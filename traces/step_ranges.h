@@ -1,9 +1,9 @@
 #ifndef VDNN_TRACES_STEP_RANGES_H
 #define VDNN_TRACES_STEP_RANGES_H
 
-/* A plan's steps as profilers see them while they run: an NVTX range for each, with its title, on
- * the thread that runs it or hands it to a GPU. Its bytes are, of a copy, those it moves; of other
- * steps those of the buffers it works on.
+/* A plan's steps as external profilers see them: an NVTX range for each, with its title, on the
+ * thread that runs it or launches it on a GPU. Its bytes are those that a copy moves; for other
+ * steps those of the buffers it accesses.
  *
  * Invariant: all texts are registered when the ranges are created.
  * Threads: create and destroy by one; the observer's functions by any.
@@ -17,7 +17,7 @@
 
 typedef struct vdnn_step_ranges vdnn_step_ranges;
 
-/* *ranges is NULL where no tool listens. VDNN_NO_MEMORY. The plan must outlive it. */
+/* *ranges is NULL without a tool. VDNN_NO_MEMORY. The plan must outlive it. */
 vdnn_status vdnn_step_ranges_create(const vdnn_plan *plan, vdnn_step_ranges **ranges);
 /* Accepts NULL. */
 void vdnn_step_ranges_destroy(vdnn_step_ranges *ranges);

@@ -17,18 +17,18 @@ typedef struct vdnn_span {
     double start, end; /* seconds since the step began */
 } vdnn_span;
 
-/* What the step is called in pictures: "conv1 forward", "offload conv1", "update fc6". */
+/* The step's name in pictures: "conv1 forward", "offload conv1", "update fc6". */
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step);
 
 typedef struct vdnn_timeline {
     const vdnn_plan *plan; /* borrowed */
     vdnn_span *spans;      /* plan->step_count */
-    double offset_seconds; /* of this step's begin from the first step's */
+    double offset_seconds; /* from the first step's begin to this step's */
 } vdnn_timeline;
 
 /* Seconds in which a copy and a compute step ran at the same time; seconds of copies that no
  * compute step hid; seconds of all copies (each instant counted once). Copies are those between the
- * tiers; joins are no compute. */
+ * tiers; joins are not compute. */
 typedef struct vdnn_overlap {
     double copy_seconds, hidden_seconds, exposed_seconds;
 } vdnn_overlap;
@@ -36,8 +36,9 @@ typedef struct vdnn_overlap {
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline);
 
 /* The most bytes alive at one time in a tier: a buffer lives from the earliest start to the latest
- * end of the steps that access it, a persistent one always. What dies at an instant makes room for
- * what is born at it. `scratch` holds 2 * plan->buffer_count entries; nothing is allocated. */
+ * end of the steps that access it, a persistent one always. A buffer that ends at an instant does
+ * not overlap one that begins at it. `scratch` holds 2 * plan->buffer_count entries; nothing is
+ * allocated. */
 typedef struct vdnn_live_edge {
     double time;
     int64_t bytes;
@@ -45,21 +46,22 @@ typedef struct vdnn_live_edge {
 size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
                                vdnn_live_edge *scratch);
 
-/* The births (bytes > 0) and deaths (bytes < 0) behind that peak, by time. Returns how many there
- * are; *base_bytes is what lives all the time. */
+/* The births (bytes > 0) and deaths (bytes < 0) behind that peak, by time. Returns their number;
+ * *base_bytes are the bytes that live all the time. */
 size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
                                 vdnn_live_edge *edges, size_t *base_bytes);
 
 typedef struct vdnn_timeline_writer vdnn_timeline_writer;
 
 /* Chrome trace-event JSON (Perfetto reads it), compressed when the path ends in .gz. Written to a
- * temporary file and renamed by close, so a trace is whole or absent. One track a stream, one span
- * a step with layer, bytes, algorithm and waits, and counters of the live bytes in each tier. */
+ * temporary file and renamed by close, so a trace is complete or absent. One track a stream, one
+ * span a step with layer, bytes, algorithm and waits, and counters of the live bytes in each tier.
+ */
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
 vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
                                      int64_t step);
 vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer);
-/* Drops what was written. Accepts NULL. */
+/* Discards the file. Accepts NULL. */
 void vdnn_timeline_writer_abandon(vdnn_timeline_writer *writer);
 
 #endif

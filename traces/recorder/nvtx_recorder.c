@@ -1,4 +1,4 @@
-/* Writes down what a tool sees of a program through NVTX: a line of JSON for each range that ends.
+/* Records what a tool sees of a program through NVTX: a line of JSON for each range that ends.
  *
  *     NVTX_INJECTION64_PATH=libvdnn-nvtx-recorder.so NVTX_RECORDER_FILE=ranges.jsonl program...
  *
@@ -8,12 +8,12 @@
  *      "payload": {"layer": "conv1", "bytes": 2949120}, "tid": 71, "depth": 0,
  *      "start_ns": 81230144, "end_ns": 81342120}
  *
- * Times are of CLOCK_MONOTONIC. The file is nvtx.jsonl where NVTX_RECORDER_FILE names none. NVTX
- * finds the library by the names of the two functions at the end; it stands alone, and needs none
- * of vdnn. Of NVTX it hears what a program of push and pop in domains uses; a range that is pushed
- * deeper than MAX_DEPTH is not written.
+ * Times are of CLOCK_MONOTONIC. The file is nvtx.jsonl unless NVTX_RECORDER_FILE names one. NVTX
+ * finds the library by the names of the two functions at the end; it does not use vdnn. It
+ * implements what programs use that push and pop ranges in domains; a range that is nested deeper
+ * than MAX_DEPTH is not written.
  *
- * Threads: any. What is registered lives as long as the process.
+ * Threads: any. Registered texts live as long as the process.
  */
 
 #include <nvtx3/nvToolsExt.h>
@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* NVTX includes <stdio.h> where it loads a tool, not where it is one. */
+/* NVTX includes <stdio.h> only in the part that loads a tool. */
 #include <stdio.h>
 
 enum { MAX_DEPTH = 64, MAX_CATEGORIES = 64, MAX_SCHEMAS = 16, TEXT_BYTES = 512 };
@@ -77,7 +77,7 @@ static long thread_number(void)
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Appends a JSON string, cut where there is no more room for its end. */
+/* Appends a JSON string, truncated if the buffer is too small. */
 static void add_string(char *text, const char *string)
 {
     size_t at = strlen(text);
@@ -163,7 +163,7 @@ static void write_payload(char *text, const nvtxEventAttributes_t *event)
 
 /* ---- what the program calls ------------------------------------------------------------------ */
 
-/* NULL where memory is short; the program goes on. */
+/* NULL if memory is short; the program continues. */
 static char *copy_text(const char *text)
 {
     return text == NULL ? NULL : strdup(text);
