@@ -24,7 +24,7 @@ typedef struct vdnn_console {
 } vdnn_console;
 
 /* With the signal handlers. A first SIGINT, SIGTERM or SIGUSR1 asks the run to end after its step,
- * a second one ends the process at once; where the run keeps checkpoints, only a SIGINT does that.
+ * a second one ends the process at once; if the run writes checkpoints, only a SIGINT does that.
  */
 void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options);
 vdnn_messages vdnn_console_messages(vdnn_console *console);

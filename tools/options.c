@@ -155,7 +155,7 @@ static vdnn_status read_real(const origin *from, const char *text, double *value
     return VDNN_OK;
 }
 
-/* Only the syntax: what a share is of, the device says later. */
+/* Checks the syntax only: percentages are resolved once the device is known. */
 static vdnn_status check_size(const origin *from, const char *text)
 {
     size_t bytes;

@@ -4,8 +4,8 @@
 /* The options of all programs: one table, from which parsing, help, the environment variables and
  * the completions come.
  *
- * Invariant: after a parse every option of the program has a value that its kind allows; what was
- * not given has its preset, or no text at all. Threads: a value.
+ * Invariant: after a parse every option of the program has a value that its kind allows; an option
+ * that was not given has its default, or no text. Threads: a value.
  *
  *     vdnn_options options;
  *     status = vdnn_options_parse(VDNN_PROGRAM_RUN, argc, argv, getenv, &options);
@@ -32,7 +32,7 @@ typedef enum vdnn_option_kind {
     VDNN_OPTION_IS_FLAG,
 } vdnn_option_kind;
 
-/* Programs that have it. */
+/* Programs that have the option. */
 #define VDNN_RUN_ VDNN_PROGRAM_RUN
 #define VDNN_REPORT_ VDNN_PROGRAM_REPORT
 #define VDNN_BOTH_ (VDNN_PROGRAM_RUN | VDNN_PROGRAM_REPORT)
@@ -40,9 +40,8 @@ typedef enum vdnn_option_kind {
 /* name in code, name, metavar, kind, preset (NULL: none), least, choices, only, programs, group,
  * help
  *
- * `choices`: "a|b|c", or "policies" for the table of policies. `only`: the one value that this
- * version offers of those that the option will have, "" where it offers none yet, NULL where it
- * offers all. */
+ * `choices`: "a|b|c", or "policies" for the table of policies. `only`: the one value of the choices
+ * that this version offers, "": none yet, NULL: all. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
     X(MODEL, "model", "FILE|NAME", TEXT, NULL, 0, NULL, NULL, VDNN_BOTH_, "Network",               \
       "network file, or the name of one in models/")                                               \
@@ -192,7 +191,7 @@ typedef struct vdnn_options {
 } vdnn_options;
 
 /* Reads the environment, then the command line over it. VDNN_USAGE with the nearest valid name or
- * the values that there are. Asked for help or version, nothing else is checked. */
+ * the valid values. With --help or --version nothing else is checked. */
 vdnn_status vdnn_options_parse(unsigned program, int argc, char *const *argv,
                                char *(*environment)(const char *name), vdnn_options *options);
 

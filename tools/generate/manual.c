@@ -1,4 +1,4 @@
-/* Writes the man page or the bash completion of a program, from the one table of options.
+/* Writes the man page or the bash completion of a program from the table of options.
  *
  *     manual page vdnnrun > vdnnrun.1
  *     manual completion vdnnrun NETWORK... > vdnnrun
