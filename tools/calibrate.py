@@ -266,7 +266,7 @@ def section(values):
         for algorithm in algorithms:
             for each in passes:
                 rates.setdefault((algorithm, each), {})[key] = value
-    lines = ["convolution:", f'  source: "{SECTION_SOURCE}"']
+    lines = ["convolution:", f'  source: "{SECTION_SOURCE}"', "  basis: fitted"]
     for algorithm in ALGORITHMS:
         lines.append(f"  {algorithm}:")
         for each in PASSES:

@@ -422,8 +422,8 @@ def what_they_rest_on(lines):
            "what comes of that.")
     yield ""
     everywhere, near = predicted.engine
-    yield (f"By this engine's own accounting under the paper's rules (`--rules paper`: the same policies on the same device, "
-           f"with gradients of weights, momentum and the classifier counted, averages over time, and whole steps on the "
+    yield ("By this engine's own accounting under the paper's rules (`--rules paper`: the same policies on the same device, "
+           "with gradients of weights, momentum and the classifier counted, averages over time, and whole steps on the "
            f"clock) {near} of the {everywhere} predicted values are within the same bars; the column `engine` has them all. "
            "What the paper counts is less than what a program that trains has to hold.")
 

@@ -97,7 +97,8 @@ static void without_the_papers_figures_the_page_shows_ours(void **state)
     vdnn_test_run_free(&run);
 }
 
-/* Half of the convolutions that the cost model was not fitted to are predicted within 15 %. */
+/* Half of the convolutions that the cost model was not fitted to are predicted within 15 %; the
+ * shipped rates are what `make calibrate` finds. */
 static void the_cost_model_predicts_times_that_it_was_not_fitted_to(void **state)
 {
     vdnn_test_run run;
@@ -108,7 +109,7 @@ static void the_cost_model_predicts_times_that_it_was_not_fitted_to(void **state
                       VDNN_TEST_COSTS);
     vdnn_test_expect(&run, 0, "");
     if (strstr(run.out, "its rates are those of this fit") == NULL)
-        print_message("the shipped rates are of another fit: %s", run.out);
+        fail_msg("the shipped rates are of another fit: %s", run.out);
     vdnn_test_run_free(&run);
 }
 
