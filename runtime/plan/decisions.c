@@ -59,7 +59,7 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
 {
     return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&
-           a->updates == b->updates && a->copies == b->copies &&
+           a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
            memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
 }

@@ -124,11 +124,49 @@ static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **
     }
 }
 
+/* What was tried once is not tried again, so two decisions must differ wherever their plans do. */
+static void decisions_that_differ_in_one_rule_are_not_the_same(void **state)
+{
+    (void)state;
+    vdnn_random_model request = vdnn_random_model_small(vdnn_test_seed());
+    vdnn_graph *graph;
+    vdnn_decisions decisions;
+    assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &graph));
+    assert_ok(vdnn_decisions_init(&decisions, graph));
+    vdnn_decisions other = decisions; /* with the same arrays */
+    other.policy = other.algo = "another label";
+    assert_true(vdnn_decisions_same(&decisions, &other));
+#define EXPECT_OTHER(type, member)                                                                 \
+    do {                                                                                           \
+        other = decisions;                                                                         \
+        other.member = (type)!decisions.member;                                                    \
+        assert_false(vdnn_decisions_same(&decisions, &other));                                     \
+    } while (0)
+    EXPECT_OTHER(vdnn_release, release);
+    EXPECT_OTHER(vdnn_gradients, gradients);
+    EXPECT_OTHER(vdnn_sync, sync);
+    EXPECT_OTHER(vdnn_updates, updates);
+    EXPECT_OTHER(vdnn_weight_copies, copies);
+    EXPECT_OTHER(vdnn_loads, loads);
+#undef EXPECT_OTHER
+    assert_ok(vdnn_decisions_copy(&other, &decisions));
+    assert_true(vdnn_decisions_same(&decisions, &other));
+    other.maps[graph->map_count - 1].action = VDNN_DROP;
+    assert_false(vdnn_decisions_same(&decisions, &other));
+    other.maps[graph->map_count - 1] = decisions.maps[graph->map_count - 1];
+    other.choice[graph->layer_count - 1][VDNN_FORWARD]++;
+    assert_false(vdnn_decisions_same(&decisions, &other));
+    vdnn_decisions_fini(&other);
+    vdnn_decisions_fini(&decisions);
+    vdnn_graph_destroy(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_legal_decision_becomes_a_plan_that_the_checker_proves),
         cmocka_unit_test(illegal_decisions_are_refused),
+        cmocka_unit_test(decisions_that_differ_in_one_rule_are_not_the_same),
         cmocka_unit_test(a_network_that_is_recomputed_as_a_whole_keeps_only_its_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
