@@ -22,8 +22,9 @@ import time
 import prediction
 
 DRIVER = "tests/support/torch_driver.py"
-CELLS = "../shared/data/bccd/4class"
-CIFAR10 = "../shared/data/cifar10"
+DATASETS = os.environ.get("VDNN_TEST_DATASETS", "../shared/data")
+CELLS = os.path.join(DATASETS, "bccd/4class")
+CIFAR10 = os.path.join(DATASETS, "cifar10")
 OTHERS = ("planning", "loader", "prediction", "verify")
 FORMATS = ("nchw", "nhwc")
 
