@@ -7,6 +7,7 @@
 #include "runtime/base/text.h"
 #include "runtime/base/versioned.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { MOST_POLICIES = 64 };
@@ -21,11 +22,12 @@ static struct {
     vdnn_policy_type type;
 } rows[MOST_POLICIES];
 
-static size_t row_count;
+/* A row is complete before it counts. */
+static atomic_size_t row_count;
 
 size_t vdnn_custom_policy_count(void)
 {
-    return row_count;
+    return atomic_load_explicit(&row_count, memory_order_acquire);
 }
 
 const vdnn_policy *vdnn_custom_policy_at(size_t i)
@@ -256,26 +258,21 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
     return vdnn_status_prefix(status, "policy %s", type->name);
 }
 
-vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
+vdnn_status vdnn_custom_policy_add(const vdnn_policy_type *type)
 {
-    vdnn_policy_type own;
-    vdnn_status status = vdnn_versioned_take(&own, sizeof own, type, "vdnn_policy_type");
-    if (status != VDNN_OK)
-        return status;
-    if (own.name == NULL || own.name[0] == '\0' || strpbrk(own.name, ",| \"\\") != NULL ||
-        vdnn_text_has_control(own.name))
+    size_t count = vdnn_custom_policy_count();
+    if (type->name == NULL || type->name[0] == '\0' || strpbrk(type->name, ",| \"\\") != NULL ||
+        vdnn_text_has_control(type->name))
         return vdnn_status_fail(VDNN_USAGE, "a policy has no name, or one with blanks, commas, "
                                             "bars, quotes or control characters");
-    if (vdnn_policy_find(own.name) != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "policy '%s' is already registered", own.name);
-    if (own.decide == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "policy '%s' has no decide", own.name);
-    if (row_count == MOST_POLICIES)
+    if (type->decide == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "policy '%s' has no decide", type->name);
+    if (count == MOST_POLICIES)
         return vdnn_status_fail(
             VDNN_USAGE, "%d policies are registered already, which is the limit", MOST_POLICIES);
-    rows[row_count].type = own;
-    rows[row_count].policy = (vdnn_policy){
-        .name = own.name, .help = "registered by the program", .is_static = !own.is_dynamic};
-    row_count++;
+    rows[count].type = *type;
+    rows[count].policy = (vdnn_policy){
+        .name = type->name, .help = "registered by the program", .is_static = !type->is_dynamic};
+    atomic_store_explicit(&row_count, count + 1, memory_order_release);
     return VDNN_OK;
 }

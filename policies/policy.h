@@ -7,14 +7,12 @@
  * decisions.
  * Threads: any.
  *
- *     const vdnn_policy *policy = vdnn_policy_find("dyn");
- *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes, &memo);
  *     vdnn_policy_request request = {
  *         graph, profile, VDNN_ALGO_P, device_bytes, host_bytes, &trial};
- *     status = vdnn_policy_decide(policy, &request, &decisions);
+ *     status = policy- *decide(&request, &decisions);
  *
  * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
- * (policies/policy.c).
+ * (policies/registry.c).
  */
 
 #include "runtime/plan/decisions.h"
@@ -52,12 +50,5 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
 /* Whether that plan is within the budget of one tier. */
 vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_tier tier, bool *fits);
-
-/* The decisions of any policy, the library's or a custom one: see its decide. */
-vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
-                               vdnn_decisions *decisions);
-
-const vdnn_policy *vdnn_policy_at(size_t i);
-const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */
 
 #endif

@@ -567,8 +567,7 @@ typedef struct vdnn_layer_type {
 } vdnn_layer_type;
 
 /* Registers the type for networks, in files and in code; at most 64 custom types in a process.
- * VDNN_USAGE if the name is taken or a function is missing. To be called before any other thread
- * uses the library. */
+ * VDNN_USAGE if the name is taken or a function is missing. Any thread may. */
 VDNN_API vdnn_status vdnn_layer_register(const vdnn_layer_type *type);
 
 /* ---- policies -------------------------------------------------------------------------------- */
@@ -666,8 +665,7 @@ typedef struct vdnn_policy_type {
 } vdnn_policy_type;
 
 /* Registers the policy for options and reports; at most 64 custom policies in a process. VDNN_USAGE
- * if the name is taken or a function is missing. To be called before any other thread uses the
- * library. */
+ * if the name is taken or a function is missing. Any thread may. */
 VDNN_API vdnn_status vdnn_policy_register(const vdnn_policy_type *type);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@
  *     vdnn_plan_destroy(plan);                               // also after VDNN_NO_FIT
  */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/plan/plan.h"
 
 /* Sets the request's trial. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest

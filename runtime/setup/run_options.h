@@ -13,7 +13,7 @@
  *     vdnn_run_options_fini(&options);
  */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 
 typedef struct vdnn_run_options {
     vdnn_session_options ask;

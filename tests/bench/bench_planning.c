@@ -2,7 +2,7 @@
  * Profiles are made up, so the figures are of the planner alone. Prints one line a case; checks
  * every plan. */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"

@@ -3,7 +3,7 @@
  * input says which of them; the lines behind it are the names of the network and of three layers,
  * as YAML has them between quotes. */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/fit/explain.h"
 #include "runtime/report/report.h"

@@ -2,7 +2,7 @@
  * it passes the checker, or does not fit. The first three bytes choose the policy, the budget and
  * the rules; the rest is the file. */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/checker/checker.h"
 #include "runtime/setup/policy_plan.h"
 #include "tests/fuzz/fuzz.h"

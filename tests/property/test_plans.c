@@ -1,4 +1,4 @@
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"

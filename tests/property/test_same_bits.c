@@ -1,5 +1,5 @@
 #include "layers/stage.h"
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/base/heap.h"
 #include "runtime/exec/executor.h"
 #include "runtime/exec/redzone.h"

@@ -1,5 +1,6 @@
 #include "tests/support/policy_case.h"
 
+#include "policies/registry.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 

@@ -1,6 +1,6 @@
 /* Real plans of small networks on the CPU device. */
 
-#include "policies/policy.h"
+#include "policies/registry.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/random.h"
 #include "runtime/exec/executor.h"

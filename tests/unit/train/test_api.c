@@ -3,6 +3,8 @@
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -321,6 +323,53 @@ static void types_and_policies_that_cannot_be_are_refused(void **state)
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
 }
 
+enum { REGISTERING = 4, REGISTERED_BY_EACH = 4 };
+
+static char own_names[REGISTERING][REGISTERED_BY_EACH + 1][24];
+
+/* The last name is the same for all threads: one of them gets it. */
+static void *register_some(void *argument)
+{
+    char(*names)[24] = argument;
+    intptr_t taken = 0;
+    for (int i = 0; i <= REGISTERED_BY_EACH; i++) {
+        vdnn_layer_type layer = own_relu;
+        vdnn_policy_type policy = own_policy;
+        layer.name = names[i];
+        policy.name = names[i];
+        vdnn_status status = vdnn_layer_register(&layer);
+        taken += status == VDNN_OK && vdnn_policy_register(&policy) == VDNN_OK;
+        for (size_t p = 0; p < vdnn_policy_count(); p++)
+            if (vdnn_policy_name(p) == NULL || vdnn_policy_name(p)[0] == '\0')
+                return (void *)-1;
+    }
+    return (void *)taken;
+}
+
+static void several_threads_register_and_look_at_the_same_time(void **state)
+{
+    (void)state;
+    pthread_t threads[REGISTERING];
+    size_t before = vdnn_policy_count();
+    intptr_t taken = 0;
+    for (int t = 0; t < REGISTERING; t++) {
+        for (int i = 0; i < REGISTERED_BY_EACH; i++)
+            (void)snprintf(own_names[t][i], sizeof own_names[t][i], "thread%d_%d", t, i);
+        (void)snprintf(own_names[t][REGISTERED_BY_EACH], sizeof own_names[t][0], "contended");
+        assert_int_equal(pthread_create(&threads[t], NULL, register_some, own_names[t]), 0);
+    }
+    for (int t = 0; t < REGISTERING; t++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[t], &result), 0);
+        taken += (intptr_t)result;
+    }
+    assert_int_equal(taken, REGISTERING * REGISTERED_BY_EACH + 1);
+    assert_int_equal(vdnn_policy_count(), before + (size_t)taken);
+    for (size_t i = before; i < vdnn_policy_count(); i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(vdnn_policy_name(i), vdnn_policy_name(k));
+}
+
 static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
 {
     (void)state;
@@ -442,6 +491,7 @@ int main(void)
         TEST(a_policy_that_makes_maps_again_changes_no_bit),
         TEST(a_plan_can_be_inspected),
         TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
+        TEST(several_threads_register_and_look_at_the_same_time),
     };
     return cmocka_run_group_tests(tests, register_all, NULL);
 }
