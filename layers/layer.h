@@ -78,14 +78,20 @@ typedef enum vdnn_layout_rule {
                              device's preferred one; writes that (vdnn_layout_for) */
 } vdnn_layout_rule;
 
+/* What a forward pass applies to y as it writes it, in the place of the layer that follows it
+ * (runtime/graph/fusion.h). */
+typedef enum vdnn_epilogue {
+    VDNN_EPILOGUE_NONE,
+    VDNN_EPILOGUE_RELU, /* y = max(0, .) */
+} vdnn_epilogue;
+
 typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
     vdnn_layout_rule layout_rule;
-    bool internal;   /* no word of network files: only the graph puts it in */
-    bool takes_relu; /* can apply the relu behind it itself (layer->relu) */
-    bool joint;      /* backward data writes dw too, from the same reading of the maps; a backward
-                        filter of its own is only for where no dx is wanted */
+    bool internal; /* no word of network files: only the graph puts it in */
+    bool joint;    /* backward data writes dw too, from the same reading of the maps; a backward
+                      filter of its own is only for where no dx is wanted */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
@@ -124,8 +130,8 @@ struct vdnn_layer {
     vdnn_desc y;
     int64_t classes;       /* of the network: what a loss checks its input against */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
-    bool relu;             /* forward also applies the relu that follows in place: y = max(0, .) */
-    bool done;             /* forward is done by the layer before it, a relu's producer */
+    vdnn_epilogue epilogue;
+    bool is_fused; /* forward is the epilogue of the layer before it */
 
     vdnn_param params[VDNN_MAX_PARAMS];
     int32_t param_count;
@@ -154,6 +160,9 @@ double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
 
 const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
+/* What a layer of the first type can apply for one of the second behind it; NONE: they are no pair.
+ */
+vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second);
 size_t vdnn_layer_def_count(void);
 const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 

@@ -31,11 +31,22 @@ static const vdnn_measuring *const measuring_rows[] = {
 #undef X
 };
 
+static const struct {
+    const vdnn_layer_def *first, *second;
+    vdnn_epilogue epilogue;
+} fusions[] = {
+#define X(first, second, epilogue)                                                                 \
+    {&vdnn_##first##_def, &vdnn_##second##_def, VDNN_EPILOGUE_##epilogue},
+    VDNN_FUSION_TABLE(X)
+#undef X
+};
+
 enum {
     LAYER_DEF_COUNT = sizeof layer_defs / sizeof layer_defs[0],
     ALGORITHM_COUNT = sizeof algorithms / sizeof algorithms[0],
     ELEMENTWISE_COUNT = sizeof elementwise_rows / sizeof elementwise_rows[0],
-    MEASURING_COUNT = sizeof measuring_rows / sizeof measuring_rows[0]
+    MEASURING_COUNT = sizeof measuring_rows / sizeof measuring_rows[0],
+    FUSION_COUNT = sizeof fusions / sizeof fusions[0]
 };
 
 size_t vdnn_layer_def_count(void)
@@ -56,6 +67,14 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type)
         if (strcmp(vdnn_layer_def_at(i)->type, type) == 0)
             return vdnn_layer_def_at(i);
     return NULL;
+}
+
+vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second)
+{
+    for (size_t i = 0; i < FUSION_COUNT; i++)
+        if (fusions[i].first == first && fusions[i].second == second)
+            return fusions[i].epilogue;
+    return VDNN_EPILOGUE_NONE;
 }
 
 vdnn_status vdnn_layer_register(const vdnn_layer_type *type)

@@ -39,6 +39,12 @@
     X(conv)                                                                                        \
     VDNN_PLAIN_LAYER_DEF_TABLE(X)
 
+/* Pairs of layers whose forward passes can be one: kernels of the first apply the second to y. */
+#define VDNN_FUSION_TABLE(X)                                                                       \
+    X(conv, relu, RELU)                                                                            \
+    X(batchnorm, relu, RELU)                                                                       \
+    X(add, relu, RELU)
+
 #ifdef VDNN_FFTW
 #define VDNN_FFTW_TABLE(X)                                                                         \
     X(conv_fft_32)                                                                                 \

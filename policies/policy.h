@@ -9,7 +9,7 @@
  *
  *     vdnn_policy_request request = {
  *         graph, profile, VDNN_ALGO_P, device_bytes, host_bytes, &trial};
- *     status = policy- *decide(&request, &decisions);
+ *     status = policy->decide(&request, &decisions);
  *
  * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
  * (policies/registry.c).

@@ -67,7 +67,6 @@ static vdnn_status infer(vdnn_layer *layer)
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
-    .takes_relu = true,
     .layout_rule = VDNN_LAYOUT_FREE,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],

@@ -216,7 +216,8 @@ static void finish_channel(void *argument, int64_t channel, int member)
 
 void vdnn_conv_stage_finish(const vdnn_layer *layer, void *w, int64_t count, float *y, int threads)
 {
-    channels_job job = {.s = vdnn_conv_shape_of(layer), .relu = layer->relu, .y = y};
+    channels_job job = {
+        .s = vdnn_conv_shape_of(layer), .relu = layer->epilogue == VDNN_EPILOGUE_RELU, .y = y};
     job.bias = vdnn_conv_shape_bias(&job.s, w);
     if (job.bias != NULL || job.relu)
         vdnn_cpu_threads_loop(threads, count * job.s.k, finish_channel, &job);

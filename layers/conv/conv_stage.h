@@ -43,7 +43,7 @@ float *vdnn_conv_stage_weight_place(const vdnn_layer *layer, void *block, float 
 void vdnn_conv_stage_weight_store(const vdnn_layer *layer, void *block, const float *place,
                                   int threads);
 
-/* Adds the bias of parameter block `w` to plain y (count, k, out), and applies layer->relu. */
+/* Adds the bias of parameter block `w` to plain y (count, k, out), and applies layer->epilogue. */
 void vdnn_conv_stage_finish(const vdnn_layer *layer, void *w, int64_t count, float *y, int threads);
 /* Adds up plain dy of some images in the bias' gradient of block `dw`, if there is one; the first
  * images of the batch begin it. In an order that no thread count changes. */

@@ -572,7 +572,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     vdnn_pass pass = kernel->pass;
     implicit_job job = {.s = vdnn_conv_shape_of(kernel->layer),
                         .add = vdnn_cpu_tile_best(),
-                        .relu = kernel->layer->relu,
+                        .relu = kernel->layer->epilogue == VDNN_EPILOGUE_RELU,
                         .x = pass == VDNN_BACKWARD_DATA ? NULL : args->x[0],
                         .dx = pass == VDNN_BACKWARD_DATA ? args->dx[0] : NULL,
                         .w = args->w,

@@ -59,7 +59,8 @@ static unsigned lanes_of(int64_t channels, int64_t block)
 
 static narrow_job job_of(const vdnn_layer *layer)
 {
-    narrow_job job = {.s = vdnn_conv_shape_of(layer), .relu = layer->relu};
+    narrow_job job = {.s = vdnn_conv_shape_of(layer),
+                      .relu = layer->epilogue == VDNN_EPILOGUE_RELU};
     job.in_blocks = vdnn_count_pieces(job.s.c, LANES);
     job.out_blocks = vdnn_count_pieces(job.s.k, LANES);
     job.pairs = vdnn_count_pieces(job.out_blocks, 2);

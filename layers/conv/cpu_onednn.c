@@ -238,7 +238,7 @@ static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const 
 static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
                                    vdnn_pass pass)
 {
-    bool relu = layer->relu && pass == VDNN_FORWARD;
+    bool relu = layer->epilogue == VDNN_EPILOGUE_RELU && pass == VDNN_FORWARD;
     conv->has_bias =
         vdnn_conv_shape_of(layer).bias_offset >= 0 && pass_table[pass].bias_argument != 0;
     dnnl_status_t result = describe_user(conv, layer);
@@ -600,7 +600,8 @@ vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_ar
     result = execute(conv, written, result);
     if (result == dnnl_success)
         result = dnnl_stream_wait(conv->stream);
-    if (result == dnnl_success && kernel->pass == VDNN_FORWARD && kernel->layer->relu)
+    if (result == dnnl_success && kernel->pass == VDNN_FORWARD &&
+        kernel->layer->epilogue == VDNN_EPILOGUE_RELU)
         end_relu(conv, kernel->layer, args, kernel->threads);
     vdnn_cpu_threads_end(before);
     return vdnn_onednn_check(result, kernel->layer, "to run a convolution");

@@ -107,7 +107,7 @@ static bool has_bias(const vdnn_layer *layer)
 static bool may_fuse(const vdnn_kernel *kernel)
 {
     return kernel->pass == VDNN_FORWARD && has_bias(kernel->layer) &&
-           (kernel->layer->relu || number_of(kernel) == PRECOMPUTED);
+           (kernel->layer->epilogue == VDNN_EPILOGUE_RELU || number_of(kernel) == PRECOMPUTED);
 }
 
 static int set_fusion(dnn_problem *problem, const vdnn_layer *layer)
@@ -119,10 +119,12 @@ static int set_fusion(dnn_problem *problem, const vdnn_layer *layer)
                                  (int)layer->y.dims[VDNN_C], 1, 1);
     if (failed == 0)
         failed = dnn->create_activation(&problem->activation);
-    return failed != 0 ? failed
-                       : dnn->set_activation(problem->activation,
-                                             layer->relu ? VDNN_DNN_RELU : VDNN_DNN_IDENTITY,
-                                             VDNN_DNN_PROPAGATE_NAN, 0);
+    return failed != 0
+               ? failed
+               : dnn->set_activation(problem->activation,
+                                     layer->epilogue == VDNN_EPILOGUE_RELU ? VDNN_DNN_RELU
+                                                                           : VDNN_DNN_IDENTITY,
+                                     VDNN_DNN_PROPAGATE_NAN, 0);
 }
 
 /* cuDNN's status. */

@@ -150,7 +150,8 @@ vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_k
     if (kernel->pass != VDNN_FORWARD)
         return {nullptr, false};
     const float *w = static_cast<const float *>(args->w);
-    return {has_bias(layer) ? w + layer->params[1].offset / sizeof(float) : nullptr, layer->relu};
+    return {has_bias(layer) ? w + layer->params[1].offset / sizeof(float) : nullptr,
+            layer->epilogue == VDNN_EPILOGUE_RELU};
 }
 
 vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,

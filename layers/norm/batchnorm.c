@@ -63,7 +63,6 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .type = "batchnorm",
     .role = VDNN_ROLE_FEATURE,
     .layout_rule = VDNN_LAYOUT_SAME,
-    .takes_relu = true,
     .joint = true,
     .dx_over_dy = true,
     .cheap_again = true,

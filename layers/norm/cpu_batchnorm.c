@@ -361,7 +361,7 @@ static void write_run(const work *w, int64_t place, int64_t count, const constan
     const float *x = view(w, w->args->x[0], place, count, chunk_x);
     if (!forward)
         gradient_run(x, view(w, w->args->dy, place, count, chunk_dy), out, count, by);
-    else if (w->kernel->layer->relu)
+    else if (w->kernel->layer->epilogue == VDNN_EPILOGUE_RELU)
         normalize_and_cut_run(x, out, count, by);
     else
         normalize_run(x, out, count, by);

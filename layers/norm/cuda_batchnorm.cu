@@ -342,7 +342,7 @@ template <class T> static norm_shape shape_of(const vdnn_layer *layer)
     s.cells = d[VDNN_H] * d[VDNN_W];
     s.are_abreast = layer->y.layout == VDNN_NHWC || s.cells == 1;
     s.is_aligned = !s.are_abreast || s.channels % COUNT == 0;
-    s.relu = layer->relu;
+    s.relu = layer->epilogue == VDNN_EPILOGUE_RELU;
     int64_t packs = s.cells % COUNT == 0 ? s.cells / COUNT : (s.cells + COUNT - 2) / COUNT + 1;
     s.by_packs = packs;
     s.items = d[VDNN_N] * (s.are_abreast ? s.cells : packs);

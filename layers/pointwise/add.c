@@ -33,7 +33,6 @@ const vdnn_layer_def vdnn_add_def = {
     .min_inputs = 2,
     .max_inputs = 0,
     .cheap_again = true,
-    .takes_relu = true,
     .dx_over_dy = true,
     .infer = infer,
     .flops = flops,

@@ -33,7 +33,7 @@ static void forward_block(const vdnn_layer *layer, const vdnn_kernel_args *args,
     add_two(first, second, sum, count);
     for (int32_t i = 2; i < layer->input_count; i++)
         add_one(vdnn_native_read(dtype, args->x[i], range, buffers[0]), sum, count);
-    if (layer->relu)
+    if (layer->epilogue == VDNN_EPILOGUE_RELU)
         cut(sum, count);
     vdnn_native_write_end(dtype, args->y, range, sum);
 }

@@ -26,8 +26,8 @@ static void add_up(cudaStream_t stream, const vdnn_layer *layer, T *y, void *con
             return add_up(stream, layer, y, x + 1, left - 1, from..., static_cast<const T *>(*x));
     }
     if constexpr (TAKEN > 0)
-        vdnn_cuda_map<T>(stream, vdnn_desc_count(&layer->y), total{layer->relu && left == 0}, y,
-                         from...);
+        vdnn_cuda_map<T>(stream, vdnn_desc_count(&layer->y),
+                         total{layer->epilogue == VDNN_EPILOGUE_RELU && left == 0}, y, from...);
 }
 
 /* Behind the first so many inputs y goes on as the first one. */

@@ -16,10 +16,11 @@
 
 typedef struct network {
     const vdnn_checker *checker;
-    bool *learns;         /* per tensor: something at or below its producer does */
-    int32_t *readers;     /* per tensor: inputs that it is */
-    int32_t *last;        /* per map: the tensor that was put there last; -1: none yet */
-    int32_t relus, dones; /* layers that apply the relu behind them, relus that are applied so */
+    bool *learns;     /* per tensor: something at or below its producer does */
+    int32_t *readers; /* per tensor: inputs that it is */
+    int32_t *last;    /* per map: the tensor that was put there last; -1: none yet */
+    int32_t epilogues,
+        fused; /* layers that apply the relu behind them, epilogues that are applied so */
 } network;
 
 static vdnn_needs both(const vdnn_layer *layer)
@@ -49,7 +50,7 @@ bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass)
 bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass)
 {
     const bool has[VDNN_PASS_COUNT] = {
-        [VDNN_FORWARD] = !layer->done,
+        [VDNN_FORWARD] = !layer->is_fused,
         [VDNN_BACKWARD_DATA] = find_wanted(layer) >= 0,
         [VDNN_BACKWARD_FILTER] = vdnn_checker_makes_dw(layer, VDNN_BACKWARD_FILTER),
     };
@@ -65,7 +66,7 @@ int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer)
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor)
 {
     const int32_t producer = graph->tensors[tensor].producer;
-    if (producer < 0 || !graph->layers[producer].done)
+    if (producer < 0 || !graph->layers[producer].is_fused)
         return producer;
     return graph->tensors[graph->layers[producer].inputs[0]].producer;
 }
@@ -151,20 +152,21 @@ static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *la
     return VDNN_OK;
 }
 
-/* A relu is done by the layer before it where that can, where nobody else reads what is between
- * them, and neither a mask nor that value is missed. */
+/* A layer is fused into the one before it where they are a pair, where nobody else reads what is
+ * between them, and neither a mask nor that value is missed. */
 static vdnn_status check_fusion(network *n, const vdnn_layer *layer)
 {
     const vdnn_graph *graph = n->checker->plan->graph;
-    n->relus += layer->relu;
-    n->dones += layer->done;
-    if (!layer->done)
+    n->epilogues += layer->epilogue != VDNN_EPILOGUE_NONE;
+    n->fused += layer->is_fused;
+    if (!layer->is_fused)
         return VDNN_OK;
     const int32_t between = layer->inputs[0], producer = graph->tensors[between].producer;
     const vdnn_layer *maker = producer < 0 ? NULL : &graph->layers[producer];
-    const bool good = strcmp(layer->def->type, "relu") == 0 && layer->in_place &&
-                      (both(layer) & VDNN_NEEDS_AUX) == 0 && maker != NULL && maker->relu &&
-                      maker->def->takes_relu && !maker->done && (both(maker) & VDNN_NEEDS_Y) == 0 &&
+    const bool good = layer->in_place && (both(layer) & VDNN_NEEDS_AUX) == 0 && maker != NULL &&
+                      maker->epilogue != VDNN_EPILOGUE_NONE &&
+                      maker->epilogue == vdnn_layer_def_epilogue(maker->def, layer->def) &&
+                      !maker->is_fused && (both(maker) & VDNN_NEEDS_Y) == 0 &&
                       n->readers[between] == 1;
     return good ? VDNN_OK : refuse(n->checker, layer, "another producer that does it");
 }
@@ -225,10 +227,10 @@ static vdnn_status check_layers(network *n)
         status = check_edges(n, l);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_layer(n, &graph->layers[l]);
-    if (status == VDNN_OK && n->relus != n->dones)
+    if (status == VDNN_OK && n->epilogues != n->fused)
         return vdnn_checker_refuse(n->checker, -1, -1, -1,
-                                   "%d layers apply the relu behind them, %d relus are applied so",
-                                   n->relus, n->dones);
+                                   "%d layers apply the one behind them, %d are applied so",
+                                   n->epilogues, n->fused);
     return status;
 }
 

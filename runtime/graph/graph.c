@@ -4,6 +4,7 @@
 #include "layers/weight_copy.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
+#include "runtime/graph/fusion.h"
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
@@ -285,6 +286,7 @@ static vdnn_status make_maps(maker *m)
         return no_memory(m);
     int32_t map_count = vdnn_needs_resolve(graph, scratch);
     vdnn_heap_free(scratch);
+    vdnn_fusion_apply(graph);
     vdnn_status status = vdnn_maps_create(graph, map_count);
     for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
         status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
@@ -304,7 +306,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->zone_bytes = options->zone_bytes;
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
-    graph->relu_alone = options->relu_alone;
+    graph->unfused = options->unfused;
     graph->copies_weights = options->copies_weights;
     graph->training = model->training;
     graph->normalization = model->normalization;
@@ -377,7 +379,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
-                                .relu_alone = graph->relu_alone,
+                                .unfused = graph->unfused,
                                 .copies_weights = graph->copies_weights,
                                 .zone_bytes = graph->zone_bytes};
 }
@@ -409,7 +411,7 @@ void vdnn_graph_destroy(vdnn_graph *graph)
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor)
 {
     int32_t producer = graph->tensors[tensor].producer;
-    if (producer < 0 || !graph->layers[producer].done)
+    if (producer < 0 || !graph->layers[producer].is_fused)
         return producer;
     return graph->tensors[graph->layers[producer].inputs[0]].producer;
 }

@@ -65,7 +65,7 @@ typedef struct vdnn_graph_options {
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
-    bool relu_alone;       /* the device has no algorithm that applies the relu behind a layer */
+    bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
     bool copies_weights;   /* the device has algorithms that read copies of weights */
     size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
 } vdnn_graph_options;
@@ -76,7 +76,7 @@ typedef struct vdnn_graph {
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
-    bool relu_alone, copies_weights;
+    bool unfused, copies_weights;
     size_t zone_bytes;
     vdnn_training training;
     vdnn_normalization normalization;
@@ -89,10 +89,7 @@ typedef struct vdnn_graph {
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
 } vdnn_graph;
 
-/* A relu that works in place on the output of a layer that can apply it (def->takes_relu) and saves
- * no mask is fused into that layer and has no forward pass; not with relu_alone.
- *
- * A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
+/* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
  *
  * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the

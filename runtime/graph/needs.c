@@ -80,20 +80,6 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     }
 }
 
-/* A relu is fused into its producer if that can apply it, unless the relu saves a mask: then it
- * reads every element once more anyway. */
-static void take_relus(vdnn_graph *graph)
-{
-    for (int32_t i = 0; i < graph->layer_count; i++) {
-        vdnn_layer *relu = &graph->layers[i];
-        if (!relu->in_place || strcmp(relu->def->type, "relu") != 0 ||
-            (both(relu) & VDNN_NEEDS_AUX) != 0)
-            continue;
-        vdnn_layer *producer = &graph->layers[graph->tensors[relu->inputs[0]].producer];
-        producer->relu = relu->done = producer->def->takes_relu;
-    }
-}
-
 int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
 {
     bool lean = graph->rules == VDNN_RULES_LEAN;
@@ -106,8 +92,6 @@ int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
         memset(scratch, 0, (size_t)graph->tensor_count * sizeof *scratch);
         take_alternatives(graph, scratch);
     }
-    if (!graph->relu_alone)
-        take_relus(graph);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         layer->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);

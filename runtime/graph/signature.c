@@ -76,9 +76,9 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
         vdnn_text_add(&text, "%d", layer->wants_dx[i]);
     vdnn_text_add(&text, ";needs=%u,%u%s%s", layer->needs[VDNN_BACKWARD_DATA],
                   layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "",
-                  layer->relu   ? ";relu"
-                  : layer->done ? ";done"
-                                : "");
+                  layer->epilogue == VDNN_EPILOGUE_RELU ? ";relu"
+                  : layer->is_fused                     ? ";done"
+                                                        : "");
     return finish(&text, layer->name, signature);
 }
 

@@ -86,7 +86,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .rules = options->rules,
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
-                                        .relu_alone = !setup->properties.fuses_relu,
+                                        .unfused = !setup->properties.fuses_relu,
                                         .copies_weights = setup->properties.copies_weights,
                                         .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0};
     if (status == VDNN_OK)

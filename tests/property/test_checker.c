@@ -1078,17 +1078,18 @@ static void break_gradient(vdnn_graph *graph)
 
 static void break_done(vdnn_graph *graph)
 {
-    graph->layers[RELU2].done = !graph->layers[RELU2].done;
+    graph->layers[RELU2].is_fused = !graph->layers[RELU2].is_fused;
 }
 
 static void break_relu(vdnn_graph *graph)
 {
-    graph->layers[LEFT].relu = true;
+    graph->layers[LEFT].epilogue = VDNN_EPILOGUE_RELU;
 }
 
 static void break_done_of_another(vdnn_graph *graph)
 {
-    graph->layers[DROP1].done = graph->layers[CONV1].relu = true;
+    graph->layers[DROP1].is_fused = true;
+    graph->layers[CONV1].epilogue = VDNN_EPILOGUE_RELU;
 }
 
 static void break_in_place(vdnn_graph *graph)
@@ -1149,7 +1150,7 @@ static const struct {
     {break_params, "layer fc has more or fewer bytes of parameters"},
     {break_gradient, "layer fc has more or fewer bytes of parameters"},
     {break_done, "relu2 has another producer"},
-    {break_relu, "apply the relu behind them"},
+    {break_relu, "apply the one behind them"},
     {break_done_of_another, "layer drop1 has another producer"},
     {break_in_place, "layer right has another place"},
     {break_out_of_place, "layer drop1 has another place"},

@@ -102,7 +102,7 @@ static double exact_forward(const vdnn_bench *bench, const vdnn_conv_shape *s, i
             sum += (double)x[(n * s->c + c) * s->in_cells + h * s->in[1] + v] *
                    (double)w[k * s->taps + tap];
     }
-    return bench->layer->relu ? fmax(sum, 0) : sum;
+    return bench->layer->epilogue == VDNN_EPILOGUE_RELU ? fmax(sum, 0) : sum;
 }
 
 static double exact_backward_data(const vdnn_bench *bench, const vdnn_conv_shape *s, int64_t number)

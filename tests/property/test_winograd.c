@@ -197,7 +197,7 @@ static int measure_network(const char *path, vdnn_test_rng *rng)
         if (is_first(graph, i)) {
             /* What is measured is the sum, not what a relu leaves of it. */
             vdnn_layer layer = graph->layers[i];
-            layer.relu = false;
+            layer.epilogue = VDNN_EPILOGUE_NONE;
             for (int row = 0; row < ROWS; row++)
                 measured += measure(&layer, row, rng);
         }

@@ -146,7 +146,7 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
     made->index = 3;
     made->number = 2;
     made->preferred = form.preferred;
-    made->relu = form.relu;
+    made->epilogue = form.relu ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
     fill_config(def, c->keys, made->config);
     read_inputs(c->inputs, form, made);
     made->classes = vdnn_desc_per_sample(&made->x[0]);
@@ -574,7 +574,7 @@ void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
     reference->pass[pass](layer, &bench->reference);
     if (vdnn_layer_writes_dw(layer, pass) && pass != VDNN_BACKWARD_FILTER)
         reference->pass[VDNN_BACKWARD_FILTER](layer, &bench->reference);
-    if (pass == VDNN_FORWARD && layer->relu)
+    if (pass == VDNN_FORWARD && layer->epilogue == VDNN_EPILOGUE_RELU)
         for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
             bench->y64[i] = bench->y64[i] <= 0 ? 0 : bench->y64[i];
 }

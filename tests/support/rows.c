@@ -142,7 +142,7 @@ vdnn_row vdnn_row_of(const vdnn_layer *layer, const vdnn_algorithm *algorithm, v
     const char *end = strstr(layer->name, " on ");
     int keys = end == NULL ? 0 : (int)(end - layer->name);
     (void)snprintf(row.layer, sizeof row.layer, "%s%s%.*s%s", layer->def->type, keys > 0 ? " " : "",
-                   keys, layer->name, layer->relu ? " relu" : "");
+                   keys, layer->name, layer->epilogue == VDNN_EPILOGUE_RELU ? " relu" : "");
     for (int32_t i = 0; i < layer->input_count; i++) {
         const int64_t *dims = layer->x[i].dims;
         size_t used = strlen(row.shape);

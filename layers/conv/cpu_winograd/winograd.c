@@ -126,7 +126,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     job.x = job.turned ? args->dy : args->x[0];
     job.y = job.turned ? args->dx[0] : args->y;
     job.bias = job.turned ? NULL : vdnn_conv_shape_bias(&job.s, args->w);
-    job.relu = !job.turned && kernel->layer->relu;
+    job.relu = !job.turned && kernel->layer->epilogue == VDNN_EPILOGUE_RELU;
     vdnn_winograd_data_run(&job, threads);
     return VDNN_OK;
 }

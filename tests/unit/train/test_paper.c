@@ -54,7 +54,7 @@ typedef vdnn_policy_case fixture;
 static void set_up(fixture *f, const char *text)
 {
     const vdnn_graph_options options = {
-        .rules = VDNN_RULES_PAPER, .dtype = VDNN_F32, .relu_alone = true};
+        .rules = VDNN_RULES_PAPER, .dtype = VDNN_F32, .unfused = true};
     vdnn_policy_case_open(f, text, &options, VDNN_ALGO_P);
 }
 

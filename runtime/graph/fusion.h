@@ -1,0 +1,26 @@
+#ifndef VDNN_RUNTIME_GRAPH_FUSION_H
+#define VDNN_RUNTIME_GRAPH_FUSION_H
+
+/* Pairs of layers whose forward passes are one: the first applies the second as its epilogue, while
+ * it writes y, and the second has no forward pass of its own (vdnn_layer_has_pass). Backward stays
+ * as it is.
+ *
+ *     conv1 --a--> relu1 (in place) --b--> pool1        fwd conv1 writes b; bwd relu1, bwd conv1
+ *
+ * Invariant: a layer is fused only where nobody reads what the layer before it writes alone: it
+ * works in place on it. Which types are a pair is one line in
+ * VDNN_FUSION_TABLE (layers/registry.h).
+ * Threads: none but the graph's maker.
+ *
+ *     map_count = vdnn_needs_resolve(graph, scratch); // in_place, needs
+ *     vdnn_fusion_apply(graph);                       // epilogue, is_fused
+ *     ... maps and signatures are made from them ...
+ */
+
+#include "runtime/graph/graph.h"
+
+/* Fuses the pairs of a graph; none of one that is unfused, and none whose second layer saves
+ * something for backward in forward: it must look at every element by itself. */
+void vdnn_fusion_apply(vdnn_graph *graph);
+
+#endif
