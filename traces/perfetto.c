@@ -172,13 +172,8 @@ static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
 
 static void add_counter(vdnn_text *text, vdnn_tier tier, int64_t nanoseconds, size_t bytes)
 {
-    static const char *const tiers[] = {
-#define X(name, text) text,
-        VDNN_TIER_TABLE(X)
-#undef X
-    };
     add_event(text, "C", 0);
-    vdnn_text_add(text, ",\"name\":\"%s live bytes\"", tiers[tier]);
+    vdnn_text_add(text, ",\"name\":\"%s live bytes\"", vdnn_tier_text(tier));
     add_time(text, "ts", nanoseconds);
     vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", bytes);
 }

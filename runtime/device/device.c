@@ -47,12 +47,6 @@ struct vdnn_device {
     vdnn_offers offers;
 };
 
-static const char *const tier_texts[VDNN_TIER_COUNT] = {
-#define X(name, text) [VDNN_TIER_##name] = text,
-    VDNN_TIER_TABLE(X)
-#undef X
-};
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* Replaces the row of its kind. */
@@ -280,10 +274,11 @@ vdnn_rates vdnn_device_predict_rates(const vdnn_device *device)
 /* NaN in every data type. */
 enum { POISON = 0xff };
 
-static vdnn_status poison(const vdnn_device *device, const tier *own, bool is_host)
+static vdnn_status poison(const vdnn_device *device, vdnn_tier tier_)
 {
     enum { PART_BYTES = 1 << 20 };
-    if (is_host) {
+    const tier *own = &device->tiers[tier_];
+    if (tier_ == VDNN_TIER_HOST) {
         memset(own->base, POISON, own->bytes);
         return VDNN_OK;
     }
@@ -317,7 +312,7 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
     *own = (tier){.base = base, .bytes = bytes};
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = locked;
-    return device->poison && base != NULL ? poison(device, own, tier_ == VDNN_TIER_HOST) : VDNN_OK;
+    return device->poison && base != NULL ? poison(device, tier_) : VDNN_OK;
 }
 
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier_)
@@ -408,7 +403,7 @@ static vdnn_status resolve(vdnn_device *device, const vdnn_extent *extent, char 
             VDNN_INTERNAL,
             "an operation touches %zu bytes at offset %zu of the %s tier, which "
             "has %zu bytes",
-            extent->bytes, extent->offset, tier_texts[extent->tier], own->bytes);
+            extent->bytes, extent->offset, vdnn_tier_text(extent->tier), own->bytes);
     size_t end = extent->offset + extent->bytes;
     if (extent->bytes != 0 && end > own->high_water)
         own->high_water = end;

@@ -33,14 +33,13 @@ struct vdnn_executor {
 
 /* ---- making ready ---------------------------------------------------------------------------- */
 
-static vdnn_status check_tier(const vdnn_device *device, vdnn_tier tier, const char *name,
-                              size_t span_bytes)
+static vdnn_status check_tier(const vdnn_device *device, vdnn_tier tier, size_t span_bytes)
 {
     size_t bytes = vdnn_device_tier_bytes(device, tier);
     if (bytes < span_bytes)
         return vdnn_status_fail(VDNN_INTERNAL,
                                 "the plan uses %zu bytes of the %s tier, of which %zu are reserved",
-                                span_bytes, name, bytes);
+                                span_bytes, vdnn_tier_text(tier), bytes);
     return VDNN_OK;
 }
 
@@ -49,9 +48,9 @@ static vdnn_status check_fit(const vdnn_plan *plan, const vdnn_device *device, s
 {
     vdnn_status status = vdnn_checker_check(plan, device_bytes, host_bytes);
     if (status == VDNN_OK)
-        status = check_tier(device, VDNN_TIER_DEVICE, "device", plan->arena_bytes);
+        status = check_tier(device, VDNN_TIER_DEVICE, plan->arena_bytes);
     if (status == VDNN_OK)
-        status = check_tier(device, VDNN_TIER_HOST, "host", plan->host_arena_bytes);
+        status = check_tier(device, VDNN_TIER_HOST, plan->host_arena_bytes);
     return status;
 }
 

@@ -109,7 +109,7 @@ static vdnn_status tell(const vdnn_redzone *guard, int32_t buffer, int32_t chang
         "poison: step %llu: %s wrote past a buffer: byte %d behind the %s '%s' (%zu bytes at %zu "
         "of the %s tier). The kernel is wrong: please report it, with this message",
         (unsigned long long)guard->context->step + 1, who, changed, vdnn_class_text(own->class),
-        own->label, own->bytes, own->offset, own->tier == VDNN_TIER_HOST ? "host" : "device");
+        own->label, own->bytes, own->offset, vdnn_tier_text(own->tier));
 }
 
 static vdnn_status check(vdnn_redzone *guard, int32_t buffer, int32_t since, int32_t step)

@@ -4,11 +4,6 @@
 
 #include <inttypes.h>
 
-static const char *const stream_texts[] = {
-#define X(name, text) text,
-    VDNN_STREAM_TABLE(X)
-#undef X
-};
 static const char *const step_texts[] = {
 #define X(name, text, stream) text,
     VDNN_STEP_TABLE(X)
@@ -17,11 +12,6 @@ static const char *const step_texts[] = {
 static const char *const bind_texts[] = {
 #define X(name, text) text,
     VDNN_BIND_TABLE(X)
-#undef X
-};
-static const char *const tier_texts[] = {
-#define X(name, text) text,
-    VDNN_TIER_TABLE(X)
 #undef X
 };
 static const char *const category_texts[] = {
@@ -40,16 +30,6 @@ static const struct {
 };
 
 #define NAME_OF(texts, i) ((size_t)(i) < sizeof(texts) / sizeof *(texts) ? (texts)[i] : "unknown")
-
-const char *vdnn_stream_text(vdnn_stream_id stream)
-{
-    return NAME_OF(stream_texts, stream);
-}
-
-const char *vdnn_tier_text(vdnn_tier tier)
-{
-    return NAME_OF(tier_texts, tier);
-}
 
 const char *vdnn_step_kind_text(vdnn_step_kind kind)
 {

@@ -30,19 +30,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/plan/decisions.h"
-
-/* name, text */
-#define VDNN_STREAM_TABLE(X)                                                                       \
-    X(COMPUTE, "compute")                                                                          \
-    X(OUT, "out")                                                                                  \
-    X(IN, "in")
-
-typedef enum vdnn_stream_id {
-#define X(name, text) VDNN_STREAM_##name,
-    VDNN_STREAM_TABLE(X)
-#undef X
-        VDNN_STREAM_COUNT
-} vdnn_stream_id;
+#include "runtime/plan/streams.h"
 
 /* name, text, stream */
 #define VDNN_STEP_TABLE(X)                                                                         \
@@ -96,18 +84,6 @@ typedef enum vdnn_category {
 #undef X
         VDNN_CATEGORY_COUNT
 } vdnn_category;
-
-/* name, text */
-#define VDNN_TIER_TABLE(X)                                                                         \
-    X(DEVICE, "device")                                                                            \
-    X(HOST, "host")
-
-typedef enum vdnn_tier {
-#define X(name, text) VDNN_TIER_##name,
-    VDNN_TIER_TABLE(X)
-#undef X
-        VDNN_TIER_COUNT
-} vdnn_tier;
 
 /* What a buffer is to the step that accesses it. name, text; the executor binds by it. */
 #define VDNN_BIND_TABLE(X)                                                                         \
@@ -265,8 +241,6 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
 }
 
 /* Names; of other values "unknown". */
-const char *vdnn_stream_text(vdnn_stream_id stream);
-const char *vdnn_tier_text(vdnn_tier tier);
 const char *vdnn_step_kind_text(vdnn_step_kind kind);
 const char *vdnn_bind_text(vdnn_bind bind);
 const char *vdnn_class_text(vdnn_class class);

@@ -6,17 +6,17 @@
 /* The message: which budget is too small, and by how much. */
 static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
 {
-    bool device = plan->arena_bytes > request->device_bytes;
-    size_t needed = device ? plan->arena_bytes : plan->host_arena_bytes;
-    size_t budget = device ? request->device_bytes : request->host_bytes;
+    vdnn_tier tier = plan->arena_bytes > request->device_bytes ? VDNN_TIER_DEVICE : VDNN_TIER_HOST;
+    const size_t wanted[] = {plan->arena_bytes, plan->host_arena_bytes};
+    const size_t budgets[] = {request->device_bytes, request->host_bytes};
+    size_t needed = wanted[tier], budget = budgets[tier];
     char needed_text[32], budget_text[32];
     return vdnn_status_fail(
         VDNN_NO_FIT,
         "policy %s cannot train %s at batch %lld in a %s budget of %zu bytes (%s); "
         "its smallest is %zu bytes (%s)",
-        plan->policy, request->graph->name, (long long)request->graph->batch,
-        device ? "device" : "host", budget,
-        vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
+        plan->policy, request->graph->name, (long long)request->graph->batch, vdnn_tier_text(tier),
+        budget, vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
         vdnn_text_bytes(needed_text, sizeof needed_text, (double)needed));
 }
 

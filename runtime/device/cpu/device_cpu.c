@@ -138,7 +138,6 @@ static void touch_pages(void *block, size_t bytes)
 static vdnn_status cpu_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
                                size_t *locked_bytes)
 {
-    static const char *const names[VDNN_TIER_COUNT] = {"device", "host"};
     cpu_device *device = state;
     release(device, tier);
     if (bytes == 0)
@@ -147,10 +146,10 @@ static vdnn_status cpu_reserve(void *state, vdnn_tier tier, size_t bytes, void *
     size_t available = vdnn_memory_available(&limit);
     if (bytes > available)
         return vdnn_status_fail(VDNN_DEVICE, "cpu: the %s tier needs %zu bytes, but %s leaves %zu",
-                                names[tier], bytes, limit, available);
+                                vdnn_tier_text(tier), bytes, limit, available);
     void *block = NULL;
     if (vdnn_allocator_alloc(device->memory[tier], bytes, &block) != VDNN_OK)
-        return vdnn_status_prefix(VDNN_DEVICE, "cpu: the %s tier", names[tier]);
+        return vdnn_status_prefix(VDNN_DEVICE, "cpu: the %s tier", vdnn_tier_text(tier));
     size_t locked = 0;
     if (tier == VDNN_TIER_HOST)
         vdnn_lock_pages(block, bytes, &locked);

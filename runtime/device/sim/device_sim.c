@@ -282,13 +282,12 @@ static const vdnn_algorithm *sim_algorithms(const void *state, size_t *count)
 static vdnn_status sim_reserve(void *state, vdnn_tier tier, size_t bytes, void **base,
                                size_t *locked_bytes)
 {
-    static const char *const names[VDNN_TIER_COUNT] = {"device", "host"};
     sim_device *device = state;
     size_t most = device->most_bytes[tier];
     if (bytes > most)
         return vdnn_status_fail(VDNN_DEVICE,
                                 "sim: the %s tier needs %zu bytes, and the device has %zu",
-                                names[tier], bytes, most);
+                                vdnn_tier_text(tier), bytes, most);
     device->allocation_count += bytes > 0;
     *base = NULL;
     *locked_bytes = tier == VDNN_TIER_HOST ? bytes : 0;
