@@ -34,21 +34,8 @@ static void end_step(const void *argument, int32_t event)
 
 static vdnn_nvtx_category category_of(const vdnn_step *step)
 {
-    static const vdnn_nvtx_category categories[] = {
-        [VDNN_STEP_LOAD] = VDNN_NVTX_IO,
-        [VDNN_STEP_TAKE] = VDNN_NVTX_IO,
-        [VDNN_STEP_RUN] = VDNN_NVTX_BACKWARD,
-        [VDNN_STEP_RECOMPUTE] = VDNN_NVTX_RECOMPUTE,
-        [VDNN_STEP_COPY_OUT] = VDNN_NVTX_OFFLOAD,
-        [VDNN_STEP_COPY_IN] = VDNN_NVTX_PREFETCH,
-        [VDNN_STEP_ACCUMULATE] = VDNN_NVTX_BACKWARD,
-        [VDNN_STEP_UPDATE] = VDNN_NVTX_OPTIMIZER,
-        [VDNN_STEP_STORE] = VDNN_NVTX_IO,
-    };
-    _Static_assert(sizeof categories / sizeof *categories == VDNN_STEP_KIND_COUNT,
-                   "each kind has a row");
-    bool is_forward = step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD;
-    return is_forward ? VDNN_NVTX_FORWARD : categories[step->kind];
+    const vdnn_step_row *row = vdnn_step_row_of(step->kind);
+    return step->pass == VDNN_FORWARD ? row->forward : row->backward;
 }
 
 static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)

@@ -4,21 +4,11 @@
 
 /* ---- overlap of copies and compute ----------------------------------------------------------- */
 
-typedef enum work { WORK_NONE, WORK_COMPUTE, WORK_COPY } work;
-
-static const work work_of[] = {
-    [VDNN_STEP_RUN] = WORK_COMPUTE,       [VDNN_STEP_COPY_OUT] = WORK_COPY,
-    [VDNN_STEP_COPY_IN] = WORK_COPY,      [VDNN_STEP_ACCUMULATE] = WORK_COMPUTE,
-    [VDNN_STEP_UPDATE] = WORK_COMPUTE,    [VDNN_STEP_STORE] = WORK_NONE,
-    [VDNN_STEP_RECOMPUTE] = WORK_COMPUTE, [VDNN_STEP_TAKE] = WORK_NONE,
-};
-_Static_assert(sizeof work_of / sizeof *work_of == VDNN_STEP_KIND_COUNT, "each kind has a row");
-
 /* Walks the busy intervals of one stream; they come in order, because a stream runs in order. */
 typedef struct cursor {
     const vdnn_timeline *timeline;
     vdnn_stream_id stream;
-    work kind;
+    vdnn_step_work kind;
     int32_t step;
     double start, end; /* of the current interval; infinite after the last one */
 } cursor;
@@ -30,7 +20,7 @@ static void cursor_advance(cursor *at)
     while (++at->step < plan->step_count) {
         const vdnn_step *step = &plan->steps[at->step];
         const vdnn_span *span = &at->timeline->spans[at->step];
-        if (step->stream != at->stream || work_of[step->kind] != at->kind ||
+        if (step->stream != at->stream || vdnn_step_row_of(step->kind)->work != at->kind ||
             span->end <= fmax(span->start, free_from))
             continue;
         at->start = fmax(span->start, free_from);
@@ -52,10 +42,10 @@ vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
 {
     static const struct {
         vdnn_stream_id stream;
-        work kind;
-    } tracks[] = {{VDNN_STREAM_COMPUTE, WORK_COMPUTE},
-                  {VDNN_STREAM_OUT, WORK_COPY},
-                  {VDNN_STREAM_IN, WORK_COPY}};
+        vdnn_step_work kind;
+    } tracks[] = {{VDNN_STREAM_COMPUTE, VDNN_WORK_COMPUTE},
+                  {VDNN_STREAM_OUT, VDNN_WORK_COPY},
+                  {VDNN_STREAM_IN, VDNN_WORK_COPY}};
     enum { TRACKS = sizeof tracks / sizeof *tracks };
     cursor cursors[TRACKS];
     for (size_t i = 0; i < TRACKS; i++) {
@@ -66,16 +56,16 @@ vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
     double now = -HUGE_VAL;
     for (;;) {
         double next = HUGE_VAL;
-        bool busy[WORK_COPY + 1] = {false};
+        bool busy[VDNN_WORK_COPY + 1] = {false};
         for (size_t i = 0; i < TRACKS; i++) {
             next = fmin(next, cursor_change(&cursors[i], now));
             busy[cursors[i].kind] |= cursors[i].start <= now;
         }
         if (isinf(next))
             break;
-        if (busy[WORK_COPY]) {
+        if (busy[VDNN_WORK_COPY]) {
             overlap.copy_seconds += next - now;
-            *(busy[WORK_COMPUTE] ? &overlap.hidden_seconds : &overlap.exposed_seconds) +=
+            *(busy[VDNN_WORK_COMPUTE] ? &overlap.hidden_seconds : &overlap.exposed_seconds) +=
                 next - now;
         }
         now = next;
@@ -170,14 +160,6 @@ size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
 
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
-    static const char *const verbs[] = {
-        [VDNN_STEP_JOIN] = "wait ",           [VDNN_STEP_LOAD] = "load ",
-        [VDNN_STEP_TAKE] = "take ",           [VDNN_STEP_RUN] = "",
-        [VDNN_STEP_RECOMPUTE] = "recompute ", [VDNN_STEP_COPY_OUT] = "offload ",
-        [VDNN_STEP_COPY_IN] = "prefetch ",    [VDNN_STEP_ACCUMULATE] = "accumulate ",
-        [VDNN_STEP_UPDATE] = "update ",       [VDNN_STEP_STORE] = "store ",
-    };
-    _Static_assert(sizeof verbs / sizeof *verbs == VDNN_STEP_KIND_COUNT, "each kind has a row");
     const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
     const char *label = step->label != NULL && step->label[0] != '\0' ? step->label : layer;
     /* The joins of the whole step are called by their labels alone: begin, end. */
@@ -185,5 +167,5 @@ void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
     if (step->kind == VDNN_STEP_RUN)
         vdnn_text_add(text, "%s %s", layer, vdnn_pass_text(step->pass));
     else
-        vdnn_text_add(text, "%s%s", is_edge ? "" : verbs[step->kind], label);
+        vdnn_text_add(text, "%s%s", is_edge ? "" : vdnn_step_row_of(step->kind)->verb, label);
 }

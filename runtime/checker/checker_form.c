@@ -31,7 +31,7 @@ static const struct {
 enum { KIND_ROWS = sizeof kind_rows / sizeof *kind_rows };
 
 static const vdnn_stream_id kind_streams[] = {
-#define X(name, text, stream) VDNN_STREAM_##stream,
+#define X(name, text, stream, ...) VDNN_STREAM_##stream,
     VDNN_STEP_TABLE(X)
 #undef X
 };

@@ -71,7 +71,7 @@ static vdnn_status run_in(void *argument, void *stream)
 
 static bool is_copy(const vdnn_step *step)
 {
-    return step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN;
+    return vdnn_step_row_of(step->kind)->work == VDNN_WORK_COPY;
 }
 
 static void make_check(vdnn_verify *verify, int32_t index)

@@ -4,11 +4,6 @@
 
 #include <inttypes.h>
 
-static const char *const step_texts[] = {
-#define X(name, text, stream) text,
-    VDNN_STEP_TABLE(X)
-#undef X
-};
 static const char *const bind_texts[] = {
 #define X(name, text) text,
     VDNN_BIND_TABLE(X)
@@ -30,11 +25,6 @@ static const struct {
 };
 
 #define NAME_OF(texts, i) ((size_t)(i) < sizeof(texts) / sizeof *(texts) ? (texts)[i] : "unknown")
-
-const char *vdnn_step_kind_text(vdnn_step_kind kind)
-{
-    return NAME_OF(step_texts, kind);
-}
 
 const char *vdnn_bind_text(vdnn_bind bind)
 {

@@ -30,31 +30,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/plan/decisions.h"
-#include "runtime/plan/streams.h"
-
-/* name, text, stream */
-#define VDNN_STEP_TABLE(X)                                                                         \
-    X(JOIN, "join", COMPUTE)             /* nothing but its waits */                               \
-    X(LOAD, "load", IN)                  /* a batch or its labels, from the loader */              \
-    X(TAKE, "take", COMPUTE)             /* to their places, from where they were loaded ahead */  \
-    X(RUN, "run", COMPUTE)               /* a pass of a layer */                                   \
-    X(RECOMPUTE, "recompute", COMPUTE)   /* a layer's forward again, for backward */               \
-    X(COPY_OUT, "copy_out", OUT)         /* device to host */                                      \
-    X(COPY_IN, "copy_in", IN)            /* host to device */                                      \
-    X(ACCUMULATE, "accumulate", COMPUTE) /* dst += src, gradients at a fork */                     \
-    X(UPDATE, "update", COMPUTE)         /* SGD on one layer's parameters */                       \
-    X(STORE, "store", OUT)               /* the step's result, to the caller */
-
-typedef enum vdnn_step_kind {
-#define X(name, text, stream) VDNN_STEP_##name,
-    VDNN_STEP_TABLE(X)
-#undef X
-} vdnn_step_kind;
-
-/* Not an enumerator, so that a switch over kinds needs no case for it. */
-#define X(name, text, stream) +1
-enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
-#undef X
+#include "runtime/plan/step_kind.h"
 
 /* name, text, category in reports */
 #define VDNN_CLASS_TABLE(X)                                                                        \
@@ -241,7 +217,6 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
 }
 
 /* Names; of other values "unknown". */
-const char *vdnn_step_kind_text(vdnn_step_kind kind);
 const char *vdnn_bind_text(vdnn_bind bind);
 const char *vdnn_class_text(vdnn_class class);
 vdnn_category vdnn_class_category(vdnn_class class);

@@ -449,10 +449,8 @@ static void fill_copy_bytes(vdnn_builder *builder)
     for (int32_t i = 0; i < builder->access_count; i++) {
         const vdnn_builder_access_record *record = &builder->accesses[i];
         vdnn_step *step = &builder->steps[record->step];
-        bool moves = step->kind == VDNN_STEP_LOAD || step->kind == VDNN_STEP_TAKE ||
-                     step->kind == VDNN_STEP_STORE || step->kind == VDNN_STEP_COPY_OUT ||
-                     step->kind == VDNN_STEP_COPY_IN;
-        if (moves)
+        vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+        if (cost == VDNN_COST_LINK || cost == VDNN_COST_TAKE)
             step->bytes = builder->buffers[record->access.buffer].bytes;
     }
 }

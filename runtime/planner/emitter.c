@@ -74,13 +74,11 @@ const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, 
 int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
                           const char *label)
 {
-    static const vdnn_stream_id streams[] = {
-#define X(name, text, stream) VDNN_STREAM_##stream,
-        VDNN_STEP_TABLE(X)
-#undef X
-    };
-    vdnn_step step = {
-        .kind = kind, .stream = streams[kind], .layer = layer, .pass = half, .label = label};
+    vdnn_step step = {.kind = kind,
+                      .stream = vdnn_step_row_of(kind)->stream,
+                      .layer = layer,
+                      .pass = half,
+                      .label = label};
     int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
     if (step.stream == VDNN_STREAM_COMPUTE) {
         emit->last_compute = index;

@@ -21,38 +21,72 @@ static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step
     return &layer->choices[pass][0];
 }
 
-static double copy_seconds(const vdnn_profile *profile, const vdnn_step *step)
+typedef double seconds_of(const vdnn_profile *profile, const vdnn_graph *graph,
+                          const vdnn_step *step);
+
+static double no_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                         const vdnn_step *step)
 {
+    (void)profile, (void)graph, (void)step;
+    return 0;
+}
+
+static double link_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
+{
+    (void)graph;
     vdnn_rates rates = vdnn_profile_rates(profile);
     return vdnn_link_seconds(&rates, step->stream, step->bytes);
+}
+
+static double take_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
+{
+    (void)graph;
+    return vdnn_timing_take(profile, step->bytes);
+}
+
+/* `bytes` are those that it updates. */
+static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                             const vdnn_step *step)
+{
+    (void)graph;
+    return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
+}
+
+static double again_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                            const vdnn_step *step)
+{
+    return profile->launch_seconds + vdnn_profile_again_seconds(profile,
+                                                                &graph->layers[step->layer],
+                                                                choice_of(profile, step));
+}
+
+static double sum_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                          const vdnn_step *step)
+{
+    (void)graph;
+    return profile->launch_seconds +
+           ACCUMULATE_TRAFFIC * (double)step->bytes / profile->elementwise_bytes_per_second;
+}
+
+static double update_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                             const vdnn_step *step)
+{
+    (void)graph;
+    return vdnn_timing_update(profile, step->bytes);
 }
 
 static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                            const vdnn_step *step)
 {
-    double element_rate = profile->elementwise_bytes_per_second;
-    switch (step->kind) {
-    case VDNN_STEP_JOIN:
-        return 0;
-    case VDNN_STEP_RECOMPUTE:
-        return profile->launch_seconds + vdnn_profile_again_seconds(profile,
-                                                                    &graph->layers[step->layer],
-                                                                    choice_of(profile, step));
-    case VDNN_STEP_RUN: /* `bytes` are those that it updates */
-        return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
-    case VDNN_STEP_ACCUMULATE:
-        return profile->launch_seconds + ACCUMULATE_TRAFFIC * (double)step->bytes / element_rate;
-    case VDNN_STEP_TAKE:
-        return vdnn_timing_take(profile, step->bytes);
-    case VDNN_STEP_UPDATE:
-        return vdnn_timing_update(profile, step->bytes);
-    case VDNN_STEP_COPY_OUT:
-    case VDNN_STEP_STORE:
-    case VDNN_STEP_COPY_IN:
-    case VDNN_STEP_LOAD:
-        return copy_seconds(profile, step);
-    }
-    return 0;
+    static seconds_of *const of[VDNN_COST_COUNT] = {
+        [VDNN_COST_NONE] = no_seconds,       [VDNN_COST_LINK] = link_seconds,
+        [VDNN_COST_TAKE] = take_seconds,     [VDNN_COST_KERNEL] = kernel_seconds,
+        [VDNN_COST_AGAIN] = again_seconds,   [VDNN_COST_SUM] = sum_seconds,
+        [VDNN_COST_UPDATE] = update_seconds,
+    };
+    return of[vdnn_step_row_of(step->kind)->cost](profile, graph, step);
 }
 
 static void sum_layer_seconds(vdnn_plan *plan)

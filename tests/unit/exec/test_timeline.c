@@ -46,7 +46,7 @@ static void begin(plan_rig *rig)
 static vdnn_step *add_step(plan_rig *rig, vdnn_step_kind kind, double start, double end)
 {
     static const vdnn_stream_id streams[] = {
-#define X(name, text, stream) [VDNN_STEP_##name] = VDNN_STREAM_##stream,
+#define X(name, text, stream, ...) [VDNN_STEP_##name] = VDNN_STREAM_##stream,
         VDNN_STEP_TABLE(X)
 #undef X
     };

@@ -1,0 +1,82 @@
+#ifndef VDNN_RUNTIME_PLAN_STEP_KIND_H
+#define VDNN_RUNTIME_PLAN_STEP_KIND_H
+
+/* The kinds of steps: one row says of a kind all that does not depend on the step.
+ *
+ * Invariant: planner, traces and reports take what differs between kinds from its row; how the
+ * executor makes a step of a kind is a table of its own (runtime/exec), with one entry for each.
+ * Threads: const data.
+ *
+ *     const vdnn_step_row *row = vdnn_step_row_of(step->kind);
+ *     vdnn_text_add(text, "%s%s", row->verb, step->label); // "offload conv1"
+ */
+
+#include "runtime/base/nvtx.h"
+#include "runtime/plan/streams.h"
+
+/* What a stream is busy with: copies are hidden where compute goes on meanwhile. */
+typedef enum vdnn_step_work { VDNN_WORK_NONE, VDNN_WORK_COMPUTE, VDNN_WORK_COPY } vdnn_step_work;
+
+/* How a step's seconds are estimated. */
+typedef enum vdnn_step_cost {
+    VDNN_COST_NONE,
+    VDNN_COST_LINK,   /* its bytes cross the link between the host and the device */
+    VDNN_COST_TAKE,   /* its bytes move within the device */
+    VDNN_COST_KERNEL, /* of its algorithm, as the profile says */
+    VDNN_COST_AGAIN,  /* a forward kernel that runs once more */
+    VDNN_COST_SUM,    /* adds its bytes to others */
+    VDNN_COST_UPDATE, /* of parameters, by their bytes */
+    VDNN_COST_COUNT
+} vdnn_step_cost;
+
+/* name, text, stream, work, cost, verb of its title in a trace, NVTX category in forward and in
+ * backward:
+ *     JOIN        nothing but its waits
+ *     LOAD        a batch or its labels, from the loader
+ *     TAKE        to their places, from where they were loaded ahead
+ *     RUN         a pass of a layer
+ *     RECOMPUTE   a layer's forward once more, for backward
+ *     COPY_OUT    device to host
+ *     COPY_IN     host to device
+ *     ACCUMULATE  dst += src, gradients at a fork
+ *     UPDATE      SGD on one layer's parameters
+ *     STORE       the step's result, to the caller */
+// clang-format off
+#define VDNN_STEP_TABLE(X)                                                                         \
+    X(JOIN,       "join",       COMPUTE, NONE,    NONE,   "wait ",       IO,        IO)            \
+    X(LOAD,       "load",       IN,      NONE,    LINK,   "load ",       IO,        IO)            \
+    X(TAKE,       "take",       COMPUTE, NONE,    TAKE,   "take ",       IO,        IO)            \
+    X(RUN,        "run",        COMPUTE, COMPUTE, KERNEL, "",            FORWARD,   BACKWARD)      \
+    X(RECOMPUTE,  "recompute",  COMPUTE, COMPUTE, AGAIN,  "recompute ",  RECOMPUTE, RECOMPUTE)     \
+    X(COPY_OUT,   "copy_out",   OUT,     COPY,    LINK,   "offload ",    OFFLOAD,   OFFLOAD)       \
+    X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,   "prefetch ",   PREFETCH,  PREFETCH)      \
+    X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,    "accumulate ", BACKWARD,  BACKWARD)      \
+    X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE, "update ",     OPTIMIZER, OPTIMIZER)     \
+    X(STORE,      "store",      OUT,     NONE,    LINK,   "store ",      IO,        IO)
+// clang-format on
+
+typedef enum vdnn_step_kind {
+#define X(name, ...) VDNN_STEP_##name,
+    VDNN_STEP_TABLE(X)
+#undef X
+} vdnn_step_kind;
+
+/* Not an enumerator, so that a switch over kinds needs no case for it. */
+#define X(name, ...) +1
+enum { VDNN_STEP_KIND_COUNT = VDNN_STEP_TABLE(X) };
+#undef X
+
+typedef struct vdnn_step_row {
+    const char *text;
+    vdnn_stream_id stream;
+    vdnn_step_work work;
+    vdnn_step_cost cost;
+    const char *verb;
+    vdnn_nvtx_category forward, backward; /* by the half of the training step that it is in */
+} vdnn_step_row;
+
+const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind);
+/* Of other values "unknown". */
+const char *vdnn_step_kind_text(vdnn_step_kind kind);
+
+#endif
