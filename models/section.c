@@ -5,13 +5,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64, WHAT_BYTES = 128 };
 
-typedef union value {
+/* Of a key; which member it is in, its kind says. */
+typedef struct value {
     int64_t pair[2];
     double real;
     bool boolean;
@@ -76,7 +78,8 @@ static bool parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key 
     if (!parse_int(tree, n->first, key, &h) ||
         !parse_int(tree, tree->nodes[n->first].next, key, &w))
         return false;
-    *out = (value){.pair = {h.pair[0], w.pair[0]}};
+    out->pair[0] = h.pair[0];
+    out->pair[1] = w.pair[0];
     return true;
 }
 
@@ -105,15 +108,22 @@ static bool parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key 
 /* By vdnn_key_kind. */
 static const struct {
     bool (*parse)(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out);
-    size_t bytes;
+    size_t offset, bytes; /* of the member that it sets */
     const char *expected;
     bool has_range;
 } kinds[] = {
-    [VDNN_KEY_INT] = {parse_int, sizeof(int64_t), "an integer", true},
-    [VDNN_KEY_PAIR] = {parse_pair, 2 * sizeof(int64_t), "an integer n or a pair [h, w]", true},
-    [VDNN_KEY_REAL] = {parse_real, sizeof(double), "a number", true},
-    [VDNN_KEY_BOOL] = {parse_bool, sizeof(bool), "true or false", false},
+    [VDNN_KEY_INT] = {parse_int, offsetof(value, pair), sizeof(int64_t), "an integer", true},
+    [VDNN_KEY_PAIR] = {parse_pair, offsetof(value, pair), 2 * sizeof(int64_t),
+                       "an integer n or a pair [h, w]", true},
+    [VDNN_KEY_REAL] = {parse_real, offsetof(value, real), sizeof(double), "a number", true},
+    [VDNN_KEY_BOOL] = {parse_bool, offsetof(value, boolean), sizeof(bool), "true or false", false},
 };
+
+static void store(const vdnn_section *section, const vdnn_key *key, const value *from)
+{
+    memcpy((char *)section->config + key->offset, (const char *)from + kinds[key->kind].offset,
+           kinds[key->kind].bytes);
+}
 
 static const char *describe_wanted(char buffer[WANTED_BYTES], const vdnn_key *key)
 {
@@ -139,7 +149,7 @@ static const char *describe_found(char buffer[NUMBER_BYTES], const vdnn_yaml_tre
 
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node)
 {
-    value parsed;
+    value parsed = {.real = 0};
     if (!kinds[key->kind].parse(section->tree, node, key, &parsed)) {
         char found[NUMBER_BYTES], wanted[WANTED_BYTES];
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[node].line,
@@ -147,7 +157,7 @@ vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key 
                                      describe_found(found, section->tree, node),
                                      describe_wanted(wanted, key));
     }
-    memcpy((char *)section->config + key->offset, &parsed, kinds[key->kind].bytes);
+    store(section, key, &parsed);
     return VDNN_OK;
 }
 
@@ -179,21 +189,16 @@ vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key 
 
 static void apply_preset(const vdnn_section *section, const vdnn_key *key)
 {
-    char *target = (char *)section->config + key->offset;
     if (key->preset_key != NULL) {
         for (size_t i = 0; i < section->key_count; i++)
             if (strcmp(section->keys[i].name, key->preset_key) == 0)
-                memcpy(target, (char *)section->config + section->keys[i].offset,
-                       kinds[key->kind].bytes);
+                memcpy((char *)section->config + key->offset,
+                       (char *)section->config + section->keys[i].offset, kinds[key->kind].bytes);
         return;
     }
     int64_t whole = (int64_t)key->preset;
-    value preset = {.pair = {whole, whole}};
-    if (key->kind == VDNN_KEY_REAL)
-        preset.real = key->preset;
-    if (key->kind == VDNN_KEY_BOOL)
-        preset.boolean = whole != 0;
-    memcpy(target, &preset, kinds[key->kind].bytes);
+    const value preset = {.pair = {whole, whole}, .real = key->preset, .boolean = whole != 0};
+    store(section, key, &preset);
 }
 
 static vdnn_status refuse_unknown(const vdnn_section *section, int32_t key)
