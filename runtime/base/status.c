@@ -58,16 +58,6 @@ vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     return status;
 }
 
-void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES])
-{
-    memcpy(saved, message, sizeof message);
-}
-
-void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES])
-{
-    memcpy(message, saved, sizeof message);
-}
-
 void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status)
 {
     if (error->status != VDNN_OK)

@@ -21,13 +21,11 @@
 vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Save and restore the message around clean-up that may fail and must not replace it. */
 enum { VDNN_STATUS_MESSAGE_BYTES = 2048 };
-void vdnn_status_save(char saved[VDNN_STATUS_MESSAGE_BYTES]);
-void vdnn_status_restore(const char saved[VDNN_STATUS_MESSAGE_BYTES]);
 
 /* The first of several errors, kept with its message: work on other threads, or done later, has no
- * caller to return a status to. No error: all zero. */
+ * caller to return a status to, and clean-up that fails must not replace the message of what failed
+ * before it. No error: all zero. */
 typedef struct vdnn_first_error {
     vdnn_status status;
     char message[VDNN_STATUS_MESSAGE_BYTES];

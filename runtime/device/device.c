@@ -180,15 +180,16 @@ void vdnn_device_close(vdnn_device *device)
     if (device == NULL)
         return;
     if (device->state != NULL) {
-        /* The message of an earlier error, which the caller still has to report, is kept. */
-        char message[VDNN_STATUS_MESSAGE_BYTES];
-        vdnn_status_save(message);
+        /* The message of an earlier error, which the caller still has to report, is kept: of
+         * whichever status it was. */
+        vdnn_first_error before = {VDNN_OK, ""};
+        vdnn_first_error_keep(&before, VDNN_DEVICE);
         (void)vdnn_device_synchronize(device);
         (void)vdnn_device_select(device);
         while (device->staging != NULL)
             vdnn_device_unstage(device, device->staging->block);
         device->backend->close(device->state);
-        vdnn_status_restore(message);
+        (void)vdnn_first_error_tell(&before);
     }
     vdnn_offers_fini(&device->offers);
     vdnn_heap_free(device->used);

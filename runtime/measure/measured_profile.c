@@ -178,7 +178,7 @@ static vdnn_status add_row_or_reason(builder *build, const vdnn_layer *layer, vd
     vdnn_status status = add_row(build, layer, pass, algorithm, &why, &fails);
     if (status != VDNN_OK && fails) {
         *lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
-        vdnn_status_save(error);
+        (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
         status = leave_out(build, layer, pass, algorithm, status, error);
         why = error;
     }
@@ -282,7 +282,7 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                      .store = store,
                      .observer = observer,
                      .slot_count = 16};
-    char message[VDNN_STATUS_MESSAGE_BYTES];
+    vdnn_first_error error = {VDNN_OK, ""};
     while (build.slot_count < 2 * (size_t)graph->layer_count)
         build.slot_count *= 2;
     vdnn_status status = vdnn_device_select(device);
@@ -301,9 +301,9 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
         status = add_rates(&build);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         status = add_layer(&build, &graph->layers[i]);
-    vdnn_status_save(message);
+    vdnn_first_error_keep(&error, status);
     vdnn_measure_destroy(build.measure);
-    vdnn_status_restore(message);
+    status = vdnn_first_error_tell(&error);
     vdnn_heap_free(build.slots);
     if (status == VDNN_OK)
         *profile = build.profile;
