@@ -56,6 +56,11 @@ bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
     }
 }
 
+vdnn_needs vdnn_layer_needs(const vdnn_layer *layer)
+{
+    return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];
+}
+
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     if (!vdnn_layer_has_pass(layer, pass))

@@ -149,6 +149,8 @@ struct vdnn_layer {
 
 /* True when the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
+/* What any of its backward passes needs. */
+vdnn_needs vdnn_layer_needs(const vdnn_layer *layer);
 /* The input whose dx is written over dy; -1: none. */
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
 /* True when forward writes aux: the first time always. */

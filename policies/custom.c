@@ -107,13 +107,6 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
     return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_map_facts");
 }
 
-static const vdnn_choice *chosen(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass)
-{
-    const vdnn_layer_profile *profile = &proposal->request->profile->layers[layer];
-    int32_t choice = proposal->decisions->choice[layer][pass];
-    return profile->choice_count[pass] == 0 ? NULL : &profile->choices[pass][choice];
-}
-
 vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
                                 vdnn_layer_facts *facts)
 {
@@ -124,7 +117,8 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
     const vdnn_layer *from = &graph->layers[layer];
     vdnn_layer_facts own = {.name = from->name, .type = from->def->type, .role = from->def->role};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        const vdnn_choice *choice = chosen(proposal, layer, (vdnn_pass)p);
+        const vdnn_choice *choice = vdnn_decisions_choice(
+            proposal->decisions, proposal->request->profile, layer, (vdnn_pass)p);
         own.choice_count[p] = proposal->request->profile->layers[layer].choice_count[p];
         if (choice == NULL)
             continue;

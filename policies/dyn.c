@@ -242,14 +242,7 @@ typedef struct search {
 /* A lower bound of the time of these decisions: the kernels, one after the other. */
 static double least_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions)
 {
-    double seconds = 0;
-    for (int32_t l = 0; l < decisions->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_layer_profile *layer = &request->profile->layers[l];
-            if (layer->choice_count[p] > 0)
-                seconds += layer->choices[p][decisions->choice[l][p]].seconds;
-        }
-    return seconds;
+    return vdnn_decisions_seconds(decisions, request->profile);
 }
 
 /* Of two that take the same time, the one that moves less. */

@@ -15,9 +15,8 @@ typedef struct candidate {
 static double chosen_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              int32_t layer, vdnn_pass pass)
 {
-    const vdnn_layer_profile *at = &request->profile->layers[layer];
-    return at->choice_count[pass] == 0 ? 0
-                                       : at->choices[pass][decisions->choice[layer][pass]].seconds;
+    const vdnn_choice *choice = vdnn_decisions_choice(decisions, request->profile, layer, pass);
+    return choice == NULL ? 0 : choice->seconds;
 }
 
 static double hiding_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,

@@ -11,20 +11,14 @@ typedef struct candidate {
     vdnn_map_decision otherwise;
 } candidate;
 
-static const vdnn_choice *chosen(const vdnn_policy_request *request,
-                                 const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
-{
-    const vdnn_layer_profile *at = &request->profile->layers[layer];
-    return at->choice_count[pass] == 0 ? NULL : &at->choices[pass][decisions->choice[layer][pass]];
-}
-
 double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                               int32_t map)
 {
     const vdnn_graph *graph = request->graph;
     double seconds = 0;
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
-        const vdnn_choice *choice = chosen(request, decisions, l, VDNN_FORWARD);
+        const vdnn_choice *choice =
+            vdnn_decisions_choice(decisions, request->profile, l, VDNN_FORWARD);
         if (choice != NULL)
             seconds += vdnn_profile_again_seconds(request->profile, &graph->layers[l], choice);
     }
@@ -103,17 +97,6 @@ static int32_t take_candidates(const vdnn_policy_request *request, vdnn_decision
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-static double all_passes(const vdnn_policy_request *request, const vdnn_decisions *decisions)
-{
-    double seconds = 0;
-    for (int32_t l = 0; l < decisions->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *choice = chosen(request, decisions, l, (vdnn_pass)p);
-            seconds += choice == NULL ? 0 : choice->seconds;
-        }
-    return seconds;
-}
-
 vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double share,
                                   vdnn_decisions *decisions)
 {
@@ -122,7 +105,7 @@ vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double sha
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
     int32_t count = take_candidates(request, decisions, list);
-    double seconds = share * all_passes(request, decisions);
+    double seconds = share * vdnn_decisions_seconds(decisions, request->profile);
     for (int32_t i = 0; i < count; i++) {
         if (list[i].seconds <= seconds)
             seconds -= list[i].seconds;

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static vdnn_needs both(const vdnn_layer *layer)
-{
-    return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];
-}
-
 static vdnn_map_kind kind_of(const vdnn_graph *graph, const vdnn_tensor *tensor)
 {
     if (tensor->producer < 0)
@@ -74,7 +69,7 @@ static void note_needs(vdnn_graph *graph, int32_t *last)
     memset(last, -1, (size_t)graph->map_count * sizeof *last);
     for (int32_t i = graph->layer_count - 1; i >= 0; i--) {
         const vdnn_layer *layer = &graph->layers[i];
-        vdnn_needs needs = both(layer);
+        vdnn_needs needs = vdnn_layer_needs(layer);
         for (int32_t k = 0; (needs & VDNN_NEEDS_X) != 0 && k < layer->input_count; k++) {
             int32_t map = graph->tensors[layer->inputs[k]].map;
             note_need(&graph->maps[map], i, &last[map]);

@@ -4,11 +4,6 @@
 
 static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
 
-static vdnn_needs both(const vdnn_layer *layer)
-{
-    return layer->needs[VDNN_BACKWARD_DATA] | layer->needs[VDNN_BACKWARD_FILTER];
-}
-
 /* A pass that the layer does not have needs nothing. */
 static void take_needs(vdnn_layer *layer, const vdnn_needs rule[2])
 {
@@ -23,11 +18,11 @@ static bool may_work_in_place(const vdnn_graph *graph, const vdnn_layer *layer)
 {
     const vdnn_tensor *x = &graph->tensors[layer->inputs[0]];
     if (!layer->def->in_place || layer->input_count != 1 || x->producer < 0 ||
-        x->reader_count != 1 || (both(layer) & VDNN_NEEDS_X) != 0)
+        x->reader_count != 1 || (vdnn_layer_needs(layer) & VDNN_NEEDS_X) != 0)
         return false;
     if (vdnn_desc_bytes(&layer->x[0]) != vdnn_desc_bytes(&layer->y))
         return false;
-    return (both(&graph->layers[x->producer]) & VDNN_NEEDS_Y) == 0;
+    return (vdnn_layer_needs(&graph->layers[x->producer]) & VDNN_NEEDS_Y) == 0;
 }
 
 static int32_t place_tensors(vdnn_graph *graph)
@@ -54,9 +49,9 @@ static void count_needs(const vdnn_graph *graph, int32_t *needed)
 {
     for (int32_t i = 0; i < graph->layer_count; i++) {
         const vdnn_layer *layer = &graph->layers[i];
-        if ((both(layer) & VDNN_NEEDS_Y) != 0)
+        if ((vdnn_layer_needs(layer) & VDNN_NEEDS_Y) != 0)
             needed[graph->tensors[layer->output].map]++;
-        if ((both(layer) & VDNN_NEEDS_X) == 0)
+        if ((vdnn_layer_needs(layer) & VDNN_NEEDS_X) == 0)
             continue;
         for (int32_t k = 0; k < layer->input_count; k++)
             needed[graph->tensors[layer->inputs[k]].map]++;
@@ -72,7 +67,7 @@ static void take_alternatives(vdnn_graph *graph, int32_t *needed)
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         const vdnn_needs *rule = layer->def->lean_if_y;
-        bool own = (both(layer) & VDNN_NEEDS_Y) != 0;
+        bool own = (vdnn_layer_needs(layer) & VDNN_NEEDS_Y) != 0;
         bool needs_x = ((rule[0] | rule[1]) & VDNN_NEEDS_X) != 0;
         if (needed[graph->tensors[layer->output].map] - own > 0 &&
             is_last_on_its_map(graph, layer) && !(layer->in_place && needs_x))

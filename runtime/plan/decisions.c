@@ -1,7 +1,6 @@
 #include "runtime/plan/decisions.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/profile/profile.h"
 
 #include <string.h>
 
@@ -62,6 +61,24 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
            a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
            memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
+}
+
+const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,
+                                         const vdnn_profile *profile, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_layer_profile *at = &profile->layers[layer];
+    return at->choice_count[pass] == 0 ? NULL : &at->choices[pass][decisions->choice[layer][pass]];
+}
+
+double vdnn_decisions_seconds(const vdnn_decisions *decisions, const vdnn_profile *profile)
+{
+    double seconds = 0;
+    for (int32_t l = 0; l < decisions->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_choice *choice = vdnn_decisions_choice(decisions, profile, l, (vdnn_pass)p);
+            seconds += choice == NULL ? 0 : choice->seconds;
+        }
+    return seconds;
 }
 
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,

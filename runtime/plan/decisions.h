@@ -17,6 +17,7 @@
  */
 
 #include "runtime/graph/graph.h"
+#include "runtime/profile/profile.h"
 
 typedef struct vdnn_profile vdnn_profile;
 
@@ -89,6 +90,14 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 
 /* Whether one plan is made of both, over one graph; their labels do not count. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
+
+/* The chosen algorithm of a layer's pass; NULL: it has no such pass. */
+const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,
+                                         const vdnn_profile *profile, int32_t layer,
+                                         vdnn_pass pass);
+
+/* Of all passes with the chosen algorithms, one after the other. */
+double vdnn_decisions_seconds(const vdnn_decisions *decisions, const vdnn_profile *profile);
 
 /* Why a map cannot be recomputed with the chosen algorithms, as static text; NULL: it can. */
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,

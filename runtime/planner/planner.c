@@ -85,9 +85,9 @@ static void note_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
     memcpy(plan->maps, decisions->maps, (size_t)graph->map_count * sizeof *plan->maps);
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            if (profile->layers[l].choice_count[p] == 0)
+            const vdnn_choice *choice = vdnn_decisions_choice(decisions, profile, l, (vdnn_pass)p);
+            if (choice == NULL)
                 continue;
-            const vdnn_choice *choice = &profile->layers[l].choices[p][decisions->choice[l][p]];
             plan->algorithms[l][p] = choice->algorithm;
             if (choice->workspace_bytes > plan->workspace_bytes[l])
                 plan->workspace_bytes[l] = choice->workspace_bytes;
