@@ -224,10 +224,11 @@ static vdnn_status begin(const vdnn_session_options *options, const vdnn_message
 static vdnn_status add_rows(const char *policies, vdnn_report *report)
 {
     vdnn_status status = VDNN_OK;
-    report->rows = vdnn_heap_calloc(2 * vdnn_policy_count(), sizeof *report->rows);
+    size_t count = vdnn_policy_count(); /* another thread may register one meanwhile */
+    report->rows = vdnn_heap_calloc(2 * count, sizeof *report->rows);
     if (report->rows == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
-    for (size_t i = 0; status == VDNN_OK && i < vdnn_policy_count(); i++)
+    for (size_t i = 0; status == VDNN_OK && i < count; i++)
         if (policies == NULL || is_listed(vdnn_policy_at(i)->name, policies))
             status = add_policy(report, vdnn_policy_at(i));
     return status;
