@@ -1,16 +1,18 @@
 #ifndef VDNN_RUNTIME_FIT_FIT_H
 #define VDNN_RUNTIME_FIT_FIT_H
 
-/* Whether a run fits its budgets, and what would fit otherwise.
+/* Whether a run fits its budgets, and the search for the smallest budget and the largest batch that
+ * do.
  *
  * Invariant: a smallest budget is exact: a run with it is planned, with one byte less it is
  * refused. That of a static policy with --algo p holds as long as the profile is the same, since
- * other times choose other workspaces. Threads: pure, but for the thread's message.
+ * other times choose other workspaces.
+ * Threads: pure, but for the thread's message.
  *
  *     vdnn_fit_request request = {&setup, policy, VDNN_ALGO_P, .tests = true};
  *     status = vdnn_fit_plan(&request, &plans);
- *     if (status == VDNN_NO_FIT)
- *         status = vdnn_fit_explain(&request, &plans, &advice); // same status, message for people
+ *     if (status == VDNN_OK || status == VDNN_NO_FIT)
+ *         status = vdnn_fit_smallest(&request, &plans, &bytes);
  *     vdnn_fit_plans_fini(&plans);
  */
 
@@ -28,13 +30,6 @@ typedef struct vdnn_fit_plans {
     size_t arena_bytes, host_bytes;   /* spans that serve both */
 } vdnn_fit_plans;
 
-typedef struct vdnn_fit_advice {
-    size_t smallest_bytes;     /* device budget under the host budget; 0: no budget suffices */
-    const vdnn_policy *policy; /* one that fits for any times, if there is; NULL: none */
-    vdnn_algo_mode algo;
-    int64_t largest_batch; /* that fits, of a static policy with --algo m; 0: none does */
-} vdnn_fit_advice;
-
 /* On VDNN_NO_FIT *plans is set too: the policy's smallest. */
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans);
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
@@ -47,10 +42,5 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
 /* The largest batch that fits, with times scaled from those of the setup's batch; 0: none does, or
  * the device was recorded with one batch alone. */
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);
-
-/* Returns VDNN_NO_FIT with the whole message, or another status if that could not be determined;
- * *advice is set on VDNN_NO_FIT. */
-vdnn_status vdnn_fit_explain(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                             vdnn_fit_advice *advice);
 
 #endif

@@ -3,7 +3,7 @@
 #include "runtime/base/versioned.h"
 #include "runtime/exec/rehearsal.h"
 #include "runtime/fit/explain.h"
-#include "runtime/fit/fit.h"
+#include "runtime/fit/refusal.h"
 #include "runtime/setup/output_paths.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
@@ -270,6 +270,20 @@ static vdnn_status pin_algorithms(vdnn_session *session)
     return vdnn_resume_pin(&session->resume, &request, &session->setup, &session->messages);
 }
 
+/* VDNN_NO_FIT with what would fit, and the smallest budget that would. */
+static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                               size_t *smallest_bytes)
+{
+    vdnn_advice advice = {0};
+    vdnn_status status = vdnn_advice_make(request, plans, &advice);
+    if (status != VDNN_OK)
+        return status;
+    *smallest_bytes = advice.smallest_bytes;
+    status = vdnn_refusal_tell(request, plans, &advice);
+    vdnn_advice_fini(&advice);
+    return status;
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -282,9 +296,7 @@ static vdnn_status make_plan(vdnn_session *session)
                             .device_budget_bytes = session->setup.device_bytes,
                             .host_budget_bytes = session->setup.host_bytes};
     if (status == VDNN_NO_FIT) {
-        vdnn_fit_advice advice = {0};
-        status = vdnn_fit_explain(&request, &plans, &advice);
-        verdict.smallest_bytes = advice.smallest_bytes;
+        status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
     } else if (options->dry_run || request.policy->is_static) {
         status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
     }

@@ -1,0 +1,95 @@
+#include "runtime/fit/advice.h"
+
+#include "runtime/base/heap.h"
+
+bool vdnn_advice_is_certain(const vdnn_policy *policy, vdnn_algo_mode algo)
+{
+    return !policy->is_static || algo == VDNN_ALGO_M;
+}
+
+/* Whether the first fits more certainly than the best so far, or as certainly and faster. */
+static bool is_better(const vdnn_fit_request *request, double step_seconds,
+                      const vdnn_advice *advice, double best_seconds)
+{
+    if (advice->policy == NULL)
+        return true;
+    bool certain = vdnn_advice_is_certain(request->policy, request->algo);
+    if (certain != vdnn_advice_is_certain(advice->policy, advice->algo))
+        return certain;
+    return step_seconds < best_seconds;
+}
+
+static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_advice *advice)
+{
+    double seconds = 0.0;
+    for (size_t i = 0; i < vdnn_policy_count(); i++) {
+        const vdnn_policy *policy = vdnn_policy_at(i);
+        for (int mode = VDNN_ALGO_M; mode <= (policy->is_static ? VDNN_ALGO_P : VDNN_ALGO_M);
+             mode++) {
+            vdnn_fit_plans plans = {0};
+            vdnn_fit_request other = *request;
+            other.policy = policy;
+            other.algo = policy->is_static ? (vdnn_algo_mode)mode : VDNN_ALGO_P;
+            vdnn_status status = vdnn_fit_plan(&other, &plans);
+            if (status != VDNN_OK && status != VDNN_NO_FIT)
+                return status;
+            VDNN_INVARIANT(plans.training != NULL, ==, true);
+            double step = plans.training->step_seconds;
+            vdnn_fit_plans_fini(&plans);
+            if (status == VDNN_NO_FIT || !is_better(&other, step, advice, seconds))
+                continue;
+            seconds = step;
+            advice->policy = policy;
+            advice->algo = other.algo;
+        }
+    }
+    return VDNN_OK;
+}
+
+/* The smallest budget of each policy: if none fits, the smallest of these is the advice. */
+static vdnn_status find_smallest(const vdnn_fit_request *request, vdnn_advice *advice)
+{
+    vdnn_status status = VDNN_OK;
+    size_t count = vdnn_policy_count(); /* another thread may register one meanwhile */
+    advice->smallest_of = vdnn_heap_calloc(count, sizeof *advice->smallest_of);
+    if (advice->smallest_of == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the needs of every policy");
+    for (; status == VDNN_OK && advice->count < count; advice->count++) {
+        vdnn_smallest *own = &advice->smallest_of[advice->count];
+        vdnn_fit_plans plans = {0};
+        vdnn_fit_request other = *request;
+        own->policy = other.policy = vdnn_policy_at(advice->count);
+        other.algo = other.policy->is_static ? VDNN_ALGO_M : VDNN_ALGO_P;
+        status = vdnn_fit_plan(&other, &plans);
+        if (status == VDNN_OK || status == VDNN_NO_FIT)
+            status = vdnn_fit_smallest(&other, &plans, &own->bytes);
+        vdnn_fit_plans_fini(&plans);
+    }
+    return status;
+}
+
+vdnn_status vdnn_advice_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                             vdnn_advice *advice)
+{
+    vdnn_advice fresh = {0};
+    vdnn_fit_request certain = *request;
+    certain.algo = VDNN_ALGO_M;
+    vdnn_status status = vdnn_fit_smallest(request, plans, &fresh.smallest_bytes);
+    if (status == VDNN_OK)
+        status = find_policy(request, &fresh);
+    if (status == VDNN_OK)
+        status = vdnn_fit_largest_batch(&certain, &fresh.largest_batch);
+    if (status == VDNN_OK && fresh.policy == NULL)
+        status = find_smallest(request, &fresh);
+    if (status == VDNN_OK)
+        *advice = fresh;
+    else
+        vdnn_advice_fini(&fresh);
+    return status;
+}
+
+void vdnn_advice_fini(vdnn_advice *advice)
+{
+    vdnn_heap_free(advice->smallest_of);
+    *advice = (vdnn_advice){0};
+}

@@ -1,0 +1,82 @@
+#include "runtime/fit/refusal.h"
+
+#include "runtime/base/text.h"
+
+static void add_need(vdnn_text *text, const char *tier, const char *option, size_t need,
+                     size_t budget)
+{
+    char a[32], b[32];
+    vdnn_text_add(text,
+                  "\n  it needs %zu bytes (%s) of %s memory; the budget (%s) is %zu bytes (%s)",
+                  need, vdnn_text_bytes(a, sizeof a, (double)need), tier, option, budget,
+                  vdnn_text_bytes(b, sizeof b, (double)budget));
+}
+
+static void add_smallest(const vdnn_advice *advice, vdnn_text *text)
+{
+    vdnn_text_add(text, "\n"
+                        "  no policy fits this budget; the smallest --device-mem of each:");
+    for (size_t i = 0; i < advice->count; i++) {
+        char people[32];
+        const vdnn_smallest *row = &advice->smallest_of[i];
+        vdnn_text_add(text, "\n    --policy %s%s: ", row->policy->name,
+                      row->policy->is_static ? " --algo m" : "");
+        if (row->bytes > 0)
+            vdnn_text_add(text, "%zu (%s)", row->bytes,
+                          vdnn_text_bytes(people, sizeof people, (double)row->bytes));
+        else
+            vdnn_text_add(text, "none under this --host-mem");
+    }
+}
+
+static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                     const vdnn_advice *advice, vdnn_text *text)
+{
+    const vdnn_setup *setup = request->setup;
+    bool dynamic = !request->policy->is_static, host_short = plans->host_bytes > setup->host_bytes;
+    char people[32];
+    vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
+                  (long long)setup->graph->batch, request->policy->name,
+                  dynamic                        ? ""
+                  : request->algo == VDNN_ALGO_M ? " --algo m"
+                                                 : " --algo p");
+    if (plans->arena_bytes > setup->device_bytes)
+        add_need(text, "device", "--device-mem", plans->arena_bytes, setup->device_bytes);
+    if (host_short)
+        add_need(text, "pinned host", "--host-mem", plans->host_bytes, setup->host_bytes);
+    if (advice->smallest_bytes > 0)
+        vdnn_text_add(text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
+                      advice->smallest_bytes,
+                      vdnn_text_bytes(people, sizeof people, (double)advice->smallest_bytes));
+    else
+        vdnn_text_add(text, "\n  smallest budgets of this policy: --device-mem %zu --host-mem %zu",
+                      plans->arena_bytes, plans->host_bytes);
+    if (advice->policy == NULL)
+        add_smallest(advice, text);
+    else
+        vdnn_text_add(text, "\n  a policy that fits this budget: --policy %s%s",
+                      advice->policy->name,
+                      !advice->policy->is_static    ? ""
+                      : advice->algo == VDNN_ALGO_M ? " --algo m"
+                                                    : " --algo p");
+    if (advice->largest_batch > 0)
+        vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld%s",
+                      (long long)advice->largest_batch, dynamic ? "" : " --algo m");
+    else if (!setup->properties.recorded) /* whose times are of one batch */
+        vdnn_text_add(text, "\n  no batch fits this budget under this policy");
+    if (!vdnn_advice_is_certain(request->policy, request->algo))
+        vdnn_text_add(text, "\n"
+                            "  --algo p chooses by measured times, so its smallest budget varies "
+                            "with them: --profile FILE keeps them");
+}
+
+vdnn_status vdnn_refusal_tell(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                              const vdnn_advice *advice)
+{
+    vdnn_text text = {0};
+    describe(request, plans, advice, &text);
+    vdnn_status status =
+        vdnn_status_fail(VDNN_NO_FIT, "%s", text.failed ? "it does not fit the budget" : text.data);
+    vdnn_text_fini(&text);
+    return status;
+}
