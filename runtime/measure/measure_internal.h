@@ -29,7 +29,8 @@
 #include "layers/measuring.h"
 #include "runtime/measure/measure.h"
 
-/* A run that takes this long is not repeated: it is far above any noise. */
+/* A run that takes this long is not repeated: another program's time slice of some milliseconds is
+ * a few hundredths of it. */
 #define VDNN_MEASURE_LONG_SECONDS 0.1
 
 /* The most operations of a run. */

@@ -64,10 +64,14 @@ static vdnn_status time_both(vdnn_measure *measure, size_t half, double *seconds
     return vdnn_measure_median(measure, &timed, seconds);
 }
 
+/* Of a copy's time, the least that is its bytes': a latency that was measured in a disturbed moment
+ * makes no rate more than twice what was seen. */
+static const double least_share_of_copy = 0.5;
+
 /* Without the latency of a copy, which is counted separately. */
 static double rate_of(size_t bytes, double seconds, double latency_seconds)
 {
-    return (double)bytes / fmax(seconds - latency_seconds, seconds / 2);
+    return (double)bytes / fmax(seconds - latency_seconds, least_share_of_copy * seconds);
 }
 
 static vdnn_status measure_copies(vdnn_measure *measure, size_t bytes,

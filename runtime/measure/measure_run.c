@@ -18,9 +18,11 @@
 #include <time.h>
 
 enum {
-    RUNS = 3,            /* the middle one counts: one may be disturbed */
-    ATTEMPTS = 3,        /* of a run that the host did not keep up with */
-    SWEEPS_AT_ONCE = 16, /* how long a card must be busy between two waits of the host */
+    RUNS = 3,     /* the middle one counts: one may be disturbed */
+    ATTEMPTS = 3, /* of a run that the host did not keep up with: the second one knows how long
+                     that takes, the third is for a host that was disturbed */
+    SWEEPS_AT_ONCE = 16, /* between two waits of the host: enough that a card is hardly idle */
+    LEAD_MARGIN = 2,     /* of the next hold over what the host took: enqueuing varies by that */
 };
 
 /* Of a hold. At least the time of some forty launches of 5 us each; at most what a step can have
@@ -127,7 +129,7 @@ static vdnn_status run_ahead(vdnn_measure *measure, const vdnn_timed *timed, dou
         vdnn_status status = run_once(measure, timed, *lead_seconds, result);
         if (status != VDNN_OK || is_kept_up(result, *lead_seconds))
             return status;
-        *lead_seconds = fmin(2 * result->host_seconds, most_lead_seconds);
+        *lead_seconds = fmin(LEAD_MARGIN * result->host_seconds, most_lead_seconds);
     }
     return VDNN_OK;
 }

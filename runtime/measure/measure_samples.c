@@ -12,8 +12,8 @@
 
 /* ---- how much is enough ---------------------------------------------------------------------- */
 
-/* FLOPs of a short run: on the CPU some 20 ms, far above any noise; on a card enough to fill it,
- * some 50 ms at a hundredth of its peak. */
+/* FLOPs and bytes of a short run: on the CPU some 20 ms at 100 GFLOP/s and 6 GB/s, far above any
+ * noise; on a card enough to fill it, some 50 ms at a hundredth of its peak. */
 typedef struct work {
     double flops, bytes;
 } work;
@@ -24,18 +24,30 @@ static const work short_run = {2e9, 128e6}, short_run_of_card = {50e9, 8e9};
 static const double far_slower = 2;
 
 enum {
-    /* A batch of this many short runs is run completely, */
+    /* A second run has this many times the samples of the first: their difference is then as long
+     * as the first, and no noisier. */
+    SECOND_SAMPLES = 2,
+    /* A batch of this many short runs is run completely: no more than twice such a second run; */
     MORE_SAMPLES = 4,
-    /* or of this many, if much of the time may not grow with the samples. */
+    /* or of this many, if much of the time may not grow with the samples: then a part says little
+     * of the whole. */
     HEAVY_SAMPLES = 8,
-    /* Bytes of a transformed filter per byte of the filter, and how often they may go through
-     * memory.
-     */
+    /* Bytes of a transformed filter per byte of the filter (36 points of 9 taps are 4, 64 of 9 are
+     * 7), and how often they may go through memory. */
     TRANSFORM_GROWTH = 8,
     TRANSFORM_PASSES = 4,
 };
 
+/* Of a run's time: where more than this may not grow with the samples, a part of them says too
+ * little of the whole batch. */
+static const double heavy_share = 0.25;
+
+/* Of what a card has free: its libraries take memory when they are first used. */
 static const double share_of_free = 0.9;
+
+/* Of what the network works on, on the CPU, where the copy of a part lies beside the network's own
+ * data. */
+static const double share_of_host = 0.5;
 
 /* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
  * only to layers whose weights weigh more than their maps. */
@@ -120,7 +132,8 @@ static double share_bytes(const question *q)
     const vdnn_measure *measure = q->measure;
     double working = (double)measure->working_bytes;
     double free = share_of_free * (double)measure->properties->free_bytes;
-    return is_card(q) ? fmin(working, free - (double)measure->others_bytes) : working / 2;
+    return is_card(q) ? fmin(working, free - (double)measure->others_bytes)
+                      : share_of_host * working;
 }
 
 /* *part: that many samples, or fewer if they take more than a run's share of memory; all of them if
@@ -194,7 +207,7 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
 {
     int64_t all = samples_of(q->layer);
     double fixed = fmin(most_fixed_seconds(q->layer), few->seconds);
-    bool is_heavy = fixed > few->seconds / 4;
+    bool is_heavy = fixed > heavy_share * few->seconds;
     bool is_worth = (few->seconds - fixed) * few->ratio + fixed < q->worth_seconds;
     if (few->samples == all || few->samples < wanted || !is_worth)
         return 0;
@@ -204,7 +217,7 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
         return 0;
     if (all <= (is_heavy ? HEAVY_SAMPLES : MORE_SAMPLES) * few->samples)
         return all;
-    return (is_heavy ? HEAVY_SAMPLES : 2) * few->samples;
+    return (is_heavy ? HEAVY_SAMPLES : SECOND_SAMPLES) * few->samples;
 }
 
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,

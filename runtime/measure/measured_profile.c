@@ -45,6 +45,10 @@ static vdnn_status begin_measuring(builder *build)
     return vdnn_measure_create(build->device, working_bytes(build->graph), &build->measure);
 }
 
+/* Times the fastest: an algorithm so slow is chosen only where memory lacks for all others, and
+ * neither its place among them nor the plan then hangs on its last digit. */
+enum { MUCH_SLOWER = 2 };
+
 /* Above this a time need not be exact: another algorithm is much faster. */
 static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -52,7 +56,7 @@ static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_
     if (profile->layers[layer->index].choice_count[pass] == 0)
         return HUGE_VAL;
     int32_t fastest = vdnn_profile_fastest(profile, layer->index, pass);
-    return 2 * profile->layers[layer->index].choices[pass][fastest].seconds;
+    return MUCH_SLOWER * profile->layers[layer->index].choices[pass][fastest].seconds;
 }
 
 /* *fails: this row failed; others may not. */
