@@ -44,6 +44,13 @@ const char *vdnn_cuda_dnn_lack(void)
     return vdnn_cuda_library_lack(&library);
 }
 
+vdnn_status vdnn_cuda_dnn_check_version(void)
+{
+    return vdnn_cuda_library_has_other_version(&library)
+               ? vdnn_status_fail(VDNN_DEVICE, "%s", vdnn_cuda_dnn_lack())
+               : VDNN_OK;
+}
+
 void vdnn_cuda_dnn_give_up(const char *reason)
 {
     vdnn_cuda_library_give_up(&library, reason);

@@ -105,6 +105,9 @@ const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void);
 
 /* NULL where it was found, else why not, as a refusal says it. */
 const char *vdnn_cuda_dnn_lack(void);
+/* VDNN_DEVICE, with what was found and what is supported, where a cuDNN of another major version is
+ * the only one: a machine that has it means it to be used. */
+vdnn_status vdnn_cuda_dnn_check_version(void);
 
 /* It was found, but nothing can be done with it: lacks from now on. */
 void vdnn_cuda_dnn_give_up(const char *reason);

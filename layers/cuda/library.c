@@ -32,7 +32,7 @@ static void *load(const char *name, char *found, size_t size)
     return handle;
 }
 
-static bool take(const vdnn_cuda_library *library, void *handle, const char *name, char *found,
+static bool take(vdnn_cuda_library *library, void *handle, const char *name, char *found,
                  size_t size)
 {
     for (size_t i = 0; i < library->count; i++) {
@@ -46,6 +46,7 @@ static bool take(const vdnn_cuda_library *library, void *handle, const char *nam
     int major = library->major();
     if (major >= library->oldest && major <= library->newest)
         return true;
+    library->has_other_version = true;
     char text[32];
     (void)snprintf(text, sizeof text, "%d", major);
     note(found, size, name, "is of version ", text);
@@ -53,7 +54,7 @@ static bool take(const vdnn_cuda_library *library, void *handle, const char *nam
 }
 
 /* A file without a version in its name is tried for what it can tell. */
-static bool try_version(const vdnn_cuda_library *library, int version, char *found, size_t size)
+static bool try_version(vdnn_cuda_library *library, int version, char *found, size_t size)
 {
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char name[NAME_BYTES], suffix[16] = "";
@@ -97,6 +98,11 @@ const char *vdnn_cuda_library_lack(vdnn_cuda_library *library)
     bool is_found = library->is_found;
     (void)pthread_mutex_unlock(&lock);
     return is_found ? NULL : library->lack;
+}
+
+bool vdnn_cuda_library_has_other_version(vdnn_cuda_library *library)
+{
+    return vdnn_cuda_library_lack(library) != NULL && library->has_other_version;
 }
 
 void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason)

@@ -26,13 +26,16 @@ typedef struct vdnn_cuda_library {
     void *table;        /* of that many pointers to functions */
     int (*major)(void); /* of the library in the table; 0: it does not say */
     /* The rest is the module's own. */
-    bool is_found, was_looked_for;
+    bool is_found, was_looked_for, has_other_version;
     char lack[512];
 } vdnn_cuda_library;
 
 /* NULL where it was found, else what was tried, what was found and what would help, as a refusal
  * says it. */
 const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
+
+/* Whether it lacks because what was found is of another major version. */
+bool vdnn_cuda_library_has_other_version(vdnn_cuda_library *library);
 
 /* One that was found and cannot be used on this machine lacks from now on, for that reason, or for
  * the first that was told. */

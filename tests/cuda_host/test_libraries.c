@@ -106,9 +106,6 @@ static void without_one_or_with_another_version_all_else_works(void **state)
     } cases[] = {
         {"cudnn=0", "cudnn_implicit",
          "cuDNN of version 8 to 9 was not found: there is no such file", "gemm"},
-        {"cudnn=7605", "cudnn_implicit", "libcudnn.so is of version 7; tried libcudnn.so.9",
-         "gemm"},
-        {"cudnn=100000", "cudnn_implicit", "libcudnn.so is of version 10", "fft_16"},
         {"cublas=0", "gemm", "cuBLAS of version 12 to 13 was not found: there is no such file",
          "cudnn_implicit"},
         {"cublas=11", "gemm", "libcublas.so is of version 11; tried libcublas.so.13", "implicit"},
@@ -139,6 +136,20 @@ static void one_that_is_there_and_cannot_be_used_is_told_apart(void **state)
     expect(*state, "forward", "gemm", "");
     report(*state, "cudnnCreateTensorDescriptor:1=1", "");
     expect(*state, "forward", "gemm", "");
+}
+
+/* Also where nothing of it is asked for: who has it installed expects it to be used. */
+static void
+cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported(void **state)
+{
+    vdnn_test_run_to(
+        *state, 5,
+        "cuDNN of version 8 to 9 was not found: libcudnn.so is of version 7; tried "
+        "libcudnn.so.9 to libcudnn.so.8",
+        "VDNN_CUDA_HOST=cudnn=7605 vdnnrun --model @/two.yaml --device cuda --steps 1");
+    vdnn_test_run_to(
+        *state, 5, "libcudnn.so is of version 10",
+        "VDNN_CUDA_HOST=cudnn=100000 vdnnrun --model @/two.yaml --device cuda --steps 1");
 }
 
 /* Its algorithms were chosen, and nothing else may be taken in their place. */
@@ -298,6 +309,8 @@ int main(void)
         cmocka_unit_test(what_differs_from_run_to_run_waits_for_leave),
         cmocka_unit_test(without_one_or_with_another_version_all_else_works),
         cmocka_unit_test(one_that_is_there_and_cannot_be_used_is_told_apart),
+        cmocka_unit_test(
+            cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported),
         cmocka_unit_test(what_cannot_be_without_one_ends_with_the_reason),
         cmocka_unit_test(a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning),
         cmocka_unit_test(a_row_without_memory_is_left_out_without_a_word_and_listed),

@@ -68,6 +68,8 @@ vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_librari
     *libraries = (vdnn_cuda_libraries){0};
     vdnn_status status = open_blas(stream, libraries);
     if (status == VDNN_OK)
+        status = vdnn_cuda_dnn_check_version();
+    if (status == VDNN_OK)
         open_dnn(stream, libraries);
     return status;
 }
