@@ -423,20 +423,20 @@ static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
     vdnn_test_run run;
     write_network(*state);
     write_variant(*state, "net.yaml", "out: 24", "out: 400");
-    start_training(&run, *state, "c", "--steps 1500");
+    start_training(&run, *state, "c", "--steps 500");
     assert_int_equal(prlimit(run.pid, RLIMIT_FSIZE, &small, NULL), 0);
     vdnn_test_finish(&run);
-    vdnn_test_expect(&run, 6, "no checkpoint of step 1500: ");
+    vdnn_test_expect(&run, 6, "no checkpoint of step 500: ");
     vdnn_test_expect(&run, 6, "File too large; the training continues, the older ones stay");
     vdnn_test_expect(&run, 6, "the training is done, but its last checkpoint could not be written");
-    assert_non_null(strstr(run.out, "1500 steps"));
+    assert_non_null(strstr(run.out, "500 steps"));
     vdnn_test_run_free(&run);
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "j"));
-    assert_int_equal(json_array_size(json_object_get(root, "losses")), 1500);
+    assert_int_equal(json_array_size(json_object_get(root, "losses")), 500);
     json_decref(root);
     vdnn_test_run_to(*state, 0, "resumes from step ",
-                     NET "--steps 1500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
-    vdnn_test_run_to(*state, 0, "", NET "--steps 1500 --save @/a --json @/a.json");
+                     NET "--steps 500 --checkpoint @/c --resume auto --save @/b --json @/b.json");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 500 --save @/a --json @/a.json");
     vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
     expect_same_results(*state, "a.json", "b.json");
     expect_same_results(*state, "a.json", "j");

@@ -56,9 +56,15 @@ uint64_t vdnn_test_seed(void)
     return seed;
 }
 
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { USUAL_PERCENT = 3 };
+#else
+enum { USUAL_PERCENT = 10 };
+#endif
+
 int vdnn_test_count(int whole)
 {
-    uint64_t percent = number_from_environment("VDNN_TEST_COUNT_PERCENT", 10);
+    uint64_t percent = number_from_environment("VDNN_TEST_COUNT_PERCENT", USUAL_PERCENT);
     int64_t count = (int64_t)whole * (int64_t)(percent < 100 ? percent : 100) / 100;
     return count < 1 ? 1 : (int)count;
 }
