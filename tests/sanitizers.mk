@@ -1,7 +1,7 @@
 # Which tests run again with a sanitizer, under valgrind or on a card; each runs in the release too.
 # Names are of programs in tests/, or of folders, for all programs in them.
 
-# `make check-asan` repeats all tests, `make check` these: all that is quick.
+# `make check-asan` repeats all tests, `make check` these: all that is quick and not about figures.
 QUICK_ASAN := \
     unit \
     contract/test_allocators \
@@ -26,7 +26,6 @@ QUICK_ASAN := \
     contract/test_several_devices \
     contract/test_simulated \
     contract/test_terminal \
-    contract/test_torch \
     contract/test_weights \
     fuzz
 

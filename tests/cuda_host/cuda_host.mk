@@ -45,4 +45,4 @@ $(HOST)/tests/cuda_host/test_rows $(HOST)/tests/cuda_host/test_bench_cuda: | $(H
 $(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) $(BUILD)/host_objects | $(host_runs) $(recorder)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CXX) $(CXXFLAGS) $(filter %.o %.a,$^) -o $@ -lcmocka $(LIBS)
+	$(show)$(CXX) $(CXXFLAGS) $(filter %.o %.a,$^) $(quick) -o $@ -lcmocka $(LIBS)
