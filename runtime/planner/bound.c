@@ -1,7 +1,7 @@
 #include "runtime/planner/bound.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/timing.h"
+#include "runtime/planner/clock/timing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "runtime/base/heap.h"
 #include "runtime/planner/bound.h"
 #include "runtime/planner/builder.h"
-#include "runtime/planner/link.h"
-#include "runtime/planner/timing.h"
+#include "runtime/planner/clock/link.h"
+#include "runtime/planner/clock/timing.h"
 
 #include <string.h>
 

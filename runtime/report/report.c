@@ -2,7 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/fit/fit.h"
-#include "runtime/planner/timing.h"
+#include "runtime/planner/clock/timing.h"
 
 #include <math.h>
 #include <stdio.h>

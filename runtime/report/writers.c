@@ -1,6 +1,6 @@
 #include "runtime/report/report.h"
 
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 #include "runtime/report/algorithms.h"
 
 #include <math.h>

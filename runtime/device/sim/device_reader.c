@@ -7,7 +7,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
 #include "runtime/base/text.h"
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 
 #include <limits.h>
 #include <stdio.h>

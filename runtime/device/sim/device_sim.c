@@ -8,7 +8,7 @@
 #include "runtime/device/device_backend.h"
 #include "runtime/device/sim/device_reader.h"
 #include "runtime/device/sim/recorded.h"
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 #include "runtime/profile/profile_store.h"
 
 #include <limits.h>

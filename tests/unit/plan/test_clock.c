@@ -1,4 +1,4 @@
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "runtime/planner/clock.h"
+#include "runtime/planner/clock/clock.h"
 
 #include <math.h>
 #include <stdbool.h>

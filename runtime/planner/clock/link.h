@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_LINK_H
-#define VDNN_RUNTIME_PLANNER_LINK_H
+#ifndef VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
+#define VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 
 /* The link between a device and its host as the clock sees it: what a copy takes, and what it
  * shares with others. The planner and simulated devices both ask here, so that a plan takes on the
@@ -20,7 +20,7 @@
  */
 
 #include "runtime/plan/plan.h"
-#include "runtime/planner/clock.h"
+#include "runtime/planner/clock/clock.h"
 #include "runtime/profile/rates.h"
 
 enum { VDNN_LINK_OUT, VDNN_LINK_IN, VDNN_LINK_BOTH, VDNN_LINK_CHANNELS };

@@ -1,4 +1,4 @@
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 
 static double rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
 {

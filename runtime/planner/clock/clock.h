@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_CLOCK_H
-#define VDNN_RUNTIME_PLANNER_CLOCK_H
+#ifndef VDNN_RUNTIME_PLANNER_CLOCK_CLOCK_H
+#define VDNN_RUNTIME_PLANNER_CLOCK_CLOCK_H
 
 /* The one event simulation: tasks in order on streams, each waiting for earlier tasks, and what
  * they share.

@@ -1,7 +1,7 @@
-#include "runtime/planner/timing.h"
+#include "runtime/planner/clock/timing.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/link.h"
+#include "runtime/planner/clock/link.h"
 
 #include <math.h>
 

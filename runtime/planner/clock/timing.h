@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_TIMING_H
-#define VDNN_RUNTIME_PLANNER_TIMING_H
+#ifndef VDNN_RUNTIME_PLANNER_CLOCK_TIMING_H
+#define VDNN_RUNTIME_PLANNER_CLOCK_TIMING_H
 
 /* Plans on the clock: one, or those of several devices at once, whose copies share links.
  *
