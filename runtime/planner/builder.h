@@ -78,28 +78,4 @@ int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits,
  * the arrays over. Call once; clocks and lifetimes stay with the builder. */
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan);
 
-/* lifetime.c: vector clocks from streams and waits; drops waits that others imply. */
-vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder);
-/* True when step a is complete before step b starts. */
-bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b);
-/* Lifetimes of all buffers. `assume_hidden`: copies count as complete at the end of their group;
- * the reuse phase then adds the waits that make it so. */
-vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden);
-
-/* reuse.c: a wait for every reuse of an address that no dependency orders yet. */
-vdnn_status vdnn_reuse_order(vdnn_builder *builder);
-
-/* gradient_slots.c: as few buffers for all gradient maps as are alive at once, each as large as the
- * largest. Before lifetimes. */
-void vdnn_gradient_slots_share(vdnn_builder *builder);
-
-/* emit.c */
-vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
-                            const vdnn_profile *profile, const vdnn_decisions *decisions,
-                            bool training, vdnn_plan *plan);
-
-/* estimate.c: seconds, peaks, averages, categories; after finish. */
-vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
-                               vdnn_plan *plan);
-
 #endif

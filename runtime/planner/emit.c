@@ -1,7 +1,8 @@
-/* Decisions become steps with their data dependencies, in order on each stream. */
+#include "runtime/planner/emit.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/emitter.h"
+#include "runtime/planner/gradient_slots.h"
 
 enum { NONE = -1 };
 

@@ -1,8 +1,7 @@
-/* What a plan costs: seconds on the clock, bytes alive at each compute step. */
+#include "runtime/planner/estimate.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/bound.h"
-#include "runtime/planner/builder.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/planner/clock/timing.h"
 

@@ -1,7 +1,6 @@
-/* Shared gradient buffers: as few as are alive at once, each as large as the largest map. */
+#include "runtime/planner/gradient_slots.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/builder.h"
 
 enum { NONE = -1 };
 

@@ -1,7 +1,6 @@
-/* Vector clocks and lifetimes of buffers on the compute stream. */
+#include "runtime/planner/lifetime.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/builder.h"
 
 #include <string.h>
 

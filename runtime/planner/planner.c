@@ -1,8 +1,11 @@
 #include "runtime/planner/planner.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/builder.h"
+#include "runtime/planner/emit.h"
+#include "runtime/planner/estimate.h"
+#include "runtime/planner/lifetime.h"
 #include "runtime/planner/packer.h"
+#include "runtime/planner/reuse.h"
 
 #include <string.h>
 

@@ -7,8 +7,10 @@
  * Copies before those are complete then, too, and a lifetime ends no earlier than what the compute
  * stream does with it. */
 
+#include "runtime/planner/reuse.h"
+
 #include "runtime/base/heap.h"
-#include "runtime/planner/builder.h"
+#include "runtime/planner/lifetime.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,21 @@
+#ifndef VDNN_RUNTIME_PLANNER_EMIT_H
+#define VDNN_RUNTIME_PLANNER_EMIT_H
+
+/* Decisions become steps with their data dependencies, in order on each stream.
+ *
+ * Invariant: a step that reads waits for the step that wrote what it reads; addresses are nobody's
+ * yet.
+ * Threads: one.
+ *
+ *     vdnn_builder_init(&builder);
+ *     status = vdnn_emit_steps(&builder, graph, profile, decisions, training, plan);
+ */
+
+#include "runtime/planner/builder.h"
+
+/* Into an empty builder; of the plan it sets which buffers hold what. */
+vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
+                            const vdnn_profile *profile, const vdnn_decisions *decisions,
+                            bool training, vdnn_plan *plan);
+
+#endif

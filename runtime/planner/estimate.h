@@ -1,0 +1,19 @@
+#ifndef VDNN_RUNTIME_PLANNER_ESTIMATE_H
+#define VDNN_RUNTIME_PLANNER_ESTIMATE_H
+
+/* What a plan costs: seconds on the clock, peaks, averages and bytes by category.
+ *
+ * Invariant: reads the finished plan and the builder's lifetimes; adds to the plan's figures alone.
+ * Threads: one.
+ *
+ *     status = vdnn_builder_finish(&builder, plan);
+ *     status = vdnn_estimate_fill(&builder, profile, plan);
+ */
+
+#include "runtime/planner/builder.h"
+
+/* Seconds, peaks, averages, categories; after finish. */
+vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
+                               vdnn_plan *plan);
+
+#endif
