@@ -1,7 +1,7 @@
 #ifndef VDNN_LAYERS_COUNT_H
 #define VDNN_LAYERS_COUNT_H
 
-/* Arithmetic on counts and positions that kernels cut their work by.
+/* Arithmetic on counts and positions by which kernels divide their work.
  *
  * Invariant: pure; counts are not negative, and sums of two fit.
  * Threads: any.
@@ -23,7 +23,7 @@ static inline int64_t vdnn_count_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* How many pieces of that size `count` is cut into, the last one as it comes. */
+/* The number of pieces of that size in `count`, the last one possibly smaller. */
 static inline int64_t vdnn_count_pieces(int64_t count, int64_t piece)
 {
     return (count + piece - 1) / piece;

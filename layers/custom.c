@@ -61,7 +61,7 @@ static void list_inputs(const vdnn_layer *layer, vdnn_dims x[MOST_INPUTS])
         x[i] = dims_of(&layer->x[i]);
 }
 
-/* What the type says of the layer. */
+/* The shape that the type gives to the layer. */
 static vdnn_status ask(const vdnn_layer *layer, vdnn_layer_shape *shape)
 {
     static const vdnn_layer_shape nothing;
@@ -148,7 +148,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 
 /* ---- workspace ------------------------------------------------------------------------------- */
 
-/* What a pass touches, by the rules of the kernels' arguments. */
+/* The buffers of a pass, by the rules of the kernels' arguments. */
 static bool reads_x(const vdnn_layer *layer, vdnn_pass pass)
 {
     return pass == VDNN_FORWARD || (layer->needs[pass] & VDNN_NEEDS_X) != 0;
@@ -159,7 +159,7 @@ static bool touches_y(const vdnn_layer *layer, vdnn_pass pass)
     return pass == VDNN_FORWARD || (layer->needs[pass] & VDNN_NEEDS_Y) != 0;
 }
 
-/* Cuts pieces from the workspace in turn; without one it only adds up. */
+/* Allocates pieces of the workspace in turn; without one it only adds sizes. */
 typedef struct cutter {
     char *base; /* NULL: counting */
     size_t used;
@@ -182,7 +182,7 @@ typedef struct widened {
     float *x[MOST_INPUTS], *dx[MOST_INPUTS], *y, *dy;
 } widened;
 
-/* Where the floats of maps in another data type stand, behind the type's own workspace. */
+/* The floats of maps in another data type, after the type's own workspace. */
 static void cut_maps(const vdnn_layer *layer, vdnn_pass pass, cutter *c, widened *maps)
 {
     *maps = (widened){.y = NULL};
@@ -347,7 +347,7 @@ static vdnn_status check_type(const vdnn_layer_type *type)
     return VDNN_OK;
 }
 
-/* How many bytes a value of each kind of key takes in the config. */
+/* Bytes of a value of each kind of key in the config. */
 static size_t key_bytes(vdnn_key_kind kind)
 {
     static const size_t bytes[] = {[VDNN_KEY_INT] = sizeof(int64_t),

@@ -112,7 +112,7 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
     return y + needed_bytes(layer, layer->needs[pass]) + written;
 }
 
-/* All but the workspace of what has a function of its own for it. */
+/* All but the workspace of algorithms with a separate function for it. */
 static vdnn_status ask(const vdnn_kernel *asked, vdnn_offer *offer)
 {
     const vdnn_algorithm *algorithm = asked->algorithm;

@@ -1,9 +1,9 @@
 #ifndef VDNN_LAYERS_MEASURING_H
 #define VDNN_LAYERS_MEASURING_H
 
-/* The conditions that kernels are measured under, made on the device itself: operands with numbers
- * in them, caches full of something else, a stream that is busy until all is enqueued. One row a
- * device kind; a simulated device measures nothing and has none.
+/* The conditions under which kernels are measured, established on the device itself: operands
+ * filled with numbers, caches filled with other data, a stream that is busy until everything is
+ * enqueued. One row per device kind; a simulated device measures nothing and has none.
  *
  * Invariant: like kernels, all of them are enqueued in the stream's order and move no byte over the
  * link.
@@ -28,10 +28,10 @@ typedef struct vdnn_measuring {
     vdnn_status (*fill)(void *to, size_t offset, size_t bytes, int threads, void *stream);
     /* to[i] = i % below: labels of classes. */
     vdnn_status (*number)(int32_t *to, int64_t count, int32_t below, int threads, void *stream);
-    /* Goes through the block as other kernels go through their maps: caches that are smaller hold
-     * nothing else afterwards. What is in the block is of no use. */
+    /* Accesses the block as other kernels access their maps: smaller caches hold nothing else
+     * afterwards. The block's contents are undefined. */
     vdnn_status (*sweep)(void *at, size_t bytes, int threads, void *stream);
-    /* Keeps the stream busy for about so long; for 0 seconds, an operation that does nothing. */
+    /* Keeps the stream busy for about that long; for 0 seconds, an empty operation. */
     vdnn_status (*hold)(double seconds, void *stream);
 } vdnn_measuring;
 

@@ -1,15 +1,15 @@
 #ifndef VDNN_LAYERS_PATTERN_H
 #define VDNN_LAYERS_PATTERN_H
 
-/* The numbers that operands are filled with while kernels are measured, in the form that kernels of
- * every device compile in.
+/* The numbers that operands are filled with while kernels are measured, compiled for kernels of
+ * every device.
  *
- * Zeros and denormals take other times than what a network computes with, and so do infinities and
- * NaN. Each half of a word of the pattern is a small bf16, of magnitude 2^-11 to 2^-2 and standard
- * deviation 0.1; the word as f32 is its upper half with sixteen more bits of mantissa. So the same
- * bytes are good operands in f32, tf32 and bf16.
+ * Zeros, denormals, infinities and NaN take other times than a network's numbers. Each half of a
+ * word of the pattern is a small bf16, of magnitude 2^-11 to 2^-2 and standard deviation 0.1; the
+ * word as f32 is its upper half with sixteen more bits of mantissa. So the same bytes are good
+ * operands in f32, tf32 and bf16.
  *
- * Invariant: the same bits on every device; a function of the place alone, repeated every
+ * Invariant: the same bits on every device; a function of the position alone, repeated every
  * VDNN_PATTERN_BYTES.
  * Threads: pure.
  *
@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum {
-    VDNN_PATTERN_WORDS = 4, /* of a block: as many as Philox makes at once */
+    VDNN_PATTERN_WORDS = 4, /* of a block: one output of Philox */
     VDNN_PATTERN_BLOCK_BYTES = 16,
     VDNN_PATTERN_BLOCKS = 1024,
     VDNN_PATTERN_BYTES = VDNN_PATTERN_BLOCKS * VDNN_PATTERN_BLOCK_BYTES

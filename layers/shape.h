@@ -1,9 +1,10 @@
 #ifndef VDNN_LAYERS_SHAPE_H
 #define VDNN_LAYERS_SHAPE_H
 
-/* Shape inference: what the `infer` functions of the layer definitions share.
+/* Shape inference: shared by the `infer` functions of the layer definitions.
  *
- * Invariant: arithmetic on dimensions never wraps; what does not fit is refused with the values.
+ * Invariant: arithmetic on dimensions never wraps; a shape that does not fit is refused with its
+ * values.
  * Threads: any; functions over one layer.
  *
  *     status = vdnn_shape_window(layer, VDNN_H, &window, &dims[VDNN_H]);
@@ -23,29 +24,29 @@ typedef struct vdnn_shape_slide {
 vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Positions of the window on an input of `in` cells; 0 when it fits nowhere. With `ceil` the last
+/* Positions of the window on an input of `in` cells; 0 if it fits nowhere. With `ceil` the last
  * window must start inside the input or the padding before it. */
 int64_t vdnn_shape_positions(int64_t in, const vdnn_shape_slide *slide);
 
-/* The height and width of what a window makes of the first input, into dims[VDNN_H], dims[VDNN_W].
- * VDNN_BAD_INPUT when the window does not fit. */
+/* The height and width of a window's output on the first input, into dims[VDNN_H], dims[VDNN_W].
+ * VDNN_BAD_INPUT if the window does not fit. */
 vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
                               const int64_t stride[2], const int64_t pad[2],
                               const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS]);
 
-/* Sets layer->y with the first input's data type and the layout that the definition's rule gives.
- * VDNN_BAD_INPUT when it is too large. */
+/* Sets layer->y with the first input's data type and the layout of the definition's rule.
+ * VDNN_BAD_INPUT if it is too large. */
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
 
-/* Appends a parameter behind those there are and grows param_bytes (and trainable_bytes); dims and
- * dim_count are given, count and offset are computed. Trainable ones must come first. */
+/* Appends a parameter and grows param_bytes (and trainable_bytes); dims and dim_count are given,
+ * count and offset are computed. Trainable ones must come first. */
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param);
 
-/* Likewise the weight of a layer that multiplies by it, dims[0] being the output's channels, and a
- * bias of as many elements behind it if asked for. */
+/* Likewise the weight of a layer that multiplies by it, dims[0] being the output's channels, and,
+ * optionally, a bias of as many elements behind it. */
 vdnn_status vdnn_shape_add_weight(vdnn_layer *layer, const vdnn_param *weight, bool bias);
 
-/* FLOPs of such a layer: 2 x fan-in for each output, and one for the bias where the pass has it. */
+/* FLOPs of such a layer: 2 x fan-in for each output, and one for the bias if the pass has it. */
 double vdnn_shape_weight_flops(const vdnn_layer *layer, vdnn_pass pass);
 
 #endif

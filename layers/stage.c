@@ -183,7 +183,7 @@ static int64_t blocks_of(int64_t count)
     return (count + BLOCK - 1) / BLOCK;
 }
 
-/* Where weight (o, i, tap) lies in OIhw16i16o. */
+/* The position of weight (o, i, tap) in OIhw16i16o. */
 static int64_t blocked_place(const vdnn_param *param, int64_t o, int64_t i, int64_t tap)
 {
     int64_t taps = param->dims[2] * param->dims[3];

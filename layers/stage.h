@@ -1,12 +1,12 @@
 #ifndef VDNN_LAYERS_STAGE_H
 #define VDNN_LAYERS_STAGE_H
 
-/* Maps and parameters between the form they are kept in (data type, layout, padding) and plain f32,
- * row-major: for kernels that compute on plain numbers only, for files and for loaders.
+/* Converts maps and parameters between their format (data type, layout, padding) and plain
+ * row-major f32: for kernels that compute on plain numbers only, for files and for loaders.
  *
  * Invariant: storing writes the padding too, as zeros; a bf16 is rounded to nearest, ties to even,
  * and a NaN stays one.
- * Threads: pure over its arguments; no OpenMP inside, callers cut by samples.
+ * Threads: pure over its arguments; no OpenMP inside, callers divide by samples.
  *
  *     vdnn_stage_load(&layer->x[0], args->x[0], n, plain);    // sample n, C x H x W
  *     vdnn_stage_store(&layer->y, args->y, n, plain);

@@ -1,10 +1,10 @@
 #ifndef VDNN_LAYERS_TENSOR_H
 #define VDNN_LAYERS_TENSOR_H
 
-/* What a tensor looks like in memory: dimensions, data type, layout.
+/* A tensor's format in memory: dimensions, data type, layout.
  *
- * Invariant: a desc that came out of shape inference has positive dimensions and a byte size that
- * fits size_t (vdnn_desc_check said so).
+ * Invariant: a desc from shape inference has positive dimensions and a byte size that fits size_t
+ * (by vdnn_desc_check).
  * Threads: pure functions over values.
  *
  *     vdnn_desc y = {.dims = {n, c, h, w}, .dtype = VDNN_F32, .layout = VDNN_NCHW};
@@ -30,7 +30,7 @@ typedef enum vdnn_dtype {
 #undef X
 } vdnn_dtype;
 
-/* name, text, channels are padded to a multiple of, a cell's channels lie beside each other */
+/* name, text, multiple that channels are padded to, whether a cell's channels are contiguous */
 #define VDNN_LAYOUT_TABLE(X)                                                                       \
     X(NCHW, "nchw", 1, false)                                                                      \
     X(NHWC, "nhwc", 1, true)                                                                       \
@@ -53,21 +53,20 @@ typedef struct vdnn_desc {
     vdnn_layout layout;
 } vdnn_desc;
 
-/* 16 TiB: more than any memory has, and so little that the bytes of a network of 100,000 layers,
- * each a few times over, can be added up. */
+/* 16 TiB: more than any memory has, and small enough that the bytes of a network of 100,000 layers,
+ * several times each, can be summed. */
 #define VDNN_DESC_MAX_BYTES ((int64_t)1 << 44)
 
-/* True when all dimensions are positive and the size in bytes is below that. */
+/* True if all dimensions are positive and the size in bytes is below that. */
 bool vdnn_desc_check(const vdnn_desc *desc);
 
-/* The layout for a map of so many channels on a device that likes `preferred`: that one where its
- * padding adds at most three fifths, else NCHW: what blocks save in pooling and reordering
- * outweighs that much. */
+/* The layout for a map of that many channels on a device that prefers `preferred`: that one if its
+ * padding adds at most three fifths, else NCHW: savings in pooling and reordering outweigh that
+ * much. */
 vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
 
-/* Of the layouts in which a cell's channels lie beside each other, that in which they begin at
- * multiples of 16 bytes, as units for matrix products read them: NHWC where they do anyway, else
- * the one with the least padding. */
+/* Of the layouts with contiguous channels, the one in which they begin at multiples of 16 bytes, as
+ * tensor cores require: NHWC if they do anyway, else the one with the least padding. */
 vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype);
 
 int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
@@ -79,9 +78,9 @@ size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);
 const char *vdnn_layout_text(vdnn_layout layout);
-/* Whether a cell's channels lie beside each other: NHWC, with or without padding. */
+/* Whether a cell's channels are contiguous: NHWC, with or without padding. */
 bool vdnn_layout_is_nhwc(vdnn_layout layout);
-/* The layout of that name, into *layout; false where there is none. */
+/* The layout of that name, into *layout; false if there is none. */
 bool vdnn_layout_find(const char *text, vdnn_layout *layout);
 
 #endif

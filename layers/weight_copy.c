@@ -1,6 +1,6 @@
 #include "layers/weight_copy.h"
 
-/* A group's channels lie between those of others, without padding. */
+/* A group's channels are between those of others, without padding. */
 vdnn_weight_copy vdnn_weight_copy_of(const vdnn_layer *layer)
 {
     const vdnn_param *weight = &layer->params[0];

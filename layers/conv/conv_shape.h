@@ -1,9 +1,9 @@
 #ifndef VDNN_LAYERS_CONV_CONV_SHAPE_H
 #define VDNN_LAYERS_CONV_CONV_SHAPE_H
 
-/* The numbers of one convolution, as its CPU algorithms want them.
+/* The shape of one convolution, for its CPU algorithms.
  *
- * Invariant: every number is positive but pads, and fits what OpenBLAS and oneDNN take.
+ * Invariant: every number except pads is positive, and fits the integers of OpenBLAS and oneDNN.
  * Threads: values.
  *
  *     const char *why = vdnn_conv_shape_refusal(kernel); // NULL: it can be computed here
@@ -26,22 +26,22 @@ typedef struct vdnn_conv_shape {
 
 vdnn_conv_shape vdnn_conv_shape_of(const vdnn_layer *layer);
 
-/* The bias, or its gradient, in a parameter block; NULL when there is none. */
+/* The bias, or its gradient, in a parameter block; NULL if there is none. */
 float *vdnn_conv_shape_bias(const vdnn_conv_shape *shape, void *block);
 
 /* The gradient of output channel `k`'s bias: the sum of dy (n, k, out) over images and cells, in an
  * order that depends on the shape alone. */
 float vdnn_conv_shape_bias_sum(const vdnn_conv_shape *shape, const float *dy, int64_t k);
 
-/* NULL when every size fits 31 bits and every step 15; else a static text. */
+/* NULL if every size fits 31 bits and every step 15; else a static text. */
 const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
 
-/* For vdnn_algorithm.refusal of an algorithm that knows plain f32 alone: f32, NCHW on both sides,
+/* For vdnn_algorithm.refusal of an algorithm that supports plain f32 only: f32, NCHW on both sides,
  * not too large. */
 const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel);
 
-/* A row of VDNN_ALGORITHM_TABLE: an algorithm of the CPU for all passes of a convolution. What else
- * it has follows as designated members. */
+/* A row of VDNN_ALGORITHM_TABLE: an algorithm of the CPU for all passes of a convolution. Further
+ * members follow as designators. */
 #define VDNN_CONV_CPU_ROW(id, ...)                                                                 \
     const vdnn_algorithm vdnn_conv_##id = {                                                        \
         .layer_type = "conv",                                                                      \

@@ -36,7 +36,7 @@ int64_t vdnn_conv_stage_floats(const vdnn_desc *desc, int64_t images)
     return is_plain(desc) ? 0 : aligned(images * vdnn_desc_per_sample(desc));
 }
 
-/* Some images on their way, block of channels after block of channels, so that one image keeps all
+/* Copies some images, block of channels after block of channels, so that one image keeps all
  * threads busy. */
 typedef struct transfer {
     const vdnn_desc *desc;
@@ -51,7 +51,7 @@ static transfer transfer_of(const vdnn_desc *desc, int64_t first)
         .desc = desc, .first = first, .blocks = (desc->dims[VDNN_C] + BLOCK - 1) / BLOCK};
 }
 
-/* A block of channels lies in memory as a whole image of so few channels would. */
+/* A block of channels has the layout of an image with that many channels. */
 static vdnn_desc block_desc(const transfer *t, int64_t block)
 {
     vdnn_desc desc = *t->desc;
@@ -136,7 +136,7 @@ static int64_t output_blocks(const vdnn_param *weight)
     return (weight->dims[0] + BLOCK - 1) / BLOCK;
 }
 
-/* A block of outputs lies in memory as a whole weight of so few outputs would. */
+/* A block of outputs has the layout of a weight with that many outputs. */
 static vdnn_param block_param(const vdnn_param *weight, int64_t block)
 {
     vdnn_param part = *weight;
@@ -193,7 +193,7 @@ void vdnn_conv_stage_weight_store(const vdnn_layer *layer, void *block, const fl
 /* ---- bias and relu --------------------------------------------------------------------------- */
 
 typedef struct channels_job {
-    vdnn_conv_shape s; /* of the images at hand */
+    vdnn_conv_shape s; /* of the current images */
     const float *bias;
     bool relu;
     float *y;
@@ -211,7 +211,7 @@ static void finish_channel(void *argument, int64_t channel, int member)
     for (int64_t i = 0; i < job->s.out_cells; i++)
         y[i] += bias;
     for (int64_t i = 0; job->relu && i < job->s.out_cells; i++)
-        y[i] = y[i] <= 0 ? 0 : y[i]; /* NaN is passed on, as by relu */
+        y[i] = y[i] <= 0 ? 0 : y[i]; /* NaN is propagated, as by relu */
 }
 
 void vdnn_conv_stage_finish(const vdnn_layer *layer, void *w, int64_t count, float *y, int threads)

@@ -15,14 +15,14 @@
  *     backward data    DX(c, p) = sum over k of W(k, c) DY(k, p)
  *     backward filter  DW(k, c) = sum over p of conj DY(k, p) X(c, p)
  *
- * one such product for each frequency. Two tiles are transformed as one of complex numbers, the
- * second as the imaginary part: as weights are real, both stay apart through products and back, and
- * in DW what is mixed of both falls into the imaginary part. Weights, with no such freedom, are
- * separated into spectra of real tiles, of which half of the frequencies suffice.
+ * one such product for each frequency. Two tiles are transformed as one complex tile, the second as
+ * the imaginary part: since weights are real, both stay separate through products and the inverse,
+ * and in DW the mixed terms fall into the imaginary part. Weights are separated into spectra of
+ * real tiles, of which half of the frequencies suffice.
  *
  * 16 transforms run side by side in lanes, the number of a tile the fastest index, so that the
  * values of a frequency move in whole vectors. A column of the products is a pair of tiles; 48
- * columns are a chunk, as cpu_tile takes them.
+ * columns are a chunk, the width of cpu_tile.
  *
  *     workspace   | w, plain | x, plain | y, plain |      staged, images of one part of the batch
  *                 | spectra of w or dw: frequency of half of them; imaginary, real; row; column |
@@ -37,7 +37,7 @@ enum {
     ROWS = VDNN_CPU_TILE_ROWS,
     MOST_TILES = 2 * COLUMNS, /* in a chunk */
     CHANNELS = 2 * COLUMNS,   /* of the block of channels */
-    DEPTH = 256,              /* products that registers add up before they go to memory */
+    DEPTH = 256,              /* products that are summed in registers before they go to memory */
     SMALLEST_KERNEL = 4,
     SMALLEST_TILE = 16
 };
@@ -63,14 +63,14 @@ typedef struct fft_job {
     int64_t t;        /* T */
     int64_t tiles[2]; /* of an image */
     int64_t images;   /* of a part of the batch */
-    fft_view in, out; /* in: read and transformed whole; out: written, or the filter's dy */
+    fft_view in, out; /* in: read and transformed completely; out: written, or the filter's dy */
     int64_t frequencies, half;    /* T * T; those with the second index up to T / 2 */
     int64_t lane_row, lane_plane; /* floats of a row and of a plane of lanes */
     int64_t weight_plane, weight_frequency;
     int64_t in_plane, in_frequency, out_plane, out_frequency;
     float *w_room, *x_room, *y_room, *weights, *in_spectra, *out_spectra, *members;
     int64_t member_floats;
-    /* of the chunk at hand */
+    /* of the current chunk */
     const float *plain_in; /* images of the part */
     float *plain_out;
     int64_t first_tile, tile_count;
@@ -86,8 +86,8 @@ static int64_t round_up(int64_t count, int64_t multiple)
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* Where frequency or cell (i, j) of all lanes lies; the imaginary part one plane further. A row is
- * longer than T lanes, or rows would meet in few sets of the cache. */
+/* Offset of frequency or cell (i, j) of all lanes; the imaginary part is one plane further. A row
+ * is longer than T lanes, or rows would share few sets of the cache. */
 static int64_t lane_place(const fft_job *job, int64_t cell)
 {
     return cell / job->t * job->lane_row + cell % job->t * LANES;
@@ -161,7 +161,8 @@ static void read_tiles(const fft_job *job, const fft_view *view, const float *pl
                      lanes + i % 2 * job->lane_plane + row * job->lane_row + i / 2);
 }
 
-/* What is valid of the same tiles, into the map; `skip` cells of each tile before it are not. */
+/* Writes the valid cells of the same tiles into the map; `skip` cells before them in each tile are
+ * not valid. */
 static void write_tiles(const fft_job *job, const float *lanes, int64_t channel, int64_t column)
 {
     const fft_view *view = &job->out;
@@ -270,7 +271,7 @@ static int64_t weight_place(const fft_job *job, int64_t number)
     return job->pass == VDNN_FORWARD ? number : number % depth * job->s.c + row;
 }
 
-/* 2 * LANES weights: spectra of those in the real and of those in the imaginary parts, apart. */
+/* 2 * LANES weights: separate spectra of those in the real and of those in the imaginary parts. */
 static void transform_weights(void *argument, int64_t item, int member)
 {
     const fft_job *job = argument;
@@ -300,7 +301,7 @@ static void transform_weights(void *argument, int64_t item, int member)
     }
 }
 
-/* 2 * LANES outputs of one input channel of dw, back from their spectra (c, k). */
+/* 2 * LANES outputs of one input channel of dw, by the inverse of their spectra (c, k). */
 static void write_weights(void *argument, int64_t item, int member)
 {
     const fft_job *job = argument;
@@ -406,7 +407,7 @@ static void multiply_maps(void *argument, int64_t f, int member)
     }
 }
 
-/* Spectra of dy (channels, columns) turned to (columns, channels). */
+/* Spectra of dy (channels, columns) transposed to (columns, channels). */
 static void turn_out(const fft_job *job, const float *from, int64_t depth, int64_t columns,
                      float *to)
 {
@@ -546,7 +547,7 @@ static int64_t tile_side(const vdnn_kernel *kernel)
     return *t;
 }
 
-/* Of one dimension; 0: the kernel leaves a tile nothing. */
+/* Of one dimension; 0: the kernel leaves no valid cell of a tile. */
 static int64_t points_of(int64_t size, int64_t t, int64_t kernel)
 {
     int64_t step = t - kernel + 1;
@@ -563,7 +564,7 @@ static const char *refusal(const vdnn_kernel *kernel)
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
     if (s.groups != 1)
         return "it supports one group only";
-    int64_t own = 1, half = 1; /* points that tiles of this size, and of half of it, transform */
+    int64_t own = 1, half = 1; /* points transformed by tiles of this size, and of half of it */
     for (int d = 0; d < 2; d++) {
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it supports neither stride nor dilation";
@@ -575,7 +576,7 @@ static const char *refusal(const vdnn_kernel *kernel)
         own *= points_of(size, t, s.kernel[d]);
         half *= points_of(size, t / 2, s.kernel[d]);
     }
-    /* Below the smallest row only one half tile for everything counts: there plain sums win. */
+    /* Below the smallest size plain sums win if half a tile covers everything. */
     if (half > 0 && half <= own && (t > SMALLEST_TILE || half == t / 2 * (t / 2)))
         return "tiles of half the size cover its maps with no more points";
     return NULL;
@@ -604,7 +605,7 @@ static void cut_tiles(fft_job *job, const vdnn_layer *layer)
     job->images = vdnn_count_clamp(MOST_TILES / (job->tiles[0] * job->tiles[1]), 1, s->n);
 }
 
-/* Everything but memory; returns the floats of workspace. */
+/* Sets everything but memory; returns the floats of workspace. */
 static int64_t measure(fft_job *job, const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -620,7 +621,7 @@ static int64_t measure(fft_job *job, const vdnn_kernel *kernel)
     job->lane_plane = t * job->lane_row;
     bool filter = kernel->pass == VDNN_BACKWARD_FILTER;
     int64_t block = vdnn_count_min(job->out.channels, CHANNELS), depth = job->in.channels;
-    /* a frequency is not a power of two long, or all would meet in few sets of the cache */
+    /* a frequency's length is not a power of two, or all would share few sets of the cache */
     job->weight_plane = filter ? job->s.c * round_up(job->s.k, COLUMNS)
                                : round_up(job->s.c * job->s.k, (int64_t)2 * LANES);
     job->weight_frequency = 2 * job->weight_plane + LANES;
@@ -663,7 +664,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-/* FFTW makes and destroys plans one at a time; they run on any number of threads. */
+/* FFTW creates and destroys plans one at a time; they run on any number of threads. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static void destroy(void *state)

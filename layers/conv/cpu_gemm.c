@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* im2col into the workspace, then one product a piece and group:
+/* im2col into the workspace, then one product per piece and group:
  *
  *     columns (taps, cells): row (c, i, j) is x[c] shifted by tap (i, j), zero in the padding
  *     forward          y (k, cells)  = w (k, taps) columns
@@ -19,17 +19,17 @@
  *
  *     workspace   | w, plain | x of the images, plain | y, plain | y side by side | columns |
  *
- * each only where it is needed: the first three where they are kept otherwise, the fourth for
- * several images, whose cells are side by side in a product but not in y. */
+ * each only if it is needed: the first three if they are in another format, the fourth for several
+ * images, whose cells are side by side in a product but not in y. */
 
-/* The variant of a row: it cuts the batch into bands of an image, or into so many images. */
+/* The variant of a row: it divides the batch into bands of an image, or into that many images. */
 typedef struct gemm_rung {
     int64_t bands, images;
 } gemm_rung;
 
 enum {
     ALIGNMENT_FLOATS = 16,
-    LEAST_BAND_BYTES = 256 * 1024, /* columns below that gain nothing from being cut again */
+    LEAST_BAND_BYTES = 256 * 1024, /* columns below that gain nothing from more bands */
     WIDE_CELLS = 1024              /* nor do products as wide as that from a second image */
 };
 
@@ -41,7 +41,7 @@ typedef struct gemm_job {
     bool pointwise;
     int64_t band_rows;
     float *w_room, *x_room, *y_room, *wide_room, *columns_room; /* parts of the workspace */
-    const float *w, *x, *dy;                                    /* plain, of the images at hand */
+    const float *w, *x, *dy;                                    /* plain, of the current images */
     float *dw, *y, *dx;
     float beta; /* of dw: 0 for the first piece */
 } gemm_job;
@@ -82,7 +82,8 @@ static void inside(const vdnn_conv_shape *s, int d, int64_t tap, int64_t *first,
     *end = vdnn_count_clamp(high + 1, *first, s->out[d]);
 }
 
-/* Where a row of columns meets its channel: positions inside, and the cell of position (0, 0). */
+/* Where a row of columns overlaps its channel: positions inside, and the cell of position (0, 0).
+ */
 typedef struct overlap {
     int64_t channel, first[2], end[2], origin;
 } overlap;
@@ -135,7 +136,8 @@ static void fill_row(void *argument, int64_t item, int member)
     memset(to, 0, (size_t)(below * width) * sizeof *to);
 }
 
-/* Adds the rows of one channel and image to dx in the order of the taps; the first band begins. */
+/* Adds the rows of one channel and image to dx in the order of the taps; the first band initializes
+ * it. */
 static void gather_channel(void *argument, int64_t item, int member)
 {
     (void)member;

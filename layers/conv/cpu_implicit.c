@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-/* Implicit GEMM: the matrix of shifted copies of the image exists only as one small tile a thread,
- * packed from the image when it is needed.
+/* Implicit GEMM: the matrix of shifted copies of the image exists only as one small tile per
+ * thread, packed from the image when it is needed.
  *
  *     forward          y  (k x cells)  = w      * gathered x      columns are cells of y
  *     backward data    dx (c x cells)  = w^T    * gathered dy     columns are cells of dx
  *     backward filter  dw (k x taps)   = dy     * gathered x^T    columns are taps of w
  *
  * With strides, cells of dx are gathered phase by phase: the cells of one phase (cell mod stride)
- * all meet the same taps, so no product is with a zero put in between. Sums run in an order that
- * the shape alone decides: bits depend on no thread count. */
+ * all meet the same taps, so no product is with an inserted zero. The order of sums depends on the
+ * shape alone: bits do not depend on the thread count. */
 
 /* One dimension of a gather: grid position g of the columns and tap t read the source's cell
  * g * step + shift + t * shift_step and belong to the target's cell first + g * target_step. */
@@ -43,8 +43,8 @@ typedef struct implicit_job {
     int64_t tiles_a_group, row_pieces;
 } implicit_job;
 
-/* Rows and columns of a tile: 126 KiB stay in a core's second cache. Column counts are odd
- * multiples of 48, or rows of the tile would meet in few sets of the first cache. */
+/* Rows and columns of a tile: 126 KiB stay in a core's L2 cache. Column counts are odd multiples of
+ * 48, or rows of the tile would share few sets of the L1 cache. */
 enum {
     COLUMNS = VDNN_CPU_TILE_COLUMNS,
     CELL_DEPTH = 96,
@@ -161,7 +161,7 @@ static void gather_rows(const gather *g, const gather_reach reach[2], const floa
 }
 
 /* The same where the grid is as wide as the source and steps by one: rows follow each other in
- * both, so one copy serves many, and what came from beside the image is set to zero afterwards. */
+ * both, so one copy serves many, and values from beside the image are set to zero afterwards. */
 static void gather_block(const gather *g, const gather_reach reach[2], const float *plane,
                          int64_t from, int64_t count, float *to)
 {
@@ -237,11 +237,11 @@ static void pack_cells(const cell_task *task, const vdnn_conv_shape *s, int64_t 
     }
 }
 
-/* Where the columns of one panel lie in the target, for its first channel. */
+/* Positions of one panel's columns in the target, for its first channel. */
 typedef struct panel {
     int64_t cells[COLUMNS];
     int64_t count;
-    bool contiguous; /* all 48 are there, side by side */
+    bool contiguous; /* all 48 exist, side by side */
 } panel;
 
 static panel locate_panel(const cell_task *task, int64_t position, int64_t count)
@@ -260,7 +260,7 @@ static panel locate_panel(const cell_task *task, int64_t position, int64_t count
     return p;
 }
 
-/* Every cell begins with its bias, or zero, and has products added. */
+/* Every cell is its bias, or zero, plus products. */
 static void begin_panel(const cell_task *task, const panel *p)
 {
     int64_t cells = task->gather.axis[0].target * task->gather.axis[1].target;
@@ -297,7 +297,7 @@ static void add_panel(vdnn_cpu_tile_add *add, const cell_task *task, const panel
     }
 }
 
-/* NaN is passed on, as by relu. */
+/* NaN is propagated, as by relu. */
 static void cut_panel(const cell_task *task, const panel *p)
 {
     int64_t cells = task->gather.axis[0].target * task->gather.axis[1].target;
@@ -333,7 +333,7 @@ static void run_cells(const implicit_job *job, const cell_task *task, float *til
         cut_panel(task, &panels[i]);
 }
 
-/* Cuts the item's columns out of its group's; false when there are none left. */
+/* The item's columns of its group; false if there are none left. */
 static bool cut_columns(const implicit_job *job, cell_task *task, int64_t tile)
 {
     if (task->gather.axis[0].grid < 1 || task->gather.axis[1].grid < 1)
@@ -501,8 +501,8 @@ static void bias_item(void *argument, int64_t output, int member)
 
 /* ---- the functions of the row ---------------------------------------------------------------- */
 
-/* How the work is cut into items: the tile's size depends on the shape and on the threads, the bits
- * on neither. */
+/* How the work is divided into items: the tile's size depends on shape and threads, the bits do not
+ * depend on the threads. */
 typedef struct division {
     int64_t items, tile_columns, tiles_a_group, row_pieces, tile_floats;
 } division;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Direct convolution of blocked maps whose last block of input channels is not full: the products
- * with its padding, up to 15 of 16, are left out. Backward data writes those channels, and has
- * nothing to gain.
+ * with its padding, up to 15 of 16, are skipped. Backward data writes those channels, and gains
+ * nothing.
  *
  *     forward          a row of up to 14 cells by two blocks of outputs is kept in registers, over
  *                      all taps and input channels; one copy of each image's rows has a border of
@@ -14,14 +14,14 @@
  *     backward filter  up to 8 input channels by two blocks of outputs of one tap are kept in
  *                      registers, over all cells of an image; images are added in their order
  *
- * Work is cut where no sum crosses, so bits depend on no thread count. */
+ * No sum crosses a boundary between work items, so bits do not depend on the thread count. */
 
 enum {
     LANES = 16,
     TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
     WIDEST = 14,         /* cells of y */
     MOST_CHANNELS = 8,
-    COPY_FLOATS = 24 * 1024, /* stay in a core's second cache beside weights */
+    COPY_FLOATS = 24 * 1024, /* stay in a core's L2 cache beside weights */
     ITEMS_A_THREAD = 4
 };
 
@@ -35,7 +35,7 @@ typedef struct narrow_job {
     const float *x, *w, *bias, *dy;
     float *y, *dw, *bias_gradient;
     bool relu;
-    float *copies; /* copy_floats for each member; NULL: images are read where they lie */
+    float *copies; /* copy_floats for each member; NULL: images are read in place */
     int64_t copy_floats, band_rows, bands;
 } narrow_job;
 
@@ -77,7 +77,7 @@ typedef struct row_task {
     int64_t w_block, w_input; /* from one block of outputs, of inputs, to the next */
     int64_t c, rows, taps;    /* input channels; rows of taps, and taps of a row */
     const float *bias[2];     /* NULL: none */
-    unsigned lanes[2];        /* outputs that are no padding */
+    unsigned lanes[2];        /* outputs that are not padding */
     bool relu;
     float *y;
     int64_t y_block;
@@ -102,7 +102,7 @@ typedef void tap_kernel(const tap_task *task);
 #include <immintrin.h>
 
 #define AVX512 __attribute__((target("avx512f")))
-/* Inlined where width and blocks are constants, so that sums stay in registers. */
+/* Inlined with constant width and blocks, so that sums stay in registers. */
 #define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
 
 AVX512_INLINE void compute_row(const row_task *task, int width, int blocks)
@@ -139,7 +139,7 @@ AVX512_INLINE void compute_row(const row_task *task, int width, int blocks)
 #pragma GCC unroll 14
         for (int j = 0; j < width; j++) {
             __mmask16 kept = (__mmask16)task->lanes[b];
-            if (task->relu) /* NaN is passed on, as by relu */
+            if (task->relu) /* NaN is propagated, as by relu */
                 kept = _mm512_mask_cmp_ps_mask(kept, sums[j][b], _mm512_setzero_ps(), _CMP_NLE_UQ);
             _mm512_storeu_ps(task->y + b * task->y_block + j * LANES,
                              _mm512_maskz_mov_ps(kept, sums[j][b]));
@@ -253,7 +253,7 @@ static void copy_rows(const narrow_job *job, int64_t image, span rows, float *co
         }
 }
 
-/* Where the rows of an item lie; `first` is the row of x that x begins with. */
+/* The rows of an item; `first` is the row that x begins with. */
 typedef struct source {
     const float *x;
     int64_t first, x_block, x_row;
@@ -323,7 +323,7 @@ static void forward_item(void *argument, int64_t item, int member)
             forward_row(job, &from, image, pair, row);
 }
 
-/* How forward is cut into items, and the floats of its workspace. */
+/* How forward is divided into items, and the floats of its workspace. */
 static int64_t divide(narrow_job *job, int threads)
 {
     const vdnn_conv_shape *s = &job->s;
@@ -385,7 +385,7 @@ static void add_tap(const narrow_job *job, const filter_item *item, int64_t imag
                (size_t)((LANES - channels) * LANES) * sizeof *dw);
 }
 
-/* Sums of an image are added up in double. */
+/* Sums over images are in double. */
 static void add_bias(const narrow_job *job, const filter_item *item, int64_t image,
                      double totals[2][LANES])
 {

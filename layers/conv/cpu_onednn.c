@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The tensors of a convolution, which are also the numbers of the reorders; CONV is the primitive
- * itself. A pass writes one tensor and reads the others. */
+/* The tensors of a convolution, which also number the reorders; CONV is the primitive itself. A
+ * pass writes one tensor and reads the others. */
 enum { X, W, Y, TENSORS, CONV = TENSORS, STEPS };
 
 enum { MAX_ARGUMENTS = 5, PART_ALIGNMENT = 64 };
@@ -36,7 +36,7 @@ typedef struct onednn_conv {
     dnnl_primitive_attr_t attributes[ATTRIBUTES];
     dnnl_memory_desc_t user_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
     bool has_bias;
-    bool rectify; /* y is to be cut at zero once it is written */
+    bool rectify; /* y is clamped at zero after it is written */
     onednn_step steps[STEPS];
     dnnl_memory_t user[TENSORS], chosen[TENSORS], bias; /* chosen: NULL where the user's serves */
     size_t chosen_offset[TENSORS], scratch_offset, workspace_bytes;
@@ -102,7 +102,7 @@ static const struct {
 
 /* ---- descriptors: all that the workspace's size needs ---------------------------------------- */
 
-/* The tensors as the layer keeps them, into `user_desc`. */
+/* The tensors in the layer's format, into `user_desc`. */
 static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
 {
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);
@@ -145,12 +145,12 @@ static dnnl_status_t free_format(dnnl_memory_desc_t *free, const dnnl_memory_des
     return dnnl_memory_desc_init_by_tag(free, desc->ndims, desc->dims, type, dnnl_format_tag_any);
 }
 
-/* The order in which ways to run a convolution are tried: the first that has a kernel of its own is
- * taken, so that a map is reordered only where nothing but a general implementation would read it
- * as it lies. The last way computes bf16 maps in f32: the only one where the processor has no bf16,
- * since kernels that emulate it take three times as long as those of f32. */
+/* The order in which ways to run a convolution are tried: the first with a specialized kernel is
+ * taken, so that a map is reordered only if just a general implementation would read it in place.
+ * The last way computes bf16 maps in f32: the only one on processors without bf16, since kernels
+ * that emulate it take three times as long as those of f32. */
 static const struct attempt {
-    bool free_x, free_y; /* in the layout that oneDNN likes best, else the layer's own */
+    bool free_x, free_y; /* in the layout that oneDNN prefers, else the layer's */
     bool f32;            /* whatever the data type of the maps */
 } attempts[] = {
     {false, false, false}, {true, false, false}, {false, true, false},
@@ -233,8 +233,8 @@ static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const 
     return *best != NULL ? dnnl_success : result;
 }
 
-/* The general implementations end a relu with other bits than the relu layer, -0 for what is below
- * zero: y is cut here after them. */
+/* The relu of the general implementations has other bits than the relu layer, -0 for negative
+ * values: y is clamped here after them. */
 static dnnl_status_t describe_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
                                    vdnn_pass pass)
 {
@@ -264,8 +264,8 @@ static size_t scratch_bytes(const_dnnl_primitive_desc_t desc)
         dnnl_primitive_desc_query_md(desc, dnnl_query_scratchpad_md, 0));
 }
 
-/* Reorders where oneDNN chose another layout or data type than the layer's, and the places of the
- * parts. */
+/* Creates reorders if oneDNN chose another layout or data type than the layer's, and sets the
+ * offsets of the parts. */
 static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
 {
     size_t end = 0, scratch = scratch_bytes(conv->steps[CONV].desc);
@@ -313,7 +313,7 @@ static dnnl_status_t create_attributes(onednn_conv *conv)
     return result;
 }
 
-/* The caller has set the number of threads. On failure what was made stays for `clear`. */
+/* The caller has set the number of threads. On failure `clear` frees what was created. */
 static dnnl_status_t describe(onednn_conv *conv, const vdnn_kernel *kernel)
 {
     const dnnl_alg_kind_t *kind = kernel->algorithm->variant;
@@ -543,8 +543,8 @@ static dnnl_status_t execute(const onednn_conv *conv, int step, dnnl_status_t so
     return dnnl_primitive_execute(s->primitive, conv->stream, s->argument_count, s->arguments);
 }
 
-/* oneDNN's relu makes 0 of a NaN, which would hide that a training has diverged. Then the biases
- * are NaN too, and all that is added to one: those channels are NaN here as behind a relu layer. */
+/* oneDNN's relu turns NaN into 0, which would hide that a training has diverged. Then the biases
+ * are NaN too: those channels are set to NaN here, as by a relu layer. */
 static void pass_nan(const vdnn_desc *map, const float *bias, void *y)
 {
     int64_t block = map->layout == VDNN_NCHW16C ? 16 : 1;
@@ -558,11 +558,11 @@ static void pass_nan(const vdnn_desc *map, const float *bias, void *y)
         }
 }
 
-/* As the relu layer does it: a NaN passes. */
+/* As the relu layer: NaN is propagated. */
 static void rectify(const vdnn_desc *map, void *y, int threads)
 {
     int64_t count = vdnn_desc_stored(map);
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
     if (map->dtype == VDNN_F32) {
         float *values = y;
 #pragma omp parallel for simd num_threads(threads)

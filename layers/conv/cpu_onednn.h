@@ -1,15 +1,15 @@
 #ifndef VDNN_LAYERS_CONV_CPU_ONEDNN_H
 #define VDNN_LAYERS_CONV_CPU_ONEDNN_H
 
-/* Convolution by oneDNN on maps as the layer keeps them: NCHW or nChw16c, f32 or bf16. What oneDNN
- * has a kernel for is read and written in place; only where a map's layout or data type has none,
- * it is reordered into the workspace first, or out of it last. Weights likewise.
+/* Convolution by oneDNN on maps in the layer's format: NCHW or nChw16c, f32 or bf16. If oneDNN has
+ * a kernel for it, a map is read and written in place; otherwise it is reordered into the workspace
+ * first, or out of it last. Weights likewise.
  *
  *     workspace   | x chosen | w chosen | y chosen | scratchpad |
- *                 a part is absent where oneDNN works on the tensor itself; each starts at 64 bytes
+ *                 a part is absent if oneDNN works on the tensor itself; each starts at 64 bytes
  *
- * Invariant: nothing is allocated for data; a run touches its arguments and the workspace only. The
- * workspace and the bits depend on the thread count.
+ * Invariant: nothing is allocated for data; a run accesses its arguments and the workspace only.
+ * The workspace and the bits depend on the thread count.
  * Threads: a state is used by one thread at a time.
  *
  *     status = vdnn_conv_onednn_workspace(kernel, &bytes);
@@ -22,7 +22,7 @@
 
 #include <dnnl.h>
 
-/* NULL: the layer's maps are such as above. */
+/* NULL: the layer's maps are supported. */
 const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel);
 
 /* The functions of a vdnn_algorithm row; its variant is one of oneDNN's algorithms. */
@@ -31,14 +31,14 @@ vdnn_status vdnn_conv_onednn_create(const vdnn_kernel *kernel, void **state);
 void vdnn_conv_onednn_destroy(void *state);
 vdnn_status vdnn_conv_onednn_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* True when oneDNN has an implementation of the row's algorithm for this layer and pass on this
+/* True if oneDNN has an implementation of the row's algorithm for this layer and pass on this
  * processor. */
 bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel);
 
-/* The name oneDNN gives to the implementation that a state runs; borrowed from the state. */
+/* oneDNN's name of the implementation that a state runs; borrowed from the state. */
 const char *vdnn_conv_onednn_implementation(const void *state);
 
-/* True when a state copies a map into another layout or data type before or behind it. */
+/* True if a state reorders a map before or after it. */
 bool vdnn_conv_onednn_reorders_maps(const void *state);
 
 /* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND. */

@@ -1,11 +1,11 @@
 #ifndef VDNN_LAYERS_CONV_CUDA_CONV_H
 #define VDNN_LAYERS_CONV_CUDA_CONV_H
 
-/* A convolution's shape, as its kernels on the CUDA device take it: a plain value.
+/* A convolution's shape for its kernels on the CUDA device: a plain value.
  *
- * Invariant: of a layer whose shapes were inferred; channels and outputs are those of one group.
- * Where the channels of x are padded and there is one group, the padding counts among them, as it
- * does in the weight that such kernels read (cuda_weight.h).
+ * Invariant: the layer's shapes are inferred; channels and outputs are those of one group. If the
+ * channels of x are padded and there is one group, channels include the padding, as in the weight
+ * that such kernels read (layers/cuda/weight.h).
  * Threads: pure.
  *
  *     vdnn_cuda_conv conv = vdnn_cuda_conv_of(layer);
@@ -62,8 +62,9 @@ static inline vdnn_cuda_conv vdnn_cuda_conv_of(const vdnn_layer *layer)
     return c;
 }
 
-/* Of a row whose variant says how many samples it computes at a time, an int: those of the run that
- * begins with sample `first`. No other run has more than the first, and only the last has fewer. */
+/* For a row whose variant, an int, is the number of samples that it computes at a time: the samples
+ * of the run that begins with sample `first`. The first run has the most, and only the last has
+ * fewer. */
 static inline int64_t vdnn_cuda_conv_samples(const vdnn_kernel *kernel, int64_t first)
 {
     int64_t left = kernel->layer->y.dims[VDNN_N] - first;
@@ -71,7 +72,7 @@ static inline int64_t vdnn_cuda_conv_samples(const vdnn_kernel *kernel, int64_t 
     return left < most ? left : most;
 }
 
-/* Why int does not hold what kernels count in it; NULL: it does. Maps may be in nchw or nhwc, x
+/* Why int is too small for the kernels' counters; NULL: it is not. Maps may be in nchw or nhwc, x
  * with padding. */
 static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
 {
@@ -87,7 +88,7 @@ static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
     return is_large ? "its shape is larger than 2^30" : vdnn_cuda_padded_refusal(kernel);
 }
 
-/* The same of kernels for plain maps. */
+/* The same for kernels of plain maps. */
 static inline const char *vdnn_cuda_conv_refusal(const vdnn_kernel *kernel)
 {
     const char *why = vdnn_cuda_conv_free_refusal(kernel);

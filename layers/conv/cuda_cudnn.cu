@@ -7,17 +7,17 @@ extern "C" {
 #include "runtime/base/heap.h"
 }
 
-/* The convolutions of cuDNN, a row for each way to compute one. cuDNN says itself which shapes a
- * way is for and what workspace it takes there; what it says it cannot do is a refusal.
+/* The convolutions of cuDNN, a row for each of its algorithms. cuDNN is queried for the shapes that
+ * an algorithm supports and its workspace; an unsupported one is a refusal.
  *
  *     workspace   | weight, or its gradient | the same, or the bias, in bf16 | cuDNN's own |
  *
- * Maps, weight, bias and gradient are all of one type to it: of maps in bf16 the gradient of the
- * weight is a sum in f32 that is rounded once to bf16. */
+ * Maps, weight, bias and gradient have one type: with maps in bf16 the gradient of the weight is a
+ * sum in f32 that is rounded once to bf16. */
 
 enum { NONE = -1, PRECOMPUTED = 1, ALIGNMENT = 256 };
 
-/* The way's number in the enumeration of each pass. */
+/* The algorithm's number in the enumeration of each pass. */
 typedef struct dnn_way {
     int numbers[VDNN_PASS_COUNT];
 } dnn_way;
@@ -28,7 +28,7 @@ typedef struct dnn_problem {
     vdnn_dnn_filter w;
     vdnn_dnn_convolution convolution;
     vdnn_dnn_activation activation;
-    bool is_fused; /* bias and relu are cuDNN's too; no longer where it has failed at that */
+    bool is_fused; /* bias and relu are fused; false after cuDNN failed at that */
 } dnn_problem;
 
 static int number_of(const vdnn_kernel *kernel)
@@ -56,7 +56,7 @@ static int type_of(vdnn_dtype dtype)
     return dtype == VDNN_BF16 ? VDNN_DNN_BFLOAT16 : VDNN_DNN_FLOAT;
 }
 
-/* In which units products are made: only in f32 it must be told not to round their factors. */
+/* The math mode: only in f32 cuDNN must be told not to round factors. */
 static int math_of(vdnn_dtype dtype)
 {
     return dtype == VDNN_F32 ? VDNN_DNN_FMA_MATH : VDNN_DNN_TENSOR_MATH;
@@ -103,7 +103,7 @@ static bool has_bias(const vdnn_layer *layer)
     return layer->param_count > 1;
 }
 
-/* Without a relu it fuses one way alone. */
+/* Without a relu it fuses one algorithm only. */
 static bool may_fuse(const vdnn_kernel *kernel)
 {
     return kernel->pass == VDNN_FORWARD && has_bias(kernel->layer) &&
@@ -161,7 +161,7 @@ static int ask_bytes(const dnn_problem &p, vdnn_dnn_handle handle, vdnn_pass pas
 
 /* ---- workspace ------------------------------------------------------------------------------- */
 
-/* Elements in bf16 beside the maps: of the gradient, or of the bias. */
+/* Bytes in bf16 beside the maps: of the gradient, or of the bias. */
 static int64_t narrow_count(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -179,7 +179,7 @@ static size_t narrow_bytes(const vdnn_kernel *kernel)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* cuDNN's own; *failed is its status. */
+/* cuDNN's workspace; *failed is its status. */
 static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes, int *failed)
 {
     dnn_problem problem;
@@ -196,9 +196,9 @@ static vdnn_status own_workspace(const vdnn_kernel *kernel, size_t *bytes, int *
     return status;
 }
 
-/* Whether a status says that this is not for cuDNN, or not for the card: of parameters, of what is
- * not supported, of the card's architecture. All others are failures. From version 9 on they come
- * in classes of a thousand. */
+/* Whether a status means that cuDNN or the card does not support it: of parameters, of what is not
+ * supported, of the card's architecture. All others are failures. From version 9 on they come in
+ * classes of a thousand. */
 static bool is_refusal(int failed)
 {
     constexpr int BAD_PARAM_8 = 3, ARCH_MISMATCH_8 = 6, NOT_SUPPORTED_8 = 9, BAD_PARAM = 2000,
@@ -264,7 +264,7 @@ static void destroy(void *state)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* What a pass is lent. */
+/* The buffers of a pass. */
 typedef struct dnn_loan {
     const void *w;
     void *narrow, *own;
@@ -303,8 +303,7 @@ static int convolve(const vdnn_kernel *kernel, const vdnn_kernel_args *args, flo
     return failed;
 }
 
-/* y = max(0, convolution + bias) in one pass; of y itself, which takes z's place, it adds nothing.
- */
+/* y = max(0, convolution + bias) in one pass; y itself is passed as z, scaled by 0. */
 static int convolve_fused(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                           vdnn_dnn_handle handle)
 {
@@ -330,8 +329,8 @@ static vdnn_status run_apart(const vdnn_kernel *kernel, const vdnn_kernel_args *
     return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
 }
 
-/* Which shapes it fuses cuDNN tells only when it is asked to do it; what else may be wrong then is
- * wrong with the parts too. */
+/* cuDNN reports which shapes it fuses only when it is run; any other error occurs with the separate
+ * parts too. */
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     dnn_problem *problem = static_cast<dnn_problem *>(kernel->state);

@@ -10,7 +10,7 @@ extern "C" {
 #include "runtime/base/heap.h"
 }
 
-/* Convolution as a product of spectra: maps and kernels are laid into planes of zeros, as large as
+/* Convolution as a product of spectra: maps and kernels are copied into zeroed planes as large as
  * the padded input, so that nothing wraps around, and at each of the F points of their spectra one
  * complex product goes over channels:
  *
@@ -18,20 +18,20 @@ extern "C" {
  *     backward data     dx (samples x channels) = dy (samples x outputs)  * w
  *     backward filter   dw (outputs x channels) = dy^H * x, summed over the runs of samples
  *
- * x lies `pad` cells inside its plane, all others at its corner. Of so many samples at a time:
+ * x is `pad` cells inside its plane, all others at its corner. For some samples at a time:
  *
  *     workspace   | spectrum of left, of right, of the product | cells of one of them | cuFFT's |
  *
  * A transform is O(log) passes over memory and the products have a kernel's size in them no more:
- * it pays for kernels of 5 x 5 and more, where channels are many enough that the products outweigh
- * reading the spectra. */
+ * it pays for kernels of 5 x 5 and more with enough channels that the products outweigh reading the
+ * spectra. */
 
 enum { LEFT, RIGHT, PRODUCT, ROLES };
 enum { MOST_SIDE = 1024 }; /* of a plane */
 
 static const int sixteen = 16, four = 4;
 
-/* Planes and what is laid into them. */
+/* Planes and the data copied into them. */
 typedef struct fft_map {
     int64_t planes;
     int side[2];  /* of the map */
@@ -45,8 +45,8 @@ typedef struct fft_shape {
     fft_map maps[ROLES];
 } fft_shape;
 
-/* For the whole runs, and for the last one where it is shorter: their planes are fewer, but for
- * those of the kernel. */
+/* For the full runs, and for the last one if it is shorter: it has fewer planes, except those of
+ * the kernel. */
 enum { WHOLE, LAST, RUNS };
 
 typedef struct fft_state {
@@ -57,7 +57,7 @@ typedef struct fft_state {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* The next length that is made of factors which cuFFT is quick with. */
+/* The next length with factors for which cuFFT is fast. */
 static int64_t quick_length(int64_t least)
 {
     for (int64_t length = least;; length++) {
@@ -158,7 +158,7 @@ typedef struct fft_memory {
     void *work;
 } fft_memory;
 
-/* Offsets, the work area's last, from the shape of a whole run. */
+/* Offsets, the work area's last, from the shape of a full run. */
 static void lay_out(const fft_shape &s, size_t *offsets)
 {
     constexpr size_t ALIGNMENT = 256;
@@ -251,7 +251,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* What was planned with is what other plans said. */
+/* The planned workspace is from the sizes of other plans. */
 static vdnn_status check_bytes(const vdnn_kernel *kernel, const fft_state &state)
 {
     size_t bytes = bytes_of(kernel, state);
@@ -328,15 +328,15 @@ template <class T> static vdnn_status write_map(const fft_run &r, T *to)
     return vdnn_cuda_launched("cells from a spectrum");
 }
 
-/* A map of the run's samples begins so many elements behind that of all. */
+/* Elements from the whole batch's map to that of the run's samples. */
 static int64_t elements_before(const fft_run &r, int role)
 {
     const fft_map &map = r.s.maps[role];
     return r.first * (map.planes / r.s.samples) * map.side[0] * map.side[1];
 }
 
-/* At every point, matrices row by row as the table at the top has them; cuBLAS sees each as its
- * transposed one. `c` has `columns` columns. */
+/* At every point, row-major matrices as in the table at the top; to cuBLAS each is its transpose.
+ * `c` has `columns` columns. */
 static vdnn_status multiply(const fft_run &r, const vdnn_cuda_conv &c)
 {
     const int samples = (int)r.s.samples;
@@ -367,7 +367,7 @@ static vdnn_status multiply(const fft_run &r, const vdnn_cuda_conv &c)
     return vdnn_cuda_blas_multiply(r.stream, &p);
 }
 
-/* The kernel's spectrum is made once. */
+/* The kernel's spectrum is computed once. */
 template <class T>
 static vdnn_status run_maps(const fft_run &r, const vdnn_cuda_conv &c, const vdnn_kernel_args *args)
 {

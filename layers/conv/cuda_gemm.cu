@@ -8,20 +8,20 @@ extern "C" {
 #include "layers/cuda/weight.h"
 }
 
-/* A convolution as products of cuBLAS: the windows of so many samples at a time are spread out in
- * the workspace (im2col), forward one matrix (window x cells) for each sample and group:
+/* A convolution as products of cuBLAS: the windows of some samples at a time are expanded in the
+ * workspace (im2col), forward one matrix (window x cells) for each sample and group:
  *
  *     y (outputs x cells) = w (outputs x window) * columns (window x cells)
  *
- * and for the gradient of the weight one for each group, (window x (samples, cells)), behind which
- * dy is turned to (outputs x (samples, cells)): so a product has the cells of all samples as its
- * depth.
+ * and for the gradient of the weight one for each group, (window x (samples, cells)), and after it
+ * dy transposed to (outputs x (samples, cells)), so that a product's depth is the cells of all
+ * samples.
  *
  *     workspace   | weight, for maps in bf16 | columns | dy, turned |
  *
- * cuBLAS sees each row-major matrix as its transposed one. What is spread is written and read once,
- * so a 3 x 3 convolution moves at least 2 * 9 times its input: products of few outputs wait for
- * memory. */
+ * To cuBLAS each row-major matrix is its transpose. The columns are written and read once, so a 3 x
+ * 3 convolution moves at least 2 * 9 times its input: products of few outputs are bound by memory.
+ */
 
 enum { FEW = 1, MANY = 16 };
 
@@ -39,7 +39,7 @@ typedef struct gemm_run {
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* Sample, group and place of row `row` of the columns of so many samples. */
+/* Sample, group and position of row `row` of the columns of that many samples. */
 typedef struct column_row {
     int64_t sample, group;
     int place;
@@ -91,7 +91,8 @@ __global__ static void turn(const T *dy, T *turned, vdnn_cuda_divisor samples, i
     turned[i] = dy[(sample * outputs + output) * cells.by + i % cells];
 }
 
-/* A cell of dx adds up its places in the windows, in the kernel's order. Their columns are f32. */
+/* A cell of dx is the sum of its positions in the windows, in the kernel's order. Their columns are
+ * f32. */
 template <class T>
 __global__ static void gather(const float *columns, T *dx, vdnn_cuda_conv c, int64_t count)
 {
@@ -207,7 +208,7 @@ static vdnn_status filter_run(const gemm_run &r, const vdnn_kernel_args *args, i
     return vdnn_cuda_blas_multiply(r.stream, &p);
 }
 
-/* What products read, and what becomes of those of backward data. */
+/* The operands of products, and the gather of backward data. */
 template <class T>
 static void prepare_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args, const gemm_run &r)
 {
@@ -241,7 +242,7 @@ static vdnn_status run_samples(const vdnn_kernel *kernel, const vdnn_kernel_args
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A multiple of 256, so that what is behind it is aligned. */
+/* A multiple of 256, so that the next part is aligned. */
 static size_t columns_bytes(const vdnn_kernel *kernel)
 {
     constexpr size_t ALIGNMENT = 256;

@@ -8,9 +8,9 @@ extern "C" {
 #include "layers/cuda/weight.h"
 }
 
-/* A convolution whose channels lie beside each other, as products of cuBLAS: the windows of so many
- * samples at a time are spread out in the workspace, a line for each cell of y, and one matrix of a
- * group goes over the cells of all of them:
+/* A convolution in nhwc as products of cuBLAS: the windows of some samples at a time are expanded
+ * in the workspace, a line for each cell of y, and one matrix of a group covers the cells of all of
+ * them:
  *
  *     forward           y (cells x outputs)       = columns (cells x window) * w^T
  *     backward data     columns (cells x window)  = dy (cells x outputs) * w, then gathered in dx
@@ -18,10 +18,10 @@ extern "C" {
  *
  *     workspace   | weight, or its gradient, as (outputs, kernel, channels) | columns |
  *
- * What is spread lies in whole lines of channels, on both sides. Where each window is a cell of its
- * own, in order (1 x 1, stride 1), the map itself is the columns: a group of the whole batch is one
- * product, and none but the weight is converted. One with a stride is spread at most once over, so
- * that a row takes the whole batch of it too. */
+ * Columns are copied in whole lines of channels, on both sides. If each window is a separate cell,
+ * in order (1 x 1, stride 1), the map itself is the columns: a group of the whole batch is one
+ * product, and only the weight is converted. With a stride there are no more columns than cells, so
+ * that a row takes the whole batch too. */
 
 enum { FEW = 1, MANY = 16, ALL = INT32_MAX };
 
@@ -43,7 +43,7 @@ typedef struct nhwc_run {
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-/* The element of a sample's input that a place of a line is of; -1: it is padding. */
+/* The element of a sample's input at a position of a line; -1: padding. */
 static __device__ __forceinline__ int64_t source_of(const nhwc_run &r, int64_t cell, int64_t group,
                                                     int place)
 {
@@ -68,7 +68,7 @@ __global__ static void spread(const T *x, T *columns, nhwc_run r, int64_t group,
     columns[i] = from < 0 ? 0.0F : (float)x[line / r.c.by_out_cells * r.x.sample + from];
 }
 
-/* An element of dx adds up what the windows that it is in have for it, tap by tap. */
+/* An element of dx is the sum over the windows that it is in, tap by tap. */
 template <class T, class Column>
 __global__ static void gather(const Column *columns, T *dx, nhwc_run r, int64_t group,
                               int64_t count)
@@ -104,7 +104,7 @@ static bool has_single_cells(const vdnn_cuda_conv &c)
     return c.kernel[0] == 1 && c.kernel[1] == 1;
 }
 
-/* Those of backward data are sums that are added up again, but where windows are single cells. */
+/* Columns of backward data are sums that are summed further, unless windows are single cells. */
 static vdnn_dtype columns_type(const vdnn_kernel *kernel, const vdnn_cuda_conv &c)
 {
     bool is_sum = kernel->pass == VDNN_BACKWARD_DATA && !has_single_cells(c);
@@ -126,7 +126,7 @@ static int64_t cells_of(const nhwc_run &r)
     return r.count * r.c.out_cells;
 }
 
-/* Where the run's part of y, or of dy, begins for a group. */
+/* Begin of the run's part of y, or of dy, for a group. */
 static int64_t y_place(const nhwc_run &r, int64_t group)
 {
     return r.first * r.c.out_cells * r.c.groups * r.c.outputs + group * r.c.outputs;
@@ -241,8 +241,8 @@ static bool is_direct(const vdnn_layer *layer, const vdnn_cuda_conv &c)
     return is_in_order;
 }
 
-/* Samples of the run that begins with `first`: as many as the row takes, or all where no columns
- * are made, and no more than cuBLAS counts cells of. */
+/* Samples of the run that begins with `first`: those of the row, or all if there are no columns,
+ * limited by cuBLAS's number of cells. */
 static int64_t samples_of(const vdnn_kernel *kernel, const vdnn_cuda_conv &c, int64_t first)
 {
     int64_t most = INT32_MAX / c.out_cells;
@@ -267,7 +267,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-/* Padding of dx behind several groups, to which no product comes, is zero too. */
+/* Padding of dx behind several groups, which no product writes, is zero too. */
 static vdnn_status clear_padding(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                  const vdnn_cuda_conv &c)
 {
@@ -302,7 +302,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
 }
 
-/* Why another row does better what this one would do. */
+/* Why another row would do the same better. */
 static const char *refuse_samples(const vdnn_kernel *kernel, const vdnn_cuda_conv &c)
 {
     int samples = *static_cast<const int *>(kernel->algorithm->variant);

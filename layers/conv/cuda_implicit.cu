@@ -2,10 +2,10 @@
 #include "layers/conv/cuda_tiles.h"
 #include "layers/cuda/epilogue.h"
 
-/* Implicit matrix products: a convolution's matrices are never made, each element is looked up
- * where it stands. The depth of backward filter is all cells of all samples, and its product small,
- * so one row of the table cuts the depth into parts, which are added in order, and one, which is
- * not deterministic, adds them up as they come. */
+/* Implicit matrix products: a convolution's matrices are never stored, each element is read in
+ * place. The depth of backward filter is all cells of all samples, and its product small, so one
+ * row of the table divides the depth into parts, which are added in order, and one, which is not
+ * deterministic, adds them atomically. */
 
 enum { PARTS = 32 };
 
@@ -86,7 +86,7 @@ template <class T> struct data_problem {
 template <class T> struct filter_problem {
     vdnn_cuda_conv c;
     const T *x, *dy;
-    float *dw; /* (parts, the weight); of all parts where they are added up */
+    float *dw; /* (parts, the weight); the sum if parts are added atomically */
     int parts;
     bool adds_up;
 
@@ -123,8 +123,7 @@ __global__ static void add_parts(const float *partial, float *dw, int parts, int
     dw[i] = sum;
 }
 
-/* How the depth of backward filter is cut, and whether the parts are added up where they are made.
- */
+/* How the depth of backward filter is divided, and whether the parts are added atomically. */
 typedef struct cut {
     int parts;
     bool adds_up;
@@ -220,6 +219,6 @@ const vdnn_algorithm vdnn_conv_implicit_cuda =
 const vdnn_algorithm vdnn_conv_implicit_parts_cuda = vdnn_cuda_row(
     "conv", "implicit_parts", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &in_parts);
 
-/* As much in parallel, without reading parts again. */
+/* The same parallelism, without reading parts again. */
 const vdnn_algorithm vdnn_conv_implicit_atomic_cuda = vdnn_cuda_row(
     "conv", "implicit_atomic", 1U << VDNN_BACKWARD_FILTER, refusal, run, workspace, &atomic, false);

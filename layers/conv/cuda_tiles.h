@@ -1,18 +1,18 @@
 #ifndef VDNN_LAYERS_CONV_CUDA_TILES_H
 #define VDNN_LAYERS_CONV_CUDA_TILES_H
 
-/* A matrix product in tiles, of matrices that need not exist: what reads an element and what writes
- * one are given by the caller, which makes it a convolution, a product of a layer, or a part of
- * one.
+/* A matrix product in tiles, of matrices that need not exist: the caller gives the functions that
+ * read and write an element, which makes it a convolution, a product of a layer, or a part of one.
  *
  *     product (rows x columns) = left (rows x depth) * right (depth x columns)
  *
  *         depth            columns
  *       +-------+        +---------+      A block makes a tile of 64 x 64, a thread 4 x 4 of it;
- *       | tile -> rows   | tile    |      16 of the depth are in the block's memory at a time.
+ *       | tile -> rows   | tile    |      16 of the depth are in shared memory at a time.
  *       +-------+        | v depth |
  *
- * Invariant: an element is a sum in increasing order of the depth, whatever the rest of the matrix.
+ * Invariant: an element is a sum in increasing order of the depth, independent of the rest of the
+ * matrix.
  * Threads: the one that drives the device.
  *
  *     struct problem {
@@ -35,16 +35,16 @@ static __device__ __forceinline__ int64_t vdnn_cuda_tile_part(int64_t depth, int
     return place < depth ? place : depth;
 }
 
-/* Four neighbours, which are read from the block's memory at once. */
+/* Four neighbours, which are read from shared memory at once. */
 struct alignas(16) vdnn_cuda_four {
     float at[4];
 };
 
-/* blockIdx.z is group * parts + part; a problem with several parts is told the part in its group.
+/* blockIdx.z is group * parts + part; a problem with several parts finds the part in its group.
  *
- * A thread reads the same columns and, from step to step, the same depths of a step, so that what a
- * problem makes of them is made once. A step of 16 is 256 multiply-adds and 32 reads of the block's
- * memory a thread, four floats each; the tiles are read 64 times from memory of that. */
+ * A thread reads the same columns and, in each step, the same depths of the step, so that a
+ * problem's index arithmetic on them is done once. A step of 16 is 256 multiply-adds and 32 reads
+ * of shared memory per thread, four floats each. */
 template <class Problem>
 __global__ static void vdnn_cuda_tile_all(Problem problem, int rows, int64_t columns, int64_t depth,
                                           int parts)

@@ -12,18 +12,18 @@ extern "C" {
  * which becomes 36 points, and at each point a convolution is one product over channels:
  *
  *     forward           y = A^T [ (G w G^T) (B^T x B) ] A
- *     backward data     the same of dy, with the kernel turned about
+ *     backward data     the same of dy, with the kernel flipped
  *     backward filter   dw = G^T [ (A dy A^T) (B^T x B) ] G, summed over tiles
  *
  * The products are cuBLAS's, 36 in a batch, of so many samples at a time:
  *
- *     workspace   | weight (36, outputs, channels) | read (36, channels, tiles) | made (36,
- * outputs, | tiles) |
+ *     workspace   | weight (36, outputs, channels) | read (36, channels, tiles) |
+ *                 | written (36, outputs, tiles) |
  *
- * A quarter of the multiplications of the direct way are left, and 2 * 2.25 times the maps are
- * written and read again: it pays where C * K / (C + K), the operations for a byte moved, is above
- * what the card has operations for a byte: from about 64 channels on. Points are f32 whatever the
- * maps are: products in fewer bits would lose what the transforms cancel. */
+ * A quarter of the multiplications of the direct convolution are left, and 2 * 2.25 times the maps
+ * are written and read in addition: it pays if C * K / (C + K), the operations per byte moved, is
+ * above the card's operations per byte: from about 64 channels on. Points are f32 for maps of any
+ * type: products in fewer bits would lose accuracy to cancellation in the transforms. */
 
 enum { TILE = 4, SIDE = 6, POINTS = SIDE * SIDE, TAPS = 3, MANY = 16 };
 
@@ -159,8 +159,8 @@ static __device__ __forceinline__ bool is_inside(const tile_grid &g, int h, int 
     return h >= 0 && h < g.in[0] && v >= 0 && v < g.in[1];
 }
 
-/* Cells to points; a thread has the tile of one channel, neighbours the next tile, so that each
- * point is written in one run. */
+/* Cells to points; a thread has the tile of one channel, its neighbour the next tile, so that
+ * writes of each point are contiguous. */
 template <class Line>
 __global__ static void read_tiles(const float *map, float *points, tile_grid g)
 {
@@ -203,8 +203,8 @@ __global__ static void write_tiles(const float *points, vdnn_cuda_epilogue epilo
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* Points as (36, rows, columns): rows are outputs and columns channels, or, with the kernel turned
- * about, the other way round. */
+/* Points as (36, rows, columns): rows are outputs and columns channels, or, with the kernel
+ * flipped, vice versa. */
 __global__ static void read_weights(const float *w, float *points, int64_t channels, bool is_turned,
                                     int64_t count)
 {
@@ -238,7 +238,7 @@ __global__ static void write_gradient(const float *points, float *dw, int64_t co
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* From a map of `in` planes to one of `out`, so many samples at a time. */
+/* From a map of `in` planes to one of `out`, some samples at a time. */
 typedef struct winograd_run {
     const vdnn_cuda_stream *stream;
     tile_grid read, made; /* of a run's samples */

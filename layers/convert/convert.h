@@ -1,10 +1,10 @@
 #ifndef VDNN_LAYERS_CONVERT_CONVERT_H
 #define VDNN_LAYERS_CONVERT_CONVERT_H
 
-/* The layer that changes a map's layout, which the graph puts before a layer that cannot read its
- * input's.
+/* A conversion: the layer that changes a map's layout, which the graph inserts before a layer that
+ * cannot read its input's.
  *
- * Invariant: no network file names it; backward changes the gradient's layout back and needs
+ * Invariant: no network file names it; backward converts the gradient's layout back and needs
  * nothing.
  * Threads: const data.
  *

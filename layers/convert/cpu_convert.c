@@ -1,5 +1,5 @@
-/* Layout conversion in plain C: sample by sample, through a plain copy in the workspace, where not
- * one of the maps is a plain copy itself. */
+/* Layout conversion in plain C: sample by sample, through a plain copy in the workspace, unless one
+ * of the maps is plain itself. */
 
 #include "layers/stage.h"
 

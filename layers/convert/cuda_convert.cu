@@ -1,18 +1,18 @@
 #include "layers/cuda/pack.h"
 
-/* Between channels that lie plane by plane and channels that lie beside each other: of each sample
- * a matrix is turned, in tiles, so that both sides are read and written in whole lines, each once.
- * A tile's row is 128 bytes of either, and a thread has all it reads of a tile under way.
+/* Between nchw and nhwc: a matrix is transposed for each sample, in tiles, so that both sides are
+ * read and written in whole lines, each once. A tile's row is 128 bytes of either, and a thread has
+ * all its reads of a tile in flight.
  *
- * Where the channels that lie beside each other are padded, they are in packs of 16 bytes: a thread
- * has one, and neighbours in a warp have cells beside each other, in whole lines of each plane. A
- * picture's few channels, of which a tile would be empty but for its first rows, are one pack. */
+ * Padded channels of nhwc are in packs of 16 bytes: a thread has one, and neighbours in a warp have
+ * adjacent cells, in whole lines of each plane. A picture's few channels, which would leave most
+ * rows of a tile empty, are one pack. */
 
 enum { LINE_BYTES = 128, BANK_BYTES = 4 };
 
 template <class T> static constexpr int tile_of = LINE_BYTES / (int)sizeof(T);
 
-/* Rows of a tile begin in another bank each, so that a column is read at once. */
+/* Rows of a tile begin in different banks, so that a column is read without conflicts. */
 template <class T> __global__ static void turn(const T *from, T *to, int64_t rows, int64_t columns)
 {
     constexpr int TILE = tile_of<T>, ROWS_AT_ONCE = VDNN_CUDA_THREADS / TILE;
@@ -58,7 +58,7 @@ static __device__ __forceinline__ int64_t plane_place(const pack_shape &s, int64
     return (line / s.packs * s.channels + first) * s.cells.by + cell;
 }
 
-/* Where pack i is among those of its map. */
+/* Index of pack i among those of its map. */
 static __device__ __forceinline__ int64_t pack_place(const pack_shape &s, int64_t i)
 {
     int64_t cell = i % s.cells, line = i / s.cells;
@@ -133,7 +133,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
-/* Padding is of whole packs, and stands on one side, with nchw on the other. */
+/* Padding is in whole packs, on one side, with nchw on the other. */
 static const char *refuse_padding(const vdnn_layer *layer)
 {
     const vdnn_desc *x = &layer->x[0], *y = &layer->y;

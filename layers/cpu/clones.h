@@ -14,7 +14,7 @@
  *     }
  */
 
-/* Sanitizers cannot run in the resolvers, and clang does not know the attribute. */
+/* Sanitizers cannot run in the resolvers, and clang does not support the attribute. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&                        \
     !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #define VDNN_CPU_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))

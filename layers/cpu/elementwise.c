@@ -1,7 +1,7 @@
 #include "layers/cpu/native.h"
 #include "layers/stage.h"
 
-/* So few parameters are done by one thread, before the others would have woken up. */
+/* Up to this many parameters are updated by one thread, before others would have woken up. */
 enum { ALONE_BLOCKS = 8 };
 
 typedef struct sgd_rates {
@@ -44,7 +44,7 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
                           const vdnn_step_context *context, void *stream)
 {
     (void)stream;
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
     sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
     int64_t blocks = 0;
     for (int32_t i = 0; i < count; i++)
@@ -79,7 +79,7 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
                               int threads, void *stream)
 {
     (void)stream;
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
 #pragma omp parallel for num_threads(threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         vdnn_native_range range = vdnn_native_block(block, count);

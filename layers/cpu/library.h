@@ -1,8 +1,8 @@
 #ifndef VDNN_LAYERS_CPU_LIBRARY_H
 #define VDNN_LAYERS_CPU_LIBRARY_H
 
-/* The libraries that compute on the CPU, for a profile's key: times measured with other versions,
- * or for another instruction set, say nothing.
+/* The libraries that compute on the CPU, for a profile's key: times depend on their versions and
+ * the instruction set.
  *
  * Invariant: the text is the same for the whole life of the process.
  * Threads: any.
@@ -14,14 +14,14 @@
 
 #include <stddef.h>
 
-/* "oneDNN 2.6.3 (avx512), OpenBLAS 0.3.21 (Haswell)": versions, and what each was tuned for on this
- * processor; cut to `size` bytes. Returns `buffer`. */
+/* "oneDNN 2.6.3 (avx512), OpenBLAS 0.3.21 (Haswell)": versions, and the instruction set that each
+ * uses on this processor; truncated to `size` bytes. Returns `buffer`. */
 const char *vdnn_cpu_library_text(char *buffer, size_t size);
 
-/* What this processor lacks for speed in a data type, in words; NULL: nothing. */
+/* What makes this processor slow in a data type, as text; NULL: nothing. */
 const char *vdnn_cpu_library_lack(vdnn_dtype dtype);
 
-/* The layout that its convolutions are fastest in: blocks of 16 channels are made for AVX-512. */
+/* The layout in which its convolutions are fastest: blocks of 16 channels with AVX-512. */
 vdnn_layout vdnn_cpu_library_layout(void);
 
 #endif

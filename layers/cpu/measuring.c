@@ -19,7 +19,7 @@ static void fill_period(char *to, size_t begin, size_t end, size_t i, const void
 static vdnn_status fill(void *to, size_t offset, size_t bytes, int threads, void *stream)
 {
     (void)stream;
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
     if (bytes == 0)
         return VDNN_OK;
     uint32_t pattern[VDNN_PATTERN_BLOCKS * VDNN_PATTERN_WORDS];
@@ -44,15 +44,15 @@ static vdnn_status number(int32_t *to, int64_t count, int32_t below, int threads
 
 /* ---- sweep ----------------------------------------------------------------------------------- */
 
-/* Reads: what other layers work on is mostly read. By every thread, as each core has caches of its
- * own. The sum is stored, so that the reads are done. */
+/* Reads, since other layers mostly read. On every thread, since each core has its own caches. The
+ * sum is stored, so that the reads are not optimized away. */
 static vdnn_status sweep(void *at, size_t bytes, int threads, void *stream)
 {
     char *block = at;
     int64_t lines = (int64_t)(bytes / LINE_BYTES);
     unsigned sum = 0;
     (void)stream;
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
 #pragma omp parallel for num_threads(threads) reduction(+ : sum)
     for (int64_t i = 0; i < lines; i++)
         sum += (unsigned char)block[i * LINE_BYTES];

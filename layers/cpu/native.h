@@ -1,10 +1,10 @@
 #ifndef VDNN_LAYERS_CPU_NATIVE_H
 #define VDNN_LAYERS_CPU_NATIVE_H
 
-/* What the plain C kernels of the CPU share.
+/* Shared by the plain C kernels of the CPU.
  *
- * Invariant: a result depends neither on the thread count nor on the instruction set: work is cut
- * where no value crosses, and floating-point contraction is off.
+ * Invariant: a result depends neither on the thread count nor on the instruction set: no value
+ * crosses a boundary between work items, and floating-point contraction is off.
  * Threads: OpenMP inside; a kernel is called by one thread at a time.
  *
  *     #pragma omp parallel for num_threads(threads)
@@ -12,9 +12,9 @@
  *         scale(y, vdnn_native_block(block, count));
  *     VDNN_CPU_CLONES static void scale(float *y, vdnn_native_range range) { ... }
  *
- * Kernels that work element by element go over all stored elements, padding too, whatever the
- * layout: zeros stay zeros. Others see a map as planes of cells, each of which has so many lanes:
- * the 16 channels of a block in nChw16c, one in nchw.
+ * Kernels that work element by element process all stored elements, padding too, in any layout:
+ * zeros stay zeros. Others treat a map as planes of cells, each with a number of lanes: the 16
+ * channels of a block in nChw16c, one in nchw.
  */
 
 #include "layers/cpu/clones.h"
@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/* For loops that are written once and compiled for each constant that they are called with. */
+/* For loops that are written once and compiled for each constant argument. */
 #define VDNN_NATIVE_INLINE static inline __attribute__((always_inline))
 
 enum {
@@ -37,7 +37,7 @@ typedef struct vdnn_native_range {
 int64_t vdnn_native_blocks(int64_t count);
 vdnn_native_range vdnn_native_block(int64_t block, int64_t count);
 
-/* The place of element `i` of a map. */
+/* The address of element `i` of a map. */
 static inline void *vdnn_native_at(vdnn_dtype dtype, void *map, int64_t i)
 {
     return (char *)map + (size_t)i * vdnn_dtype_bytes(dtype);
@@ -48,12 +48,12 @@ static inline const void *vdnn_native_const_at(vdnn_dtype dtype, const void *map
     return (const char *)map + (size_t)i * vdnn_dtype_bytes(dtype);
 }
 
-/* Elements of a map as f32: where they stand, or widened into `buffer`. */
+/* Elements of a map as f32: in place, or widened into `buffer`. */
 const float *vdnn_native_read(vdnn_dtype dtype, const void *map, vdnn_native_range range,
                               float *buffer);
 
-/* Where to write elements of a map as f32: where they stand, or `buffer`; and then the end of it,
- * which rounds what is in the buffer into the map. */
+/* Where to write elements of a map as f32: in place, or `buffer`; and the end of it, which rounds
+ * the buffer into the map. */
 float *vdnn_native_write_begin(vdnn_dtype dtype, void *map, vdnn_native_range range, float *buffer);
 void vdnn_native_write_end(vdnn_dtype dtype, void *map, vdnn_native_range range,
                            const float *buffer);
@@ -98,7 +98,7 @@ VDNN_NATIVE_INLINE void vdnn_native_store_lanes(vdnn_dtype dtype, void *map, int
     }
 }
 
-/* How a map is seen as planes: nchw has N * C of one lane, nChw16c N * C / 16 of 16. */
+/* A map as planes: nchw has N * C of one lane, nChw16c N * C / 16 of 16. */
 static inline int64_t vdnn_native_lanes(const vdnn_desc *desc)
 {
     return desc->layout == VDNN_NCHW16C ? VDNN_NATIVE_LANES : 1;
@@ -109,14 +109,13 @@ static inline int64_t vdnn_native_planes(const vdnn_desc *desc)
     return desc->dims[VDNN_N] * vdnn_desc_channels(desc) / vdnn_native_lanes(desc);
 }
 
-/* For a mask of one bit an element and a range that begins at a whole byte of it:
- * to[i] = scale * from[i] where bit i is set, else +0. `to` may be `from`; both begin with element
- * range.begin. */
+/* For a mask of one bit per element and a range that begins at a whole byte of it: to[i] = scale *
+ * from[i] where bit i is set, else +0. `to` may be `from`; both begin with element range.begin. */
 void vdnn_native_select(const uint8_t *mask, float scale, const float *from, float *to,
                         vdnn_native_range range);
 
-/* Why a plain kernel cannot work on this layer: it knows f32 and bf16, in nchw and, but for the
- * second, in nChw16c. */
+/* Why a plain kernel does not support this layer: it supports f32 and bf16, in nchw and, except for
+ * the second, in nChw16c. */
 const char *vdnn_native_refusal(const vdnn_kernel *kernel);
 const char *vdnn_native_refusal_blocked(const vdnn_kernel *kernel);
 

@@ -46,8 +46,8 @@ int vdnn_cpu_threads_default(void)
     return 1;
 }
 
-/* The libraries have OpenMP all the same. OpenBLAS passes its setting on to it, so they too stay on
- * the calling thread, where a thread sanitizer can follow them. */
+/* The libraries use OpenMP even in such a build. OpenBLAS passes its setting on to it, so they too
+ * stay on the calling thread, where a thread sanitizer can follow them. */
 int vdnn_cpu_threads_begin(int threads)
 {
     openblas_set_num_threads(1);

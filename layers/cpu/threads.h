@@ -1,14 +1,14 @@
 #ifndef VDNN_LAYERS_CPU_THREADS_H
 #define VDNN_LAYERS_CPU_THREADS_H
 
-/* Threads of the CPU kernels: how many a library may use, and a parallel loop of our own.
+/* Threads of the CPU kernels: how many a library may use, and a parallel loop.
  *
  * OpenMP, and with it OpenBLAS (OpenMP flavour) and oneDNN, take the number of threads from the
- * calling thread's own setting, so a kernel sets it around its calls and puts it back.
+ * calling thread's setting, so a kernel sets it around its calls and restores it.
  *
  * Invariant: between begin and end a team has exactly `threads` members, whatever the caller's
  * setting was. A build without OpenMP runs loops on the calling thread.
- * Threads: any; each has a setting of its own.
+ * Threads: any; each has its own setting.
  *
  *     int before = vdnn_cpu_threads_begin(kernel->threads);
  *     cblas_sgemm(...);
@@ -18,17 +18,16 @@
 
 #include <stdint.h>
 
-/* The calling thread's team size: where it has set none OMP_NUM_THREADS, else all cores of the
- * process. */
+/* The calling thread's team size: by default OMP_NUM_THREADS, else all cores of the process. */
 int vdnn_cpu_threads_default(void);
 
-/* Sets the calling thread's team size; returns what to give to end. */
+/* Sets the calling thread's team size; returns the argument of end. */
 int vdnn_cpu_threads_begin(int threads);
 void vdnn_cpu_threads_end(int before);
 
 /* Calls body(argument, i, member) once for every i in [0, count), on up to `threads` threads;
- * member is below `threads` and is one thread's alone. Which member does which i is not fixed, so
- * what is computed for an i must not depend on it. */
+ * member is below `threads` and unique to a thread. The member of an i is not fixed, so results
+ * must not depend on it. */
 void vdnn_cpu_threads_loop(int threads, int64_t count,
                            void (*body)(void *argument, int64_t i, int member), void *argument);
 

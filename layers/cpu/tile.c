@@ -21,8 +21,8 @@ static void add_generic(const vdnn_cpu_tile *tile, int rows)
 
 #include <immintrin.h>
 
-/* One kernel: `height` rows by three vectors, as many times as fill 48 columns. Intrinsics because
- * ISO C mode contracts no multiply and add, and the accumulators must all stay in registers. */
+/* One kernel: `height` rows by three vectors, repeated to fill 48 columns. Intrinsics because ISO C
+ * mode does not contract multiply and add, and all accumulators must stay in registers. */
 #define DEFINE_KERNEL(name, isa, vector, prefix, lanes, height)                                    \
     __attribute__((target(isa))) static void name(const vdnn_cpu_tile *tile)                       \
     {                                                                                              \

@@ -1,14 +1,14 @@
 #ifndef VDNN_LAYERS_CPU_TILE_H
 #define VDNN_LAYERS_CPU_TILE_H
 
-/* The inner product kernel of our own convolutions: a few rows by 48 columns, held in registers.
+/* The inner product kernel of the built-in convolutions: a few rows by 48 columns, held in
+ * registers.
  *
  *     c[r][j] += sum over k < depth of a[r * a_row + a_offsets[k]] * b[k * b_row + j]
  *
- * a is read one value at a time, so it may lie in memory in any order; b is a packed tile.
+ * a is read one value at a time, so it may be in any order; b is a packed tile.
  * Invariant: each element is one chain of multiply-adds in the order of k, added to c at the end,
- * so its bits depend neither on the tile it is in nor on what is beside it. Threads: pure over its
- * arguments.
+ * so its bits depend neither on its tile nor on its neighbours. Threads: pure over its arguments.
  *
  *     vdnn_cpu_tile_add *add = vdnn_cpu_tile_best();
  *     for (int64_t r = 0; r < rows; r += VDNN_CPU_TILE_ROWS)

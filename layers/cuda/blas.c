@@ -48,7 +48,7 @@ static cudaDataType_t type_of(const vdnn_cuda_product *p, vdnn_dtype dtype)
 
 vdnn_status vdnn_cuda_blas_multiply(const vdnn_cuda_stream *stream, const vdnn_cuda_product *p)
 {
-    /* A real one's second part is not read. */
+    /* The second part of a real scalar is not read. */
     const float one[2] = {1, 0}, beta[2] = {p->beta, 0};
     int a_lead = p->a_lead > 0            ? p->a_lead
                  : p->a_is == CUBLAS_OP_N ? p->m
@@ -75,7 +75,7 @@ vdnn_status vdnn_cuda_blas_status(const char *call, cublasStatus_t status)
 {
     if (status == CUBLAS_STATUS_SUCCESS)
         return VDNN_OK;
-    (void)cudaGetLastError(); /* it may have left one there, which is told here */
+    (void)cudaGetLastError(); /* it may have left an error there, which is reported here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuBLAS; the libcublas that was "
                             "found may require another version of the driver",

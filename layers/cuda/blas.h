@@ -1,9 +1,9 @@
 #ifndef VDNN_LAYERS_CUDA_BLAS_H
 #define VDNN_LAYERS_CUDA_BLAS_H
 
-/* cuBLAS, where it is found when the program runs.
+/* cuBLAS, if it is found when the program runs.
  *
- * Invariant: either all functions of the table were found, in a version 12 or 13, or there is none.
+ * Invariant: either all functions of the table were found, in version 12 or 13, or there is none.
  * Threads: any; a handle is used by one at a time.
  *
  *     const vdnn_cuda_blas *blas = vdnn_cuda_blas_find();
@@ -19,7 +19,7 @@
 
 #include <cublas_v2.h>
 
-/* member, function; its symbol has a version in its name where the toolkit's header gives it one */
+/* member, function; its symbol has a version in its name if the toolkit's header gives it one */
 #define VDNN_CUDA_BLAS_TABLE(X)                                                                    \
     X(property, cublasGetProperty)                                                                 \
     X(create, cublasCreate_v2)                                                                     \
@@ -44,11 +44,11 @@ struct vdnn_cuda_blas {
 /* Looks for it once; NULL: not found, or of another version. */
 const vdnn_cuda_blas *vdnn_cuda_blas_find(void);
 
-/* NULL where it was found, else why not, as a refusal says it. */
+/* NULL if it was found, else why not, as text for a refusal. */
 const char *vdnn_cuda_blas_lack(void);
 
-/* `count` products of dense matrices as cuBLAS has them, column by column, each so many elements
- * behind the one before it: c (m x n) = a (m x k) * b (k x n), + beta * c. Sums are made in f32. */
+/* `count` products of dense column-major matrices at constant strides: c (m x n) = a (m x k) * b (k
+ * x n), + beta * c. Sums are made in f32. */
 typedef struct vdnn_cuda_product {
     cublasOperation_t a_is, b_is;
     int m, n, k;
@@ -58,7 +58,7 @@ typedef struct vdnn_cuda_product {
     int64_t b_step;
     void *c;
     int64_t c_step;
-    int a_lead, b_lead, c_lead; /* from a column to the next; 0: they lie behind each other */
+    int a_lead, b_lead, c_lead; /* from a column to the next; 0: contiguous */
     int count;
     vdnn_dtype in, out; /* of a and b; of c: that, or f32 */
     float beta;
@@ -69,7 +69,7 @@ typedef struct vdnn_cuda_product {
 vdnn_status vdnn_cuda_blas_multiply(const vdnn_cuda_stream *stream,
                                     const vdnn_cuda_product *product);
 
-/* VDNN_OK, or VDNN_DEVICE with the number that cuBLAS gave. */
+/* VDNN_OK, or VDNN_DEVICE with cuBLAS's status. */
 vdnn_status vdnn_cuda_blas_status(const char *call, cublasStatus_t status);
 
 #endif

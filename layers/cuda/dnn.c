@@ -19,7 +19,7 @@ static vdnn_cuda_dnn table;
 
 _Static_assert(sizeof table == SYMBOLS * sizeof(void *), "the struct holds only function pointers");
 
-/* From version 9 on the major number is five digits from the right, before it four. */
+/* From version 9 on the major number is the fifth digit from the right, before that the fourth. */
 static int major(void)
 {
     size_t version = table.version();
@@ -35,7 +35,7 @@ static vdnn_cuda_library library = {.title = "cuDNN",
                                     .table = &table,
                                     .major = major};
 
-/* Held while a question is answered, which takes no longer than the host needs for it. */
+/* Held during a query, which takes only host time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static vdnn_dnn_handle handles[MOST_CARDS]; /* under `lock`; by the card's ordinal */
 
@@ -65,7 +65,7 @@ vdnn_status vdnn_cuda_dnn_status(const char *call, int status)
 {
     if (status == 0)
         return VDNN_OK;
-    (void)cudaGetLastError(); /* it may have left one there, which is told here */
+    (void)cudaGetLastError(); /* it may have left an error there, which is reported here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with status %d of cuDNN %zu (%s); its libraries may "
                             "differ in version, or be too new for the driver",

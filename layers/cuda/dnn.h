@@ -1,19 +1,19 @@
 #ifndef VDNN_LAYERS_CUDA_DNN_H
 #define VDNN_LAYERS_CUDA_DNN_H
 
-/* cuDNN, versions 8 and 9, where it is found when the program runs. Its header need not be there:
- * what is used of its interface is declared here, and is the same in both versions.
+/* cuDNN, versions 8 and 9, if it is found when the program runs. Its header is not required: the
+ * part of its interface that is used is declared here, and is the same in both versions.
  *
  * Invariant: either all functions of the table were found, in a library of one of those versions,
- * or there is no table. A device computes with a handle of its own (vdnn_cuda_stream.dnn), so
- * that nothing is locked while it does. Questions, which belong to no device, are asked of one
- * handle for each card, made when it is first wanted and kept.
- * Threads: any; a handle is used by one at a time: between begin and end the card's is the
- * caller's.
+ * or there is no table. A device computes with its own handle (vdnn_cuda_stream.dnn), so that
+ * nothing is locked meanwhile. Queries, which belong to no device, use one handle per card, created
+ * at first use and kept.
+ * Threads: any; a handle is used by one at a time: between begin and end the card's belongs to the
+ * caller.
  *
  *     if (vdnn_cuda_dnn_lack() != NULL) return vdnn_cuda_dnn_lack();     // a refusal
  *     status = vdnn_cuda_dnn_begin(&handle);                             // of the current card
- *     failed = vdnn_cuda_dnn_find()->forward_bytes(handle, ...);         // only questions
+ *     failed = vdnn_cuda_dnn_find()->forward_bytes(handle, ...);         // only queries
  *     vdnn_cuda_dnn_end();
  *     failed = vdnn_cuda_dnn_find()->forward(stream->dnn, ...);
  */
@@ -37,7 +37,7 @@ enum { VDNN_DNN_RELU = 1, VDNN_DNN_IDENTITY = 5 }; /* cudnnActivationMode_t */
 enum { VDNN_DNN_PROPAGATE_NAN = 1 };               /* cudnnNanPropagation_t */
 
 /* result, member, function, parameters; a result of int is a cudnnStatus_t, and an algorithm a
- * number of cudnnConvolutionFwdAlgo_t and its like. */
+ * value of cudnnConvolutionFwdAlgo_t and the corresponding types. */
 #define VDNN_CUDA_DNN_TABLE(X)                                                                     \
     X(size_t, version, cudnnGetVersion, (void))                                                    \
     X(const char *, error_text, cudnnGetErrorString, (int status))                                 \
@@ -103,19 +103,20 @@ typedef struct vdnn_cuda_dnn {
 /* Looks for it once; NULL: not found, or of another version. */
 const vdnn_cuda_dnn *vdnn_cuda_dnn_find(void);
 
-/* NULL where it was found, else why not, as a refusal says it. */
+/* NULL if it was found, else why not, as text for a refusal. */
 const char *vdnn_cuda_dnn_lack(void);
 /* VDNN_DEVICE, with what was found and what is supported, where a cuDNN of another major version is
  * the only one: a machine that has it means it to be used. */
 vdnn_status vdnn_cuda_dnn_check_version(void);
 
-/* It was found, but nothing can be done with it: lacks from now on. */
+/* It was found but cannot be used: treated as missing from now on. */
 void vdnn_cuda_dnn_give_up(const char *reason);
 
-/* VDNN_OK, or VDNN_DEVICE with what cuDNN says. */
+/* VDNN_OK, or VDNN_DEVICE with cuDNN's message. */
 vdnn_status vdnn_cuda_dnn_status(const char *call, int status);
 
-/* The handle for questions to the card that the thread has selected. Only what began well is ended.
+/* The handle for queries, of the card that the thread has selected. end follows only a successful
+ * begin.
  */
 vdnn_status vdnn_cuda_dnn_begin(vdnn_dnn_handle *handle);
 void vdnn_cuda_dnn_end(void);

@@ -5,13 +5,13 @@ extern "C" {
 #include "layers/cuda/weight.h"
 }
 
-/* Bytes moved of an element: 20 by sgd, and those of a copy; 12 by average and accumulate, in bf16
- * 6. Parameters may begin at any float of their block; all blocks of a layer at the same one. */
+/* Bytes moved per element: 20 by sgd, and those of a copy; 12 by average and accumulate, in bf16 6.
+ * Parameters may begin at any float of their block; all blocks of a layer at the same one. */
 
 /* ---- copies of a weight ---------------------------------------------------------------------- */
 
-/* What becomes of the new weights of a place, beside that they are stored: the same values as by
- * vdnn_cuda_weight_convert. `smallest` is the type that places are named after. */
+/* Writes the new weights of a place to the copy: the same values as by vdnn_cuda_weight_convert.
+ * `smallest` is the type that places are counted in. */
 struct no_copy {
     using smallest = float;
     float *to;
@@ -35,7 +35,7 @@ struct narrow_copy {
     }
 };
 
-/* Padding is not written: it is zero since the copy was filled. */
+/* Padding is not written: it stays zero after the copy was filled. */
 template <class T> struct turned_copy {
     using smallest = float;
     T *to;
@@ -83,8 +83,8 @@ struct move_average {
     }
 };
 
-/* Those of one launch, each of which has blocks of its own. The list is handed over with the
- * launch: all parameters of a kernel are 4 KiB at the most. */
+/* The updates of one launch, each with its own blocks. The list is passed by value: all parameters
+ * of a kernel are at most 4 KiB. */
 enum { UPDATES_AT_ONCE = 64, NO_COPY = -1, PARAMETER_BYTES = 4096 };
 
 struct one_update {

@@ -38,23 +38,23 @@ template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdn
 
 /* ---- gradient -------------------------------------------------------------------------------- */
 
-/* dy is read once, so that is all that this should take; what belongs to a channel is cut into
- * slices, by shapes alone, until every card has enough of them:
+/* dy is read once, which should be the whole cost; a channel's elements are divided into slices, by
+ * shapes alone, enough for every card:
  *
  *     sum_slices     dy -> parts: | slice 0: channel 0, 1, ... | slice 1 ... |
  *     add_slices     parts -> gradient
  *
- * A block has one channel, whose cells lie together, or COLUMNS that lie beside each other. */
+ * A block has one channel with contiguous cells, or COLUMNS adjacent channels. */
 
 enum {
-    AHEAD = 8, /* elements that a thread has under way, and that are added up before the others */
+    AHEAD = 8, /* elements that a thread has in flight, and that are summed before the others */
     ENOUGH_BLOCKS = 1024,
     COLUMNS = 32
 };
 
 typedef struct sum_shape {
     int64_t channels, cells, slices; /* cells: of all samples */
-    vdnn_cuda_divisor plane;         /* cells that lie together; 1: channels do */
+    vdnn_cuda_divisor plane;         /* contiguous cells; 1: channels are contiguous */
 } sum_shape;
 
 static sum_shape shape_of(const vdnn_layer *layer)

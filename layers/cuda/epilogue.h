@@ -1,11 +1,11 @@
 #ifndef VDNN_LAYERS_CUDA_EPILOGUE_H
 #define VDNN_LAYERS_CUDA_EPILOGUE_H
 
-/* What comes behind the products of convolutions and fully connected layers on the CUDA device: the
- * bias, one value a channel, params[1], the relu that a layer applies, and the bias's gradient.
+/* Follows the products of convolutions and fully connected layers on the CUDA device: the bias, one
+ * value per channel, params[1], the fused relu, and the bias's gradient.
  *
- * Invariant: a layer with neither is left alone. y is rounded once, behind the bias. NaN is passed
- * on, as by relu.
+ * Invariant: does nothing for a layer with neither. y is rounded once, after the bias. NaN is
+ * propagated, as by relu.
  * Threads: the one that drives the device.
  *
  *     float beta;                                             // y = product + beta * y
@@ -31,23 +31,22 @@ struct vdnn_cuda_epilogue {
     }
 };
 
-/* Of passes other than forward: nothing. */
+/* In passes other than forward: nothing. */
 vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* Forward, y is filled with the bias and *beta is 1; where there is none, and in other passes,
- * *beta is 0 and nothing is written. */
+/* In forward, y is filled with the bias and *beta is 1; without a bias, and in other passes, *beta
+ * is 0 and nothing is written. */
 vdnn_status vdnn_cuda_epilogue_begin(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                      float *beta);
 
-/* How large a workspace must be that the product wants so much of: behind it, the gradient has it.
- */
+/* The workspace's size if the product requires `bytes` of it: the gradient's part is after that. */
 size_t vdnn_cuda_epilogue_room(const vdnn_kernel *kernel, size_t bytes);
 
-/* The relu, or the gradient, behind a pass that ended with `status`; nothing where that failed. */
+/* The relu, or the gradient, after a pass that ended with `status`; nothing if that failed. */
 vdnn_status vdnn_cuda_epilogue_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                       vdnn_status status);
 
-/* The gradient alone, behind kernels that have applied the relu. */
+/* The gradient alone, after kernels that have applied the relu. */
 vdnn_status vdnn_cuda_epilogue_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                         vdnn_status status);
 

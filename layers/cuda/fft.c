@@ -15,7 +15,7 @@ static const char *const symbols[] = {
 enum {
     SYMBOLS = sizeof symbols / sizeof *symbols,
     RANK = 2,
-    MOST_IDLE = 16 /* as many as the passes of one layer want in two sizes of a run */
+    MOST_IDLE = 16 /* as many as the passes of one layer require in two sizes of a run */
 };
 
 static struct fft_table {
@@ -50,7 +50,7 @@ static vdnn_status check(const char *call, cufftResult result)
 {
     if (result == CUFFT_SUCCESS)
         return VDNN_OK;
-    (void)cudaGetLastError(); /* it may have left one there, which is told here */
+    (void)cudaGetLastError(); /* it may have left an error there, which is reported here */
     return vdnn_status_fail(VDNN_DEVICE,
                             "cuda: %s failed with result %d of cuFFT; the libcufft that was found "
                             "may require another version of the driver",
@@ -75,7 +75,7 @@ static void remove_idle(size_t i)
     memmove(&idle[i], &idle[i + 1], (idle_count - i) * sizeof *idle);
 }
 
-/* Takes one like it. */
+/* Takes an equal one. */
 static bool take_idle(vdnn_cuda_fft_plan *plan)
 {
     bool is_found = false;
@@ -98,7 +98,7 @@ static size_t find_idle(int card, size_t i)
     return i;
 }
 
-/* A plan is destroyed where its card is selected. */
+/* A plan is destroyed with its card selected. */
 static void destroy_idle(size_t i)
 {
     (void)table.destroy(idle[i].handle);

@@ -1,14 +1,13 @@
 #ifndef VDNN_LAYERS_CUDA_FFT_H
 #define VDNN_LAYERS_CUDA_FFT_H
 
-/* cuFFT, where it is found when the program runs: transforms of planes between real cells and their
- * spectrum, in a work area that the caller lends.
+/* cuFFT, if it is found when the program runs: transforms of planes between real cells and their
+ * spectrum, in a work area of the caller's.
  *
- * How large that area is only a finished plan tells exactly, and to make one takes cuFFT long. So
- * plans that were destroyed stay idle for a while: who creates one like it, to measure what was
- * asked about before, is given it.
+ * Only a finished plan gives the exact size of that area, and creating one takes cuFFT long. So
+ * destroyed plans are kept idle for a while, and creating an equal one returns such a plan.
  *
- * Invariant: either all functions of the table were found, in a version 11 or 12, or it has none.
+ * Invariant: either all functions of the table were found, in version 11 or 12, or there is none.
  * Both directions of a plan, one after the other, are the identity times the cells of a plane. A
  * plan belongs to the card that was selected when it was created, and to one owner at a time.
  * Threads: any; a plan is used by one at a time.
@@ -36,7 +35,7 @@
     X(forward, cufftExecR2C)                                                                       \
     X(backward, cufftExecC2R)
 
-/* NULL where it was found, else why not, as a refusal says it. */
+/* NULL if it was found, else why not, as text for a refusal. */
 const char *vdnn_cuda_fft_lack(void);
 
 typedef struct vdnn_cuda_fft_plan {
@@ -47,16 +46,16 @@ typedef struct vdnn_cuda_fft_plan {
     size_t work_bytes; /* exact */
 } vdnn_cuda_fft_plan;
 
-/* Of so many planes of sides[0] x sides[1] cells, one behind the other, whose spectra lie point by
- * point: (sides[0] x (sides[1] / 2 + 1), planes). */
+/* For `planes` planes of sides[0] x sides[1] cells, one after the other, whose spectra are stored
+ * point by point: (sides[0] x (sides[1] / 2 + 1), planes). */
 vdnn_status vdnn_cuda_fft_create(cufftType type, const int64_t *sides, int64_t planes,
                                  vdnn_cuda_fft_plan *plan);
 void vdnn_cuda_fft_destroy(vdnn_cuda_fft_plan plan);
-/* Frees what is idle on the selected card, with what it takes of its memory. */
+/* Frees idle plans of the selected card, and their memory. */
 void vdnn_cuda_fft_trim(void);
 
-/* Enqueues it: from cells to their spectrum (CUFFT_R2C), or back (CUFFT_C2R, which spoils the
- * spectrum). */
+/* Enqueues it: from cells to their spectrum (CUFFT_R2C), or the inverse (CUFFT_C2R, which
+ * overwrites the spectrum). */
 vdnn_status vdnn_cuda_fft_run(vdnn_cuda_fft_plan plan, cudaStream_t stream, void *work,
                               float *cells, cufftComplex *spectrum);
 

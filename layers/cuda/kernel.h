@@ -1,14 +1,14 @@
 #ifndef VDNN_LAYERS_CUDA_KERNEL_H
 #define VDNN_LAYERS_CUDA_KERNEL_H
 
-/* What every .cu file begins with: the library's headers, the words that kernels are written in,
- * and what launches them. Files are compiled by nvcc, and by g++ for the stand-in of the tests,
- * which has the same words; so a kernel uses threadIdx and its like, __syncthreads, and what is
- * here, and nothing else of CUDA.
+/* Included first by every .cu file: the library's headers, the primitives that kernels are written
+ * with, and their launch. Files are compiled by nvcc, and by g++ for the emulation of CUDA on the
+ * CPU, which has the same primitives; so a kernel uses threadIdx and its kin, __syncthreads, and
+ * this header, and nothing else of CUDA.
  *
  * Invariant: no result depends on the order of blocks or threads: each element is written by one
- * thread, sums are cut by shapes alone; floats are added atomically (vdnn_cuda_add) by those
- * algorithms alone that are not deterministic.
+ * thread, sums are cut by shapes alone; floats are added atomically (vdnn_cuda_add) only by
+ * algorithms that are not deterministic.
  * Threads: a kernel is enqueued by the thread that drives the device.
  *
  *     __global__ static void scale(float *y, float by, int64_t count)
@@ -35,7 +35,7 @@ extern "C" {
 #ifdef __CUDACC__
 #define VDNN_LAUNCH(kernel, grid, block, stream, ...)                                              \
     kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-/* VDNN_SHARED(float, tile, [32][33]): memory of the block, full of whatever was there. */
+/* VDNN_SHARED(float, tile, [32][33]): shared memory of the block, uninitialized. */
 #define VDNN_SHARED(type, name, dims) __shared__ type name dims
 #endif
 
@@ -53,9 +53,9 @@ static __device__ __forceinline__ int64_t vdnn_cuda_index()
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* An element of a map in bf16, by its bits: read as f32, and written rounded to the nearest, to
- * even between two, as on the CPU. Integer instructions do it on every card; kernels that use it
- * wait for memory, not for them. */
+/* An element of a map in bf16, by its bits: read as f32, and written rounded to nearest, ties to
+ * even, as on the CPU. Integer instructions work on every card; kernels that use it are bound by
+ * memory, not by them. */
 struct vdnn_cuda_bf16 {
     uint16_t bits;
 
@@ -78,13 +78,14 @@ struct vdnn_cuda_bf16 {
     }
 };
 
-/* function<T>(...), with T what maps of that type consist of. */
+/* function<T>(...), with T the element type of such maps. */
 #define VDNN_CUDA_AS(dtype, function, ...)                                                         \
     ((dtype) == VDNN_BF16 ? function<vdnn_cuda_bf16>(__VA_ARGS__) : function<float>(__VA_ARGS__))
 
 /* A number from 1 that kernels divide by, in a product and a shift where both are below 2^31: no
- * card has an instruction for division, and one of 64 bits takes as long as reading ten elements.
- * (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994.) */
+ * card has an instruction for division, and a division of 64 bits takes as long as reading ten
+ * elements. (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI
+ * 1994.) */
 struct vdnn_cuda_divisor {
     int64_t by;
     uint32_t factor;
@@ -125,7 +126,7 @@ static __device__ __forceinline__ int64_t operator%(int64_t of, const vdnn_cuda_
     return of - of / d * d.by;
 }
 
-/* Where both are known to be below 2^31. */
+/* For operands known to be below 2^31. */
 static __device__ __forceinline__ int operator/(int of, const vdnn_cuda_divisor &d)
 {
     return (int)d.quotient((uint32_t)of);
@@ -155,19 +156,19 @@ static __device__ __forceinline__ float vdnn_cuda_plus(float a, float b)
 #endif
 }
 
-/* *to += value, whoever else does so: for algorithms that say they are not deterministic. */
+/* *to += value, atomically: for algorithms that are not deterministic. */
 static __device__ __forceinline__ void vdnn_cuda_add(float *to, float value)
 {
 #ifdef __CUDA_ARCH__
     atomicAdd(to, value);
 #else
-    *to += value; /* the stand-in's blocks and threads take turns */
+    *to += value; /* in the emulation blocks and threads take turns */
 #endif
 }
 
-/* The sum over the block's threads, which must be a power of two from 32 on and all call; in every
- * thread. The order of additions is that of a tree over the threads' numbers: the stand-in, which
- * has no warps, makes the same sums through memory. */
+/* The sum over the block's threads, which must be a power of two from 32 on and all call it;
+ * returned in every thread. The order of additions is a tree over the threads' numbers: the
+ * emulation, which has no warps, computes the same sums through memory. */
 template <class T, int THREADS> static __device__ T vdnn_cuda_sum(T own)
 {
 #ifdef __CUDA_ARCH__
@@ -198,8 +199,8 @@ template <class T, int THREADS> static __device__ T vdnn_cuda_sum(T own)
     return sum;
 }
 
-/* The same of threads whose numbers differ by multiples of WIDTH, a power of two, of anything that
- * has +=: a sum for each of the first WIDTH threads, which the others do not get. */
+/* The same for threads whose numbers differ by multiples of WIDTH, a power of two, and any type
+ * with +=: the first WIDTH threads get a sum each. */
 template <class T, int THREADS, int WIDTH> static __device__ T vdnn_cuda_sum_lanes(T own)
 {
     VDNN_SHARED(T, parts, [(size_t) THREADS]);
@@ -271,8 +272,7 @@ static inline bool vdnn_cuda_has_form(const vdnn_desc *map)
     return has_type && (map->layout == VDNN_NCHW || vdnn_layout_is_nhwc(map->layout));
 }
 
-/* In a map, from an element to the one beside it in the next channel, and in the next cell; and to
- * the first one of the next sample. */
+/* Strides of a map: to the next channel, to the next cell, and to the next sample. */
 typedef struct vdnn_cuda_steps {
     int64_t sample, channel, cell;
 } vdnn_cuda_steps;
@@ -284,7 +284,7 @@ static inline vdnn_cuda_steps vdnn_cuda_steps_of(const vdnn_desc *map)
                                             : vdnn_cuda_steps{cells * channels, cells, 1};
 }
 
-/* Why kernels for maps in nchw and nhwc, padded or not, cannot work on a layer. */
+/* Why kernels for maps in nchw and nhwc, padded or not, do not support a layer. */
 static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
@@ -298,7 +298,7 @@ static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
     return nullptr;
 }
 
-/* The same of kernels that know no padding. */
+/* The same for kernels that do not support padding. */
 static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
 {
     const char *why = vdnn_cuda_padded_refusal(kernel);
@@ -308,7 +308,7 @@ static inline const char *vdnn_cuda_free_refusal(const vdnn_kernel *kernel)
     return why == nullptr && is_padded ? "the channels of a map are padded" : why;
 }
 
-/* Why kernels for plain maps cannot. */
+/* The same for kernels of plain maps. */
 static inline const char *vdnn_cuda_refusal(const vdnn_kernel *kernel)
 {
     const char *why = vdnn_cuda_free_refusal(kernel);

@@ -7,13 +7,13 @@
 
 enum { NAME_BYTES = 128, NO_VERSION = 0 };
 
-/* Where the toolkit puts them, which is not always among the loader's folders. */
+/* The toolkit's folders, which are not always among the loader's. */
 static const char *const folders[] = {"", "/usr/local/cuda/lib64/"};
 
 /* Of every library's members that are not const; a table is written only until it was found. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Where one is there that cannot be used, the first of them: of those the user wants to know. */
+/* If a library exists but cannot be used, the first such error: the one of interest. */
 static void note(char *found, size_t size, const char *name, const char *what, const char *detail)
 {
     if (found[0] == '\0')
@@ -24,7 +24,7 @@ static void *load(const char *name, char *found, size_t size)
 {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     const char *error = handle == NULL ? dlerror() : NULL;
-    /* The loader's message begins with the file that is missing: this one, or one that it wants. */
+    /* The loader's message begins with the missing file: this one, or one that it requires. */
     bool is_missing = error != NULL && strncmp(error, name, strlen(name)) == 0 &&
                       strstr(error, "No such file") != NULL;
     if (error != NULL && !is_missing)
@@ -53,7 +53,7 @@ static bool take(vdnn_cuda_library *library, void *handle, const char *name, cha
     return false;
 }
 
-/* A file without a version in its name is tried for what it can tell. */
+/* A file without a version in its name is asked for its version. */
 static bool try_version(vdnn_cuda_library *library, int version, char *found, size_t size)
 {
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {

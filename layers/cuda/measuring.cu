@@ -57,7 +57,8 @@ static vdnn_status number(int32_t *to, int64_t count, int32_t below, int threads
 
 /* ---- sweep ----------------------------------------------------------------------------------- */
 
-/* Writes: they fill the cache with lines that must be written back, as maps of other layers are. */
+/* Writes, which fill the cache with lines that must be written back, as the maps of other layers
+ * do. */
 static vdnn_status sweep(void *at, size_t bytes, int threads, void *stream)
 {
     (void)threads;
@@ -66,7 +67,7 @@ static vdnn_status sweep(void *at, size_t bytes, int threads, void *stream)
 
 /* ---- hold ------------------------------------------------------------------------------------ */
 
-/* Of a clock that runs whatever the card's own clocks do, so that a hold ends by itself. */
+/* By a clock that is independent of the card's frequency, so that a hold ends by itself. */
 static __device__ __forceinline__ uint64_t nanoseconds()
 {
 #ifdef __CUDACC__

@@ -1,22 +1,22 @@
 #ifndef VDNN_LAYERS_CUDA_PACK_H
 #define VDNN_LAYERS_CUDA_PACK_H
 
-/* Passes over whole maps, element by element. Such a kernel does little but to move bytes, and is
- * as fast as many of them are under way: each read and write is of 16 bytes, which a card moves by
- * one instruction, and a thread has its reads under way together. It has eight elements, as many as
- * a byte of a mask has bits: two packs of four floats, or one of eight bf16, the second so far
- * behind the first that neighbours in a warp read neighbours in memory both times.
+/* Passes over whole maps, element by element. Such a kernel mostly moves bytes, and is as fast as
+ * the number of bytes in flight allows: each read and write is of 16 bytes, which a card moves by
+ * one instruction, and a thread has its reads in flight together. It has eight elements, as many as
+ * a byte of a mask has bits: two packs of four floats, or one of eight bf16, the second at such a
+ * distance from the first that neighbours in a warp read neighbours in memory both times.
  *
  *     packs of a map of f32    | 0 | 1 | 2 | ... | g - 1 | g | g + 1 | ... |
  *     their threads              0   1   2         g - 1   0     1
  *
- * A full multiprocessor of 2,048 threads so has 64 KiB of each map of f32 under way, 32 of bf16.
+ * A full multiprocessor of 2,048 threads so has 64 KiB of each map of f32 in flight, 32 of bf16.
  *
  * Invariant: every element is read and written by one thread, which reads all it needs of it before
- * it writes: a map may be written over one that is read. Packs are of memory that is aligned to
- * them, as all maps are (vdnn_kernel_args); what is not, and the end of a map, goes singly.
- * Functions and actions are types, whose names no two files may share: those that are inline would
- * be taken for one.
+ * it writes: a map may be written over one that is read. Packs require aligned memory, as all maps
+ * have (vdnn_kernel_args); other memory, and the end of a map, is accessed element by element.
+ * Functions and actions are types, whose names no two files may share: the linker would merge their
+ * inline functions.
  * Threads: the one that drives the device.
  *
  *     struct half { __device__ float operator()(float x) const { return x / 2; } };
@@ -38,7 +38,7 @@
 
 enum { VDNN_CUDA_PACK_BYTES = 16, VDNN_CUDA_EIGHT = 8 };
 
-/* Neighbours in memory that are read and written at once. */
+/* Neighbours in memory that are read and written by one instruction. */
 template <class T> struct alignas(VDNN_CUDA_PACK_BYTES) vdnn_cuda_pack {
     static constexpr int COUNT = VDNN_CUDA_PACK_BYTES / sizeof(T);
     T at[(size_t)COUNT];
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void vdnn_cuda_unpack(const T *from, float *to
     }
 }
 
-/* The other way. */
+/* The inverse. */
 template <class T, int COUNT = vdnn_cuda_pack<T>::COUNT>
 static __device__ __forceinline__ void vdnn_cuda_repack(const float *from, T *to)
 {
@@ -85,15 +85,15 @@ struct vdnn_cuda_eight {
     float at[VDNN_CUDA_EIGHT];
 };
 
-/* Where they are in a map of T, and in others of as many elements, none of them smaller than T.
- * WHOLE: all eight are there, and in packs; what is asked once for a thread, so that nothing is
- * between its reads. Else 0 is read in place of those that are not there. */
+/* Their positions in a map of T, and in others of as many elements, none of them smaller than T.
+ * WHOLE: all eight exist, in packs; tested once per thread, so that nothing separates its reads.
+ * Otherwise 0 is read for those that do not exist. */
 template <class T, bool WHOLE> struct vdnn_cuda_place {
     static constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
-    int64_t group, groups; /* of so many threads this one */
+    int64_t group, groups; /* of this many threads this one */
     int64_t count;         /* elements of the map */
 
-    /* The place in the map of element k of the eight. */
+    /* The index in the map of element k of the eight. */
     __device__ __forceinline__ int64_t element(int k) const
     {
         return (group + k / COUNT * groups) * COUNT + k % COUNT;
@@ -126,7 +126,7 @@ template <class T, bool WHOLE> struct vdnn_cuda_place {
     }
 };
 
-/* action(place) for the thread of that number of all that work on a map. */
+/* action(place) for the thread of that index among all that work on a map. */
 template <class T, class Action>
 static __device__ __forceinline__ void vdnn_cuda_act(int64_t group, int64_t count, bool is_aligned,
                                                      const Action &action)
@@ -169,7 +169,7 @@ static inline unsigned vdnn_cuda_eight_blocks(int64_t count)
     return vdnn_cuda_blocks((count + VDNN_CUDA_EIGHT - 1) / VDNN_CUDA_EIGHT);
 }
 
-/* The relu of an element. NaN is passed on: only what is known to be at most zero is cut. */
+/* The relu of an element. NaN is propagated: only values known to be at most zero become zero. */
 struct vdnn_cuda_cut {
     __device__ __forceinline__ float operator()(float x) const
     {
@@ -187,7 +187,7 @@ static inline void vdnn_cuda_each(cudaStream_t stream, int64_t count, const Acti
                     VDNN_CUDA_THREADS, stream, action, count, is_aligned);
 }
 
-/* to[i] = function(from[i]...) for all elements, wherever they lie; T is the smallest type. */
+/* to[i] = function(from[i]...) for all elements; T is the smallest type. */
 template <class T, class Function, class To, class... From>
 static inline void vdnn_cuda_map(cudaStream_t stream, int64_t count, const Function &function,
                                  To *to, const From *...from)

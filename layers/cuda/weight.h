@@ -2,8 +2,8 @@
 #define VDNN_LAYERS_CUDA_WEIGHT_H
 
 /* The weight that kernels read, in the type and layout of the maps (layers/weight_copy.h): from the
- * copy that is lent, or converted in every pass where there is none. The gradient lies so too, in
- * f32, before it is finished; padding is lost again.
+ * plan's copy, or converted in every pass if there is none. The gradient has that layout too, in
+ * f32, before it is finished; its padding is dropped.
  *
  * Invariant: the weight itself is never changed; backward filter reads none.
  * Threads: the one that drives the device.
@@ -18,27 +18,26 @@
 #include "layers/cuda/stream.h"
 #include "layers/layer.h"
 
-/* What it takes at the beginning of the kernel's workspace: a multiple of 256, which may be 0. */
+/* Bytes at the beginning of the kernel's workspace: a multiple of 256, possibly 0. */
 size_t vdnn_cuda_weight_bytes(const vdnn_kernel *kernel);
 
-/* Enqueues its conversion where it needs one and no copy is lent. */
+/* Enqueues its conversion if it needs one and there is no copy. */
 const void *vdnn_cuda_weight(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* Enqueues the conversion of all of a weight, with its padding, of a layer that has a copy. What
- * fails vdnn_cuda_launched tells. */
+/* Enqueues the conversion of a complete weight, with padding, of a layer that has a copy.
+ * vdnn_cuda_launched returns errors. */
 void vdnn_cuda_weight_convert(const vdnn_layer *layer, const float *w, void *copy,
                               const vdnn_cuda_stream *stream);
 
-/* Where backward filter makes the gradient, in f32. */
+/* Where backward filter writes the gradient, in f32. */
 float *vdnn_cuda_weight_gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
-/* Behind backward filter, which ended with `status`, brings the gradient to dw; nothing where that
+/* After backward filter, which ended with `status`, copies the gradient to dw; nothing if that
  * failed, and in other passes. */
 vdnn_status vdnn_cuda_weight_finish(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                     vdnn_status status);
 
-/* Enqueue: from f32 to bf16, rounded to the nearest, and back. What fails vdnn_cuda_launched tells.
- */
+/* Enqueue: from f32 to bf16, rounded to nearest, and back. vdnn_cuda_launched returns errors. */
 void vdnn_cuda_narrow(const vdnn_cuda_stream *stream, const float *from, void *to, int64_t count);
 void vdnn_cuda_widen(const vdnn_cuda_stream *stream, const void *from, float *to, int64_t count);
 

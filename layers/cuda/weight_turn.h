@@ -1,9 +1,9 @@
 #ifndef VDNN_LAYERS_CUDA_WEIGHT_TURN_H
 #define VDNN_LAYERS_CUDA_WEIGHT_TURN_H
 
-/* Where the elements of a weight lie in its copy (layers/weight_copy.h), for kernels.
+/* Positions of a weight's elements in its copy (layers/weight_copy.h), for kernels.
  *
- * Invariant: every element has a place of its own; padding is no element's.
+ * Invariant: every element has a distinct position; padding belongs to none.
  * Threads: a value.
  *
  *     vdnn_cuda_weight_turn turn = vdnn_cuda_weight_turn_of(layer);

@@ -9,15 +9,15 @@
 
 /* w is (out, in), x (n, in), y (n, out):
  *
- *     forward          y^T (out, n) = w x^T, then turned, with the bias: the large matrix is read
- *                      as it lies, only the small ones are turned
+ *     forward          y^T (out, n) = w x^T, then transposed, with the bias: the large matrix is
+ *                      read in place, only the small ones are transposed
  *     backward data    dx (n, in)   = dy w
  *     backward filter  dw (out, in) = dy^T x, by slices of rows; each element is one chain of
  *                      multiply-adds over the samples
  *
- * Backward filter can update as it goes: a slice of gradients is applied to w and v before the next
- * one is computed, so there is never more of dw than one slice a thread. The sums and their bits
- * are the same either way, and on any number of threads.
+ * Backward filter can update meanwhile: a slice of gradients is applied to w and v before the next
+ * one is computed, so dw is never more than one slice per thread. The sums and their bits are the
+ * same either way, and on any number of threads.
  *
  *     workspace   forward          | x^T | y^T |
  *                 backward data    | dy | dx |             widened; nothing for f32
@@ -43,7 +43,7 @@ enum {
     LINES = VDNN_CPU_TILE_LINES,
     COLUMNS = VDNN_CPU_TILE_COLUMNS,
     ROWS = VDNN_CPU_TILE_ROWS,
-    DEPTH = 256, /* samples that a tile's registers add up before they go to memory */
+    DEPTH = 256, /* samples that are summed in a tile's registers before they go to memory */
     SLICE_BYTES = 1024 * 1024,
     SLICES_A_THREAD = 4,
     ALIGNMENT_FLOATS = 16
@@ -112,7 +112,7 @@ static void turn_chunk(void *argument, int64_t chunk, int member)
     }
 }
 
-/* A map of n rows of `length` values, turned and widened, to the workspace's first part. */
+/* A map of n rows of `length` values, transposed and widened, to the workspace's first part. */
 static void turn_map(fc_job *job, const void *map, vdnn_dtype dtype, int64_t length)
 {
     job->turn_from = map;
@@ -123,7 +123,7 @@ static void turn_map(fc_job *job, const void *map, vdnn_dtype dtype, int64_t len
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* A chunk of outputs of all samples: turned back, with the bias, narrowed. */
+/* A chunk of outputs of all samples: transposed back, with the bias, narrowed. */
 static void finish_outputs(void *argument, int64_t chunk, int member)
 {
     (void)member;
@@ -213,7 +213,7 @@ static void update(const fc_job *job, const float *dw, int64_t offset, int64_t c
                              .v = (float *)job->args->v + offset,
                              .dw = dw,
                              .count = count};
-    /* Within a thread of ours: one thread, which cannot fail. */
+    /* Inside a parallel loop: one thread, which cannot fail. */
     (void)job->elementwise->update(&own, 1, 1, job->args->context, NULL);
 }
 
@@ -251,7 +251,7 @@ static void add_tile(const fc_job *job, int64_t row, int64_t rows, int64_t panel
                  (int)rows);
 }
 
-/* The same where the panel ends beside the matrix. */
+/* The same if the panel ends beyond the matrix. */
 static void add_last_tile(const fc_job *job, int64_t row, int64_t rows, int64_t panel, float *c)
 {
     float apart[ROWS * COLUMNS] = {0};

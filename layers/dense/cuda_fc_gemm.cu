@@ -9,8 +9,8 @@ extern "C" {
 #include "layers/dense/fc.h"
 }
 
-/* The three products of a fully connected layer: by cuBLAS, or in tiles of our own where it is not
- * there. All matrices are row-major: x (samples x in), w (out x in), y (samples x out). */
+/* The three products of a fully connected layer: by cuBLAS, or in built-in tiles without it. All
+ * matrices are row-major: x (samples x in), w (out x in), y (samples x out). */
 
 typedef struct fc_shape {
     int64_t samples, in, out;
@@ -76,7 +76,7 @@ static vdnn_status product_in_tiles(const vdnn_kernel *kernel, const vdnn_kernel
     return vdnn_cuda_tiles(stream, dw, 1, s.out, s.in, s.samples, 1);
 }
 
-/* cuBLAS sees a row-major matrix as its transposed one. */
+/* To cuBLAS a row-major matrix is its transpose. */
 static vdnn_status product_by_blas(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     fc_shape s = shape_of(kernel->layer);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The losses of the samples, so that they are summed in one order whatever the threads. */
+/* The losses of the samples, so that they are summed in one order with any number of threads. */
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     bool forward = kernel->pass == VDNN_FORWARD;
@@ -33,7 +33,7 @@ static int64_t first_largest(const float *x, int64_t classes)
 }
 
 /* Turns a sample's x into the gradient of its own loss, which is its probabilities with 1 taken
- * from the label's: so backward needs the labels no more. Returns the loss, -log of the label's
+ * from the label's: so backward no longer needs the labels. Returns the loss, -log of the label's
  * probability, from the logarithm of the sum, which stays finite where the probability is 0. */
 static double sample_loss(float *x, int64_t classes, int64_t largest_at, int32_t label)
 {

@@ -1,6 +1,6 @@
 #include "layers/cuda/pack.h"
 
-/* Of each sample: its loss, and whether its label has the largest score. */
+/* Per sample: its loss, and whether its label has the largest score. */
 typedef struct verdict {
     double loss, correct;
 } verdict;
@@ -35,7 +35,7 @@ template <class T> static __device__ int64_t first_largest(const T *x, int64_t c
 }
 
 /* A block for each sample. Turns x into the gradient of the sample's loss (its probabilities, less
- * 1 at the label), so that backward needs the labels no more. A label that is none makes the loss
+ * 1 at the label), so that backward no longer needs the labels. An invalid label makes the loss
  * NaN. */
 template <class T>
 __global__ static void forward_samples(const T *x, const int32_t *labels, float *gradient,

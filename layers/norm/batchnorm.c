@@ -51,7 +51,7 @@ static size_t aux_bytes(const vdnn_layer *layer)
     return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
 }
 
-/* Sums, and what each element is then scaled and shifted by. */
+/* Sums, and the scale and shift of each element. */
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     static const double per_element[VDNN_PASS_COUNT] = {

@@ -2,18 +2,18 @@
 #define VDNN_LAYERS_NORM_BATCHNORM_H
 
 /* The config, parameters and auxiliary tensor of batch normalization (Ioffe & Szegedy, 2015), for
- * its algorithms. For each channel, over the n values that the batch has of it:
+ * its algorithms. For each channel, over its n values in the batch:
  *
  *     mean = sum x / n,   variance = sum (x - mean) ^ 2 / n
  *     y = weight * (x - mean) / sqrt(variance + eps) + bias
  *
- * Evaluation takes running_mean and running_var in their place. Training averages those with mean
+ * Evaluation uses running_mean and running_var in their place. Training averages those with mean
  * and n / (n - 1) * variance, at the rate `momentum`, as PyTorch's BatchNorm2d does.
  *
  * The auxiliary tensor, f32: | mean of each channel | variance of each channel |, both with the
  * channels of the layout's padding, which are 0.
  *
- * Invariant: n >= 2, because of a single value nothing would be left.
+ * Invariant: n >= 2, because the variance of a single value is 0.
  * Threads: const once read.
  *
  *     const vdnn_batchnorm_config *norm = layer->config;

@@ -5,19 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Channels are worked on in groups of LANES, which lie together in a sample of either layout:
+/* Channels are processed in groups of LANES, which are contiguous in a sample of either layout:
  *
  *     nChw16c   | cell 0: channels 0 .. 15 | cell 1 | ...      lane = channel of the group
  *     nchw      | channel 0: its cells | channel 1 | ...       lane = cell % LANES, one channel
  *                                                              after the other
  *
  * So one pair of inner loops, over runs in which element i belongs to lane i % LANES, serves both:
- * sums are folded over the lanes where those are cells, constants repeated. The batch is cut into
- * slices by its shape alone; their sums are added in order, so that threads change no bit. */
+ * if lanes are cells, sums are folded over them and constants repeated. The batch is divided into
+ * slices by its shape alone; their sums are added in order, so that bits do not depend on the
+ * threads. */
 
 enum { LANES = 16, CHUNK = 64 * LANES, TASKS = 64 };
 
-/* Of one slice and group: sum of a and of a * b. In double, in which such products are exact, no
+/* Per slice and group: sum of a and of a * b. In double, in which such products are exact, no
  * accuracy is lost to means far from 0. */
 typedef struct sums {
     double a[LANES], ab[LANES];
@@ -56,7 +57,7 @@ VDNN_CPU_CLONES static void sum_run(const float *restrict a, const float *restri
     *into = s;
 }
 
-/* For bf16, whose few digits f32 sums of a chunk lose nothing of. */
+/* For bf16, whose few digits are exact in f32 sums of a chunk. */
 VDNN_CPU_CLONES static void sum_short_run(const float *restrict a, const float *restrict b,
                                           int64_t count, sums *into)
 {
@@ -78,7 +79,7 @@ VDNN_CPU_CLONES static void sum_short_run(const float *restrict a, const float *
     }
 }
 
-/* NaN is passed on, as by relu. */
+/* NaN is propagated, as by relu. */
 static inline float rectify(float x)
 {
     return x <= 0 ? 0.0F : x;
@@ -138,8 +139,8 @@ static int64_t width_of(const work *w, int64_t group)
     return left < LANES ? left : LANES;
 }
 
-/* A row: where element i belongs to lane i % LANES. A group of a sample is one row where it is
- * blocked, one for each channel where it is plain. */
+/* A row: where element i belongs to lane i % LANES. A group of a sample is one row if it is
+ * blocked, one for each channel if it is plain. */
 static int64_t rows_of(const work *w, int64_t group)
 {
     return is_blocked(w) ? 1 : width_of(w, group);
@@ -155,7 +156,7 @@ static int64_t row_place(const work *w, int64_t sample, int64_t group, int64_t r
     return (sample * vdnn_desc_channels(w->desc) + group * LANES + row) * w->cells;
 }
 
-/* `count` elements as f32: where they are, or widened into the chunk. */
+/* `count` elements as f32: in place, or widened into the chunk. */
 static const float *view(const work *w, const void *map, int64_t place, int64_t count,
                          float chunk[CHUNK])
 {
@@ -276,7 +277,7 @@ static const sums *find_gradients(const work *w, int64_t group)
     return total;
 }
 
-/* The batch's statistics stand for the gradients of the running ones. */
+/* The batch's statistics are stored as the gradients of the running ones. */
 static void save_gradients(const work *w, int64_t group)
 {
     const vdnn_layer *layer = w->kernel->layer;
@@ -408,11 +409,11 @@ static void run_group(const work *w, parts_of_pass does, int64_t group)
         write_slice(w, slice - 1, group);
 }
 
-/* Where there are too few groups to keep the threads busy with one each, with what it left in their
+/* Used if there are too few groups to keep all threads busy with one each; reuses the data in their
  * caches. */
 static void run_slices(const work *w, parts_of_pass does, int threads)
 {
-    (void)threads; /* not read where OpenMP is off */
+    (void)threads; /* unused without OpenMP */
     int64_t tasks = w->groups * w->slices;
     if (does.sums) {
 #pragma omp parallel for num_threads(threads)

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* A sample is worked on in strips of cells. All channels of a strip are staged as f32, with zeros
- * before the first channel and behind the last, so that no window is cut, whatever the layout:
+/* A sample is processed in strips of cells. All channels of a strip are staged as f32, with zeros
+ * before the first channel and after the last, so that every window is complete, in any layout:
  *
  *     nchw      (channel, cell of the strip)    neighbouring channels are `step` = STRIP apart
  *     nChw16c   (cell of the strip, channel)                              `step` = 1
@@ -128,8 +128,8 @@ VDNN_CPU_CLONES static void square(const float *restrict x, float *restrict squa
         squares[i] = x[i] * x[i];
 }
 
-/* to[i] = sum of from[i + j * step] for j from -before to after. Five terms are what networks have,
- * and are added in one go; in the same order, so that it is seen in the time alone. */
+/* to[i] = sum of from[i + j * step] for j from -before to after. Networks mostly have five terms,
+ * which are added in one pass; in the same order, so that the bits are the same. */
 VDNN_CPU_CLONES static void sum_windows(const float *restrict from, int64_t step, int64_t before,
                                         int64_t after, float *restrict to, int64_t count)
 {
@@ -146,9 +146,8 @@ VDNN_CPU_CLONES static void sum_windows(const float *restrict from, int64_t step
             to[i] += from[i + j * step];
 }
 
-/* powers[i] = d ^ -beta, where d = k + share * sums[i]; the exponent that networks have by two
- * roots. Where d is 0, as it is beside the map's channels where k is, the power is 0 too: what it
- * is multiplied with is 0. */
+/* powers[i] = d ^ -beta, where d = k + share * sums[i]; the usual exponent by two roots. If d is 0,
+ * as it is beside the map's channels if k is, the power is 0 too: it is multiplied with 0. */
 VDNN_CPU_CLONES static void raise_divisors(const strip_shape *shape, const float *restrict sums,
                                            float *restrict powers, int64_t count)
 {
@@ -174,7 +173,7 @@ VDNN_CPU_CLONES static void multiply(const float *restrict a, float *restrict b,
 
 enum { CHUNK = 1024 }; /* staged elements that are computed at a time */
 
-/* Powers of the divisors of `count` staged elements from `first` on; `sums` is what they are of. */
+/* Powers of the divisors of `count` staged elements from `first` on, of `sums`. */
 static void find_powers(const strip_shape *shape, const float *squares, int64_t count,
                         float sums[CHUNK], float powers[CHUNK])
 {

@@ -4,27 +4,27 @@ extern "C" {
 #include "layers/norm/batchnorm.h"
 }
 
-/* Bytes moved of an element of f32: 12 forward (x twice, y), 20 backward (x and dy twice, dx); of
- * bf16 half. What belongs to a channel is made once for all of them between the two readings, so
- * that an element costs a card nothing but float operations:
+/* Bytes moved per element of f32: 12 forward (x twice, y), 20 backward (x and dy twice, dx); of
+ * bf16 half. The constants of all channels are computed once between the two readings, so that an
+ * element costs only float operations:
  *
  *     sum_slices:     x, dy      ->  parts: | slice 0: channel 0, 1, ... | slice 1 ... |
  *     finish_...:     parts      ->  statistics or gradients, and the lines of all channels
  *     write_slices:   x, dy      ->  y or dx, by the lines
  *
- * A thread stays with its channels. What it takes of them is a pack at a time:
+ * A thread keeps its channels, and processes a pack at a time:
  *
- *     planar     a channel's cells lie together: a block has one channel, a thread some packs of
- *                its planes; where a pack is of two planes, one thread of each takes its part
- *     abreast    a cell's channels lie together: a block has COLUMNS packs of them, a thread one,
+ *     planar     a channel's cells are contiguous: a block has one channel, a thread some packs of
+ *                its planes; if a pack is in two planes, one thread of each takes its part
+ *     abreast    a cell's channels are contiguous: a block has COLUMNS packs of them, a thread one,
  *                of some cells
  *
- * Both are cut into slices, by shapes alone. Those that were read last are written first: they may
- * still be in the card's cache. */
+ * Both are divided into slices, by shapes alone. Those that were read last are written first: they
+ * may still be in the card's cache. */
 
 enum {
-    AHEAD = 4,            /* packs of a map that a thread has under way */
-    LONGEST = 16,         /* cells that a channel of many is summed up over in float */
+    AHEAD = 4,            /* packs of a map that a thread has in flight */
+    LONGEST = 16,         /* cells of a channel that are summed in float */
     ENOUGH_BLOCKS = 2048, /* to keep every card busy to the end */
     FINISHERS = 128
 };
@@ -114,7 +114,7 @@ template <class T, bool ABREAST> struct norm_walk {
         return ABREAST ? span.end > 0 : span.end - span.begin;
     }
 
-    /* Those that are not there stay as they are. */
+    /* Items that do not exist are unchanged. */
     template <bool FULL>
     static __device__ __forceinline__ void load(const T *map, const norm_span &span, float *to)
     {
@@ -134,7 +134,7 @@ template <class T, bool ABREAST> struct norm_walk {
     }
 };
 
-/* AHEAD packs; says whether all of them are full. */
+/* AHEAD packs; returns whether all of them are full. */
 template <class Walk>
 static __device__ __forceinline__ bool find_spans(const Walk &walk, const norm_shape &s,
                                                   int64_t item, norm_span *spans)
@@ -231,7 +231,7 @@ static __device__ __forceinline__ double inverse_deviation(const norm_shape &s, 
     return 1 / sqrt((double)variance + s.eps);
 }
 
-/* parts NULL: by the statistics that are there. */
+/* parts NULL: by the existing statistics. */
 __global__ static void finish_forward(const norm_sums *parts, float *mean, float *variance,
                                       const float *weight, const float *bias, norm_line *lines,
                                       norm_shape s)
@@ -249,12 +249,12 @@ __global__ static void finish_forward(const norm_sums *parts, float *mean, float
     lines[c] = {mean[c], scale, bias[c], 0};
 }
 
-/* Of the parameters, one after the other in `dw`; NULL: nobody wants them. */
+/* Of the parameters, one after the other in `dw`; NULL: not required. */
 typedef struct norm_gradients {
     float *weight, *bias, *mean, *variance;
 } norm_gradients;
 
-/* weight NULL: nobody wants dx. */
+/* weight NULL: dx is not required. */
 __global__ static void finish_backward(const norm_sums *parts, const float *mean,
                                        const float *variance, const float *weight,
                                        norm_gradients to, norm_line *lines, norm_shape s)

@@ -4,8 +4,8 @@ extern "C" {
 #include "layers/norm/lrn.h"
 }
 
-/* A thread has one element. It adds up the squares of its window anew: a running sum would carry
- * the rounding of large values on to small ones. */
+/* A thread has one element. It sums the squares of its window anew: a running sum would carry the
+ * rounding errors of large values to small ones. */
 typedef struct lrn_shape {
     int64_t channels, cells, count; /* cells: from a channel to the next */
     vdnn_cuda_divisor by_channels, by_cells;

@@ -25,7 +25,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return (double)vdnn_desc_count(&layer->y) * (2 * window * sums + 10);
 }
 
-/* The paper's networks keep X and Y of this layer; d is computed again from X alone. */
+/* The paper's networks keep X and Y of this layer; d is recomputed from X alone. */
 const vdnn_layer_def vdnn_lrn_def = {
     .type = "lrn",
     .role = VDNN_ROLE_FEATURE,

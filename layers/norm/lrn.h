@@ -5,8 +5,8 @@
  *
  *     y[c] = x[c] * d[c] ^ -beta,   d[c] = k + alpha / size * (sum of x ^ 2 over the window of c)
  *
- * The window of c is c - size / 2 .. c + (size - 1) / 2, cut to the channels there are, as
- * PyTorch's LocalResponseNorm has it.
+ * The window of c is c - size / 2 .. c + (size - 1) / 2, limited to the existing channels, as in
+ * PyTorch's LocalResponseNorm.
  *
  * Invariant: size >= 1; k and alpha are at least 0 and not both 0.
  * Threads: const once read.

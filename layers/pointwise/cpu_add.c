@@ -13,7 +13,7 @@ VDNN_CPU_CLONES static void add_one(const float *restrict x, float *restrict sum
         sum[i] += x[i];
 }
 
-/* NaN is passed on, as by relu. */
+/* NaN is propagated, as by relu. */
 VDNN_CPU_CLONES static void cut(float *sum, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

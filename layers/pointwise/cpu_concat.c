@@ -1,8 +1,8 @@
 #include "layers/cpu/native.h"
 
-/* Maps are copied a plane at a time: one channel of a sample in nchw, 16 channels in nChw16c. Where
- * the borders of the inputs are borders of blocks, that is one copy; else a block is put together
- * of runs of lanes. */
+/* Maps are copied a plane at a time: one channel of a sample in nchw, 16 channels in nChw16c. If
+ * the inputs' borders are borders of blocks, that is one copy; else a block is assembled from runs
+ * of lanes. */
 
 /* Lanes of a plane that come from lanes of another. */
 typedef struct run_of_lanes {

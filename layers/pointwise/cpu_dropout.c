@@ -2,8 +2,8 @@
 #include "layers/pointwise/dropout.h"
 #include "runtime/base/random.h"
 
-/* One random word an element, so that a mask depends on the element's name alone: the step, the
- * sample's global index, the layer, the place in the sample. */
+/* One random word per element, so that a mask depends on the element's identity alone: the step,
+ * the sample's global index, the layer, the position in the sample. */
 static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context, uint8_t *mask,
                       vdnn_native_range range)
 {

@@ -4,8 +4,8 @@
 #include <emmintrin.h>
 #endif
 
-/* NaN is passed on, both ways: only what is known to be at most zero is cut. A bf16 is looked at as
- * an integer: its order is that of its numbers, where the sign is clear. */
+/* NaN is propagated in both passes: only values known to be at most zero become zero. A bf16 is
+ * compared as an integer, which has the same order without the sign. */
 enum { BF16_SIGN = 0x8000, BF16_MINUS_INFINITY = 0xff80 };
 
 static inline bool is_positive(uint16_t x)
@@ -13,7 +13,7 @@ static inline bool is_positive(uint16_t x)
     return (x != 0) & ((x < BF16_SIGN) | (x > BF16_MINUS_INFINITY));
 }
 
-/* Choices between 16-bit numbers are made by and: gcc makes no vectors of them otherwise. */
+/* 16-bit values are selected by a bitwise and: gcc does not vectorize them otherwise. */
 static inline uint16_t all_ones_if(bool condition)
 {
     return (uint16_t) - (uint16_t)condition;
@@ -33,7 +33,7 @@ VDNN_CPU_CLONES static void forward_bf16(const uint16_t *x, uint16_t *y, int64_t
         y[i] = is_positive(x[i]) ? x[i] : 0;
 }
 
-/* A byte a value, all ones where it passes; then a bit a value. */
+/* One byte per value, all ones if it passes; then one bit per value. */
 enum { RUN = 256 };
 
 static void pack_bits(const uint8_t bytes[RUN], int64_t count, uint8_t *mask)

@@ -1,6 +1,6 @@
 #include "layers/cuda/pack.h"
 
-/* In bf16 a sum is rounded once for so many inputs. */
+/* In bf16 a sum is rounded once per this many inputs. */
 enum { AT_ONCE = 8 };
 
 /* In the order of the inputs. An element of each of them is read, one of y written. */
@@ -30,7 +30,7 @@ static void add_up(cudaStream_t stream, const vdnn_layer *layer, T *y, void *con
                          total{layer->epilogue == VDNN_EPILOGUE_RELU && left == 0}, y, from...);
 }
 
-/* Behind the first so many inputs y goes on as the first one. */
+/* After the first pass y is the first input of the next. */
 template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {

@@ -7,7 +7,7 @@ extern "C" {
 #include "runtime/base/philox.h"
 
 /* Bytes moved of an element of f32: 8, and an eighth for the mask, whose bytes are as relu's; of
- * bf16 half, but for the mask. Four neighbours have the words of one draw where they are of one
+ * bf16 half, except for the mask. Four neighbours have the words of one draw where they are of one
  * sample's groups of four, as they are in all samples of whole groups. */
 
 enum { WORDS = 4 };

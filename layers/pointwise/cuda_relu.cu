@@ -1,12 +1,12 @@
 #include "layers/cuda/pack.h"
 
-/* Bytes moved of an element of f32: forward 8, and an eighth for the mask; backward 8 and an
- * eighth, or 12 by y. Of bf16 half, but for the mask.
+/* Bytes moved per element of f32: forward 8, and an eighth for the mask; backward 8 and an eighth,
+ * or 12 by y. Of bf16 half, except for the mask.
  *
  * A byte of the mask has the bits of a thread's eight elements, wherever those are: only the
  * backward here reads it. */
 
-/* As forward: what is not known to be cut is passed on. */
+/* As forward: values that are not known to be zeroed are passed on. */
 struct pass_by_y {
     __device__ float operator()(float y, float dy) const
     {

@@ -3,7 +3,7 @@
 
 /* The config of dropout, for its algorithms.
  *
- * Invariant: 0 <= p <= 1; what is kept is scaled by 1 / (1 - p).
+ * Invariant: 0 <= p <= 1; kept elements are scaled by 1 / (1 - p).
  * Threads: const once read.
  *
  *     const vdnn_dropout_config *dropout = layer->config;
@@ -16,14 +16,14 @@ typedef struct vdnn_dropout_config {
     double p;
 } vdnn_dropout_config;
 
-/* Keeps the masks apart from other users of the same seed: the key of their random words is seed ^
+/* Separates the masks from other users of the same seed: the key of their random words is seed ^
  * this, the counter (step, global sample, layer->number, element / 4). */
 #define VDNN_DROPOUT_KEY UINT64_C(0x6d61736b64726f70)
 
 /* An element is dropped when the upper 24 bits of its random word are below this. */
 uint32_t vdnn_dropout_threshold(const vdnn_dropout_config *dropout);
 
-/* What a kept element is multiplied with; 0 where nothing is kept. */
+/* The factor of a kept element; 0 if none is kept. */
 float vdnn_dropout_scale(const vdnn_dropout_config *dropout);
 
 #endif

@@ -1,7 +1,7 @@
 #include "layers/cpu/native.h"
 #include "layers/stage.h"
 
-/* A plane is summed up in double, lane by lane. */
+/* A plane is summed in double, lane by lane. */
 
 VDNN_NATIVE_INLINE void sum_plane_by(vdnn_dtype dtype, int64_t lanes, const void *plane,
                                      int64_t cells, double *sums)
@@ -24,7 +24,7 @@ VDNN_CPU_CLONES static void sum_plane(vdnn_dtype dtype, int64_t lanes, const voi
         sum_plane_by(VDNN_BF16, VDNN_NATIVE_LANES, plane, cells, sums);
 }
 
-/* The lanes of a plane that are channels, and where they stand in y, which is in nchw. */
+/* The lanes of a plane that are channels, and their position in y, which is in nchw. */
 typedef struct lanes_of_plane {
     int64_t lanes, channels, first;
 } lanes_of_plane;

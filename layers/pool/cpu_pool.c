@@ -75,7 +75,7 @@ static size_t argmax_plane_bytes(const vdnn_layer *layer)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* The argmax of a plane, for each thread, where backward has to find it again. */
+/* The argmax of a plane, for each thread, if backward must recompute it. */
 static vdnn_status max_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     bool searches = kernel->pass == VDNN_BACKWARD_DATA && !keeps_argmax(kernel->layer);

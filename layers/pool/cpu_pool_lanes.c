@@ -1,12 +1,11 @@
 #include "layers/pool/cpu_pool_rows.h"
 
-/* Pooling in nChw16c: a row is made cell by cell, all lanes of one at once, from left to right, so
- * that each row of the other map is read from left to right too. */
+/* Pooling in nChw16c: a row is computed cell by cell, all lanes of one at once, from left to right,
+ * so that each row of the other map is read from left to right too. */
 
 enum { LANES = VDNN_NATIVE_LANES };
 
-/* What is constant to the compiler where it is not 0: rows are compiled once for each of the tables
- * below. */
+/* Constant to the compiler if it is not 0: rows are compiled once for each of the tables below. */
 typedef struct kind {
     vdnn_dtype dtype;
     size_t index_bytes;     /* of the argmax; 0: a mean */
@@ -60,7 +59,7 @@ static inline int64_t output_place(const vdnn_pool_shape *shape, int64_t plane, 
 
 /* ---- maximum --------------------------------------------------------------------------------- */
 
-/* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. */
+/* Takes a cell if it is larger, or NaN: so the first of equals wins, a NaN over everything. */
 VDNN_NATIVE_INLINE void take_larger(vdnn_dtype dtype, const void *x, int64_t i, uint32_t cell,
                                     float *restrict best, uint32_t *restrict index)
 {
@@ -217,7 +216,7 @@ VDNN_NATIVE_INLINE void load_index(size_t bytes, const void *argmax, int64_t i, 
             bytes == 1 ? ((const uint8_t *)argmax)[i + k] : ((const uint32_t *)argmax)[i + k];
 }
 
-/* What an output gives to the cell of its window that `cell` says. */
+/* An output's contribution to cell `cell` of its window. */
 VDNN_NATIVE_INLINE void add_if_largest(vdnn_dtype dtype, const void *dy, int64_t i,
                                        const uint32_t *restrict index, uint32_t cell,
                                        float *restrict sum)
@@ -237,8 +236,8 @@ VDNN_NATIVE_INLINE void add_share(vdnn_dtype dtype, const void *dy, int64_t i, f
         sum[lane] += factor * vdnn_native_load(dtype, dy, i + lane);
 }
 
-/* dx is made in strips of cells. Indices are widened for a whole strip, since what is stored in
- * parts and loaded at once is waited for. */
+/* dx is made in strips of cells. Indices are widened for a whole strip, to avoid store-forwarding
+ * stalls. */
 enum { STRIP = 32, MOST_ROWS = 3, MOST_KERNEL = 3 };
 
 typedef struct strip {
@@ -285,8 +284,8 @@ VDNN_NATIVE_INLINE giving_row giving_row_at(kind k, const vdnn_pool_shape *shape
     return made;
 }
 
-/* Outputs of a row from `from` on give to one cell; where all their windows are whole across, they
- * exist. `index` is that of output `begin`. */
+/* Outputs of a row from `from` on contribute to one cell; if all their windows are complete across,
+ * they exist. `index` is that of output `begin`. */
 VDNN_NATIVE_INLINE void gather_from(kind k, const vdnn_pool_shape *shape, window w, const void *dy,
                                     const giving_row *g, reach from, bool are_whole,
                                     const uint32_t *index, int64_t begin, float *restrict sum)

@@ -5,7 +5,7 @@
  *
  * Invariant: a row depends on no other row, so that threads take any of them; every element of it
  * is written once.
- * Threads: pure functions over what they are given.
+ * Threads: pure functions of their arguments.
  *
  *     vdnn_pool_shape shape = vdnn_pool_shape_of(layer);
  *     const vdnn_pool_rows *rows = vdnn_pool_rows_of(&shape);
@@ -49,7 +49,7 @@ static inline int64_t vdnn_pool_end_kh(const vdnn_pool_shape *shape, int64_t row
 }
 
 /* How many cells of a window of the mean count, along one dimension, where its first cell is
- * `first` of `in`. Cells beyond the padding, which `ceil` brings, never count. */
+ * `first` of `in`. Cells beyond the padding, as with `ceil`, never count. */
 static inline int64_t vdnn_pool_counted(const vdnn_pool_shape *shape, int64_t first, int64_t kernel,
                                         int64_t in, int64_t pad)
 {
@@ -57,7 +57,7 @@ static inline int64_t vdnn_pool_counted(const vdnn_pool_shape *shape, int64_t fi
     return vdnn_pool_smaller(first + kernel, in + reach) - vdnn_pool_larger(first, -reach);
 }
 
-/* What the sum of a window, or what it gives back, is multiplied with for a mean. */
+/* The factor of a mean: of a window's sum, or of its gradient. */
 static inline float vdnn_pool_factor(const vdnn_pool_shape *shape, int64_t row, int64_t column)
 {
     int64_t h = row * shape->stride_h - shape->pad_h, w = column * shape->stride_w - shape->pad_w;

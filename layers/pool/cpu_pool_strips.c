@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-/* Pooling in nchw: outputs are made a strip of a row at a time, cell of the window by
- * cell of the window, so that the innermost loop runs over outputs, whose values are independent:
+/* Pooling in nchw: outputs are computed a strip of a row at a time, cell of the window by cell of
+ * the window, so that the innermost loop runs over outputs, whose values are independent:
  *
  *     strip     | o o o o o o |             outputs first .. first + count of row `row`
  *     window      k k k                     cell (kh, kw) reads x at column o * stride + kw - pad
  *
- * Gradients are gathered: a strip of a row of dx adds up, in a buffer, what each row of outputs
- * whose windows reach it gives to it. So every element of dx is written once, rows are independent,
- * and a bf16 is rounded once. */
+ * Gradients are gathered: a strip of a row of dx sums in a buffer the contributions of each row of
+ * outputs whose windows reach it. So every element of dx is written once, rows are independent, and
+ * a bf16 is rounded once. */
 enum { STRIP = 256 };
 
 typedef struct strip {
@@ -24,7 +24,7 @@ typedef struct span {
     int64_t column;     /* of the other map, for cell `begin` */
 } span;
 
-/* a / b rounded up, and 0 for what is negative. */
+/* a / b rounded up, and 0 if negative. */
 static inline int64_t steps_to(int64_t a, int64_t b)
 {
     return a > 0 ? (a + b - 1) / b : 0;
@@ -55,8 +55,8 @@ static inline int64_t output_place(const vdnn_pool_shape *shape, int64_t plane, 
 
 /* ---- loops over a strip ---------------------------------------------------------------------- */
 
-/* Each of them is there for every data type and the strides that pooling mostly has, so that the
- * compiler knows them and loads whole vectors. */
+/* Each exists for every data type and the usual strides, so that these are constant to the
+ * compiler, which loads whole vectors. */
 #define FOR_EACH_KIND(function, dtype, stride, ...)                                                \
     do {                                                                                           \
         if ((dtype) != VDNN_F32)                                                                   \
@@ -81,7 +81,7 @@ VDNN_NATIVE_INLINE void take_larger_by(vdnn_dtype dtype, int64_t stride, const v
     }
 }
 
-/* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. */
+/* Takes a cell if it is larger, or NaN: so the first of equals wins, a NaN over everything. */
 VDNN_CPU_CLONES static void take_larger(const vdnn_pool_shape *shape, const void *x, int64_t count,
                                         uint32_t cell, float *best, uint32_t *index)
 {
@@ -101,8 +101,8 @@ VDNN_CPU_CLONES static void add_cells(const vdnn_pool_shape *shape, const void *
     FOR_EACH_KIND(add_cells_by, shape->dtype, shape->stride_w, x, count, sum);
 }
 
-/* The same the other way: what outputs give to cells of dx, all of it or where the index is that of
- * the cell. */
+/* The same for gradients: outputs' contributions to cells of dx, all or those with the index of the
+ * cell. */
 VDNN_NATIVE_INLINE void give_by(vdnn_dtype dtype, int64_t stride, const float *restrict share,
                                 int64_t count, float *restrict sum)
 {
@@ -247,7 +247,7 @@ static void average_row(const vdnn_pool_shape *shape, const void *x, int64_t pla
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* What the outputs of a row give: all of them dy (maximum, with an argmax) or a share of it. */
+/* The contributions of a row's outputs: dy (maximum, with an argmax) or a share of it. */
 typedef struct giver {
     const void *dy, *argmax;
     int64_t argmax_plane;
@@ -269,7 +269,8 @@ static void read_shares(const vdnn_pool_shape *shape, const giver *from, int64_t
     multiply(factor, share, count);
 }
 
-/* Outputs `at`, whose window has row `kh` where cells `to` of dx are, give to `sum`. */
+/* Adds to `sum` the contributions of outputs `at`, whose window has row `kh` at cells `to` of dx.
+ */
 static void give_strip(const vdnn_pool_shape *shape, const giver *from, int64_t plane, strip at,
                        int64_t kh, strip to, float sum[STRIP])
 {

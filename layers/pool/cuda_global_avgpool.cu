@@ -4,8 +4,8 @@
 
 enum { LANES = 8, PLANES = VDNN_CUDA_THREADS / LANES };
 
-/* Where a plane's cells lie together: a block has so many planes, which are small as a rule, each
- * of a plane's lanes every LANES-th cell. */
+/* If a plane's cells are contiguous: a block has some planes, which are usually small, and each of
+ * a plane's lanes every LANES-th cell. */
 template <class T>
 __global__ static void mean_of_planes(const T *x, T *y, int64_t cells, int64_t planes)
 {
@@ -24,7 +24,7 @@ __global__ static void mean_of_planes(const T *x, T *y, int64_t cells, int64_t p
     y[plane] = sum / (float)cells;
 }
 
-/* Where a cell's channels do: a thread has WIDTH of a sample's, a pack of them or one, in one cell
+/* If a cell's channels are contiguous: a thread has WIDTH of a sample's, a pack or one, in one cell
  * after the other. */
 template <class T, int WIDTH>
 __global__ static void mean_of_channels(const T *x, T *y, vdnn_cuda_divisor channels, int64_t cells,

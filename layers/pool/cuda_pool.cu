@@ -4,12 +4,12 @@ extern "C" {
 #include "layers/pool/pool.h"
 }
 
-/* A thread has WIDTH neighbours: a pack of channels that lie together, or one element. Windows that
- * overlap are read from a cache; memory sees each map once, and the argmax. */
+/* A thread has WIDTH neighbours: a pack of contiguous channels, or one element. Overlapping windows
+ * are read from a cache; each map, and the argmax, is read from memory once. */
 
 typedef struct pool_shape {
     int64_t in_h, in_w, out_h, out_w, inputs, outputs; /* elements of all samples */
-    vdnn_cuda_divisor by_inner; /* channels that lie beside each other: all, or one */
+    vdnn_cuda_divisor by_inner;                        /* contiguous channels: all, or one */
     int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
     vdnn_cuda_divisor by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
     bool count_pad;
@@ -34,7 +34,7 @@ static __device__ __forceinline__ pool_range windows_of(int64_t cell, int64_t pa
     return cut(beyond < 0 ? 0 : beyond / stride + 1, (cell + pad) / stride + 1, limit);
 }
 
-/* A cell adds up its shares of the windows that it is in, in their order. */
+/* A cell is the sum of its shares of the windows that it is in, in their order. */
 template <class T, class Share, int WIDTH>
 __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
 {
@@ -74,8 +74,8 @@ template <class Index, int WIDTH> struct alignas(sizeof(Index) * WIDTH) pool_cho
     Index at[(size_t)WIDTH];
 };
 
-/* Takes a cell where it is larger, or NaN: so the first of equals wins, a NaN over everything. `y`
- * and `argmax` may be NULL. */
+/* Takes a cell if it is larger, or NaN: so the first of equals wins, a NaN over everything. `y` and
+ * `argmax` may be NULL. */
 template <class T, class Index, int WIDTH>
 __global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s)
 {
@@ -108,7 +108,7 @@ __global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s
         *reinterpret_cast<pool_choices<Index, WIDTH> *>(argmax + i) = chosen;
 }
 
-/* A window gives all to the cell that it chose. */
+/* A window's gradient goes to the cell that it chose. */
 template <class Index> struct max_share {
     const Index *argmax;
 
@@ -208,7 +208,7 @@ static bool keeps_argmax(const vdnn_layer *layer)
     return layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_AUX;
 }
 
-/* The argmax, where backward has to find it again. */
+/* The argmax, if backward must recompute it. */
 static vdnn_status max_workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     const vdnn_layer *layer = kernel->layer;

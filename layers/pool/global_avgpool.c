@@ -12,7 +12,7 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return (double)vdnn_desc_count(&layer->x[0]);
 }
 
-/* Like every pooling layer's, its paper's rule is the paper's: X and Y. */
+/* As for every pooling layer, the paper keeps X and Y. */
 const vdnn_layer_def vdnn_global_avgpool_def = {
     .type = "global_avgpool",
     .role = VDNN_ROLE_FEATURE,

@@ -83,8 +83,7 @@ const vdnn_layer_def vdnn_maxpool_def = {
     .flops = max_flops,
 };
 
-/* The mean's gradient needs nothing; the paper keeps X and Y of every pooling layer all the same.
- */
+/* The mean's gradient needs nothing; the paper keeps X and Y of every pooling layer even so. */
 const vdnn_layer_def vdnn_avgpool_def = {
     .type = "avgpool",
     .role = VDNN_ROLE_FEATURE,

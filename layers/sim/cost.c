@@ -36,7 +36,7 @@ const vdnn_cost_key *vdnn_cost_key_at(size_t i)
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* All that the algorithms want to know of a convolution, per group. Sizes are doubles because their
+/* The sizes of a convolution for the algorithms, per group. Sizes are doubles because their
  * products are; all are whole numbers. */
 typedef struct problem {
     const vdnn_cost_model *model;
@@ -104,7 +104,7 @@ typedef struct product {
 } product;
 
 static const double inner_step = 8;    /* of a tile's loop */
-static const double least_split = 512; /* a block's inner steps, below which none is shared */
+static const double least_split = 512; /* a block's inner steps, below which it is not shared */
 
 static double blocks_seconds(const problem *p, const product *m, int row_halvings,
                              int column_halvings, double parts)
@@ -124,7 +124,7 @@ static double blocks_seconds(const problem *p, const product *m, int row_halving
            added / (p->model->bytes_per_second * rate->memory_efficiency);
 }
 
-/* The best tile, and the best split, as the library's heuristics are taken to find them. */
+/* The best tile and the best split, which the library's heuristics are assumed to find. */
 static double product_seconds(const problem *p, const product *m)
 {
     double best = (double)INFINITY;
@@ -170,7 +170,7 @@ static product patches_product(const problem *p)
 }
 
 /* Backward data the other way round: a product for each output, whose terms are added up in dx. It
- * wastes nothing where few channels would not fill a tile, nor the taps that a stride leaves out.
+ * wastes nothing if few channels would not fill a tile, nor taps that a stride skips.
  */
 static double scatter_seconds(const problem *p)
 {
@@ -201,7 +201,7 @@ static double no_workspace(const problem *p)
     return 0;
 }
 
-/* Where each tap of each output lies in its map. */
+/* The position of each tap of each output in its map. */
 static double precomputed_workspace(const problem *p)
 {
     return 4 * p->taps * p->y;
@@ -233,7 +233,7 @@ static double spectrum_bytes(double side)
     return side * (side / 2 + 1) * 8;
 }
 
-/* What is transformed, with its padding: for backward data that is dy. */
+/* The transformed map with its padding: for backward data that is dy. */
 static double padded_side(const problem *p, int axis)
 {
     double pad = (double)p->shape->pad[axis], over = p->kernel[axis] - 1;
@@ -284,7 +284,7 @@ static double fft_seconds(const problem *p)
     return spectral_seconds(p, transform_side(p), 1);
 }
 
-/* Spectra of what is multiplied, twice: as transformed, and with frequencies first. */
+/* Spectra of the factors, twice: as transformed, and with frequencies first. */
 static double fft_workspace(const problem *p)
 {
     double maps = 0;

@@ -2,8 +2,8 @@
 #define VDNN_LAYERS_SIM_COST_H
 
 /* The cost of a convolution on a GPU: seconds and workspace of each algorithm of cuDNN, from the
- * shape and a handful of numbers about the card. This is the only place that knows the formulas;
- * device models hold the numbers, and calibration finds them.
+ * shape and a few numbers about the card. Only this file has the formulas; device models have the
+ * numbers, and calibration fits them.
  *
  * Invariant: pure. The same model, shape, pass and algorithm give the same bits everywhere.
  * Threads: any.
@@ -34,17 +34,17 @@ typedef enum vdnn_cost_algorithm {
         VDNN_COST_ALGORITHM_COUNT
 } vdnn_cost_algorithm;
 
-/* What a card does in one algorithm and pass: key and the range it must be in.
+/* A card's rates in one algorithm and pass: key and range.
  *
- * All are matrix products of tiles. Full tiles reach `efficiency` of the card's FLOP rate; where it
- * is 0 the card does not offer the algorithm for this pass. A tile of half the width or height
+ * All are matrix products of tiles. Full tiles reach `efficiency` of the card's FLOP rate; if it is
+ * 0 the card does not support the algorithm for this pass. A tile of half the width or height
  * reaches `narrow` of that, because it loads more for each product. A tile is computed by one
  * multiprocessor, which spends `fill` inner steps more than the product has; one that is alone on
- * its multiprocessor has nobody to hide its latencies behind and reaches `alone` of the rate.
+ * its multiprocessor has no other work to hide its latencies and reaches `alone` of the rate.
  * `memory_efficiency` is of the card's bandwidth; `overlap` is the part that arithmetic and
- * traffic, the shorter of the two, hides behind the other. `transfers` is how often a byte of what
- * is transformed moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a
- * stride scatters. */
+ * traffic, the shorter of the two, hides behind the other. `transfers` is how often a transformed
+ * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
+ * scatters. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.5)                                                                        \
     X(memory_efficiency, 0.01, 1.0)                                                                \
@@ -63,7 +63,7 @@ typedef struct vdnn_cost_rate {
 typedef struct vdnn_cost_model {
     double flops_per_second;             /* peak, of the data type */
     double bytes_per_second;             /* peak, of device memory */
-    double elementwise_bytes_per_second; /* reached where a kernel does little else than to move */
+    double elementwise_bytes_per_second; /* reached by kernels that mostly move bytes */
     double launch_seconds;               /* of one kernel */
     int32_t multiprocessors;
     vdnn_cost_rate rates[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
@@ -74,12 +74,12 @@ typedef struct vdnn_cost_shape {
     int64_t n, c, k, groups;
     int64_t image[2], kernel[2], stride[2], pad[2], dilation[2];
     int64_t element_bytes; /* of maps and weights */
-    bool bias;             /* is added by a kernel of its own, its gradient summed by another */
+    bool bias;             /* added by a separate kernel, its gradient summed by another */
 } vdnn_cost_shape;
 
 const char *vdnn_cost_algorithm_text(vdnn_cost_algorithm algorithm);
 
-/* A key of VDNN_COST_RATE_TABLE with its place in vdnn_cost_rate, for readers and calibration. */
+/* A key of VDNN_COST_RATE_TABLE with its offset in vdnn_cost_rate, for readers and calibration. */
 typedef struct vdnn_cost_key {
     const char *name;
     size_t offset; /* of a double */
@@ -89,11 +89,11 @@ typedef struct vdnn_cost_key {
 size_t vdnn_cost_key_count(void);
 const vdnn_cost_key *vdnn_cost_key_at(size_t i);
 
-/* NULL where the algorithm computes this pass of this shape on this card; else why not. */
+/* NULL if the algorithm supports this pass of this shape on this card; else why not. */
 const char *vdnn_cost_refusal(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
                               vdnn_pass pass, vdnn_cost_algorithm algorithm);
 
-/* Seconds, and bytes of workspace. VDNN_USAGE with the reason where it is refused. */
+/* Seconds, and bytes of workspace. VDNN_USAGE with the reason if it is refused. */
 vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
                            vdnn_pass pass, vdnn_cost_algorithm algorithm, double *seconds,
                            size_t *workspace_bytes);

@@ -1,10 +1,10 @@
 #ifndef VDNN_LAYERS_SIM_SIMULATED_H
 #define VDNN_LAYERS_SIM_SIMULATED_H
 
-/* Algorithms of simulated devices: names for plans and reports, without kernels. What they take is
- * the device's to say (vdnn_device_predict).
+/* Algorithms of simulated devices: names for plans and reports, without kernels. The device gives
+ * their times (vdnn_device_predict).
  *
- * Invariant: a convolution has those of the cost model, every other kind of layer has one.
+ * Invariant: a convolution has those of the cost model, every other layer type has one.
  * Threads: const data.
  *
  *     for (size_t i = 0; i < VDNN_SIMULATED_COUNT; i++)

@@ -7,11 +7,11 @@ enum {
     POINTS = VDNN_WINOGRAD_POINTS,
     SLICE = VDNN_WINOGRAD_SLICE,
     WIDEST = VDNN_WINOGRAD_WIDEST,
-    CACHE_FLOATS = 192 * 1024, /* of the second cache, for v and m */
+    CACHE_FLOATS = 192 * 1024, /* of the L2 cache, for v and m */
     ITEMS_A_THREAD = 4,
     LARGE_WEIGHTS = 2 * 1024 * 1024, /* floats of u that threads read together */
-    SHARED_FLOATS = 3 * 1024 * 1024, /* of the last cache, for the v of such a part */
-    SHARED_TILES = 6 * WIDEST,       /* at most, for the m of a thread in its second cache */
+    SHARED_FLOATS = 3 * 1024 * 1024, /* of the last-level cache, for the v of such a part */
+    SHARED_TILES = 6 * WIDEST,       /* at most, for the m of a thread in its L2 cache */
     TAP = VDNN_WINOGRAD_TAP,
 };
 
@@ -42,8 +42,8 @@ static void transform_weights(void *argument, int64_t item, int member)
     }
 }
 
-/* What the next point's products read, u and then v: the call that is `vectors` behind the first
- * of a point has so much fetched. */
+/* The operands of the next point's products, u and then v: the call that is `vectors` after the
+ * first of a point has prefetched that much. */
 static const float *ahead_of(const vdnn_winograd_job *job, const float *u, int64_t u_vectors,
                              const float *v, int64_t v_vectors, int64_t vectors)
 {
@@ -132,7 +132,7 @@ static void compute_parts(vdnn_winograd_job *job, int threads)
     }
 }
 
-/* Tiles of a part: as many as the cache holds, fewer where threads would have nothing to do. */
+/* Tiles of a part: as many as the cache holds, fewer if threads would be idle. */
 static int64_t part_of(const vdnn_winograd_job *job, int threads)
 {
     if (job->together) {

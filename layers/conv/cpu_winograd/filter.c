@@ -15,7 +15,7 @@ enum {
     FILTER_TILES = 16,
     FILTER_BLOCKS = 4, /* of input channels */
     FILTER_ITEMS = 12,
-    GROUP_FLOATS = 3 * 1024 * 1024 /* of the last cache, for the d of a group */
+    GROUP_FLOATS = 3 * 1024 * 1024 /* of the last-level cache, for the d of a group */
 };
 
 /* Floats of an item's sums, at most. */
@@ -57,8 +57,7 @@ static filter_item filter_item_of(const vdnn_winograd_job *job, int64_t slice, i
     return item;
 }
 
-/* What is read soon: the next block of v, and after the last one and beside each the next point's.
- */
+/* Prefetched: the next block of v, and after the last one and beside each the next point's. */
 static const float *ahead_of(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
                              const float *v, const float *d, int64_t point, int64_t block,
                              bool is_first)
@@ -99,7 +98,7 @@ static void add_part(const vdnn_winograd_job *job, const filter_item *item, int6
             add_block(job, item, count, v, d, point, block, begin);
 }
 
-/* A polynomial's coefficients add up at the point (1, 1): the bias' gradient is there already. */
+/* The value at the point (1, 1) is the sum of the coefficients, which is the bias' gradient. */
 static void add_bias(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
                      const float *d, bool begin)
 {
@@ -182,7 +181,7 @@ static void load_inputs(void *argument, int64_t block, int member)
                        v + block % FILTER_BLOCKS * job->all * LANES, job->in_step);
 }
 
-/* The points of the group at hand, by its slices. */
+/* The points of the current group, by its slices. */
 static float *group_points(const vdnn_winograd_job *job, int64_t slice)
 {
     return job->shared + job->input_slices * v_floats(job) + slice * d_floats(job);
@@ -203,7 +202,8 @@ static int64_t group_slices(const vdnn_winograd_job *job)
     return vdnn_count_min(job->slices - job->group_first, job->group);
 }
 
-/* A slice of inputs meets those of the group in turn, which stay in the last cache. */
+/* A slice of inputs is multiplied with those of the group in turn, which stay in the last-level
+ * cache. */
 static void sum_all(void *argument, int64_t number, int member)
 {
     const vdnn_winograd_job *job = argument;
@@ -242,7 +242,8 @@ static void write_bias(const vdnn_winograd_job *job)
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
 
-/* Slices of outputs whose points are in the last cache together, or as many as keep threads busy.
+/* Slices of outputs whose points fit the last-level cache together, or as many as keep threads
+ * busy.
  */
 static int64_t group_of(const vdnn_winograd_job *job, int64_t slice_floats)
 {

@@ -4,7 +4,7 @@
 /* Winograd's convolution by tiles: backward filter.
  *
  * Invariant: the shape alone decides each sum and its order.
- * Threads: a job is one thread's, which brings its team.
+ * Threads: a job belongs to one thread and its team.
  *
  *     vdnn_winograd_filter_measure(&job); // floats of workspace, by kind
  *     job.u = ...; job.shared = ...; job.members = ...;
@@ -13,7 +13,7 @@
 
 #include "layers/conv/cpu_winograd/tiles.h"
 
-/* From shape and views: how tiles are shared out, and floats of workspace. */
+/* From shape and views: how tiles are distributed, and floats of workspace. */
 void vdnn_winograd_filter_measure(vdnn_winograd_job *job);
 /* From maps and workspace. */
 void vdnn_winograd_filter_run(vdnn_winograd_job *job, int threads);

@@ -18,7 +18,7 @@ enum {
 };
 
 #define AVX512 __attribute__((target("avx512f")))
-/* Inlined where counts are constants, so that values stay in registers. */
+/* Inlined with constant counts, so that values stay in registers. */
 #define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
 
 /* The pairs of points: +-1, +-2, +-1/2. */
@@ -50,7 +50,7 @@ AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
     p[6] = _mm512_sub_ps(even, odd);
 }
 
-/* A, or G where weighted: `count` coefficients at the points. */
+/* A, or G if weighted: `count` coefficients at the points. */
 AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[SIDE])
 {
     p[0] = c[0];
@@ -105,7 +105,7 @@ AVX512_INLINE __m512 load_cell(const void *map, int64_t cell, bool narrow)
     return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(upper), 16));
 }
 
-/* To the nearest and the even one, as vdnn_stage_narrow rounds. */
+/* Rounds to nearest, ties to even, as vdnn_stage_narrow. */
 AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value)
 {
     if (!narrow) {
@@ -122,7 +122,7 @@ AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value
                         _mm512_cvtepi32_epi16(rounded));
 }
 
-/* Cell (i, j) of a tile; zero beside the map. `inside`: all are within it. */
+/* Cell (i, j) of a tile; zero outside the map. `inside`: all are within it. */
 AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool narrow, int i, int j)
 {
     int64_t h = task->first[0] + i, w = task->first[1] + j;
@@ -199,7 +199,7 @@ AVX512_INLINE void expand_tile(const vdnn_winograd_tile *task, int count, bool n
         expand_cells(task, count, false, narrow);
 }
 
-/* Points to `count` x `count` cells, as far as these are within the map. */
+/* Points to `count` x `count` cells, those within the map. */
 AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE];
@@ -227,7 +227,7 @@ AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool n
                 break;
             __m512 value = _mm512_add_ps(line[j], bias);
             __mmask16 kept = lanes;
-            if (task->relu) /* NaN is passed on, as by relu */
+            if (task->relu) /* NaN is propagated, as by relu */
                 kept = _mm512_mask_cmp_ps_mask(kept, value, _mm512_setzero_ps(), _CMP_NLE_UQ);
             store_cell(task->map, row + j, narrow, _mm512_maskz_mov_ps(kept, value));
         }
@@ -269,7 +269,7 @@ AVX512_INLINE __m512 total_of(const vdnn_winograd_weight *task, int point)
     return total;
 }
 
-/* And back, for gradients. */
+/* The inverse, for gradients. */
 AVX512_INLINE void weight_taps(const vdnn_winograd_weight *task, int count)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];

@@ -1,18 +1,19 @@
 #ifndef VDNN_LAYERS_CONV_CPU_WINOGRAD_KERNELS_H
 #define VDNN_LAYERS_CONV_CPU_WINOGRAD_KERNELS_H
 
-/* What Winograd's convolution by tiles (cpu_winograd/winograd.c, where its formulas are)
- * does in registers: cells to points and back, and the products at a point.
+/* The register kernels of Winograd's convolution by tiles (winograd.c has the formulas): cells to
+ * points and back, and the products at a point.
  *
  * Maps (f32 or bf16) and weights (f32) are in blocks of 16 channels; a vector is one cell of a
- * block. A tile has 8 x 8 points, and M = 9 - R cells of a side behind a kernel of R x R taps.
- * Invariant: each value is one chain of multiply-adds that the task alone decides.
+ * block. A tile has 8 x 8 points, and M = 9 - R cells per side for a kernel of R x R taps.
+ * Invariant: each value is one chain of multiply-adds that depends on the task alone.
  * Threads: pure over their tasks.
  *
- *     const vdnn_winograd_kernels *kernels = vdnn_winograd_kernels_of(5, VDNN_F32); // NULL: not
- * here kernels->read(&tile);                              // v = B^T x B kernels->weights(&weight);
- * // u = G w G^T kernels->products[tiles - 1][blocks - 1](&product); // m = u o v, summed over
- * channels kernels->write(&tile);                             // y = A^T m A
+ *     const vdnn_winograd_kernels *kernels = vdnn_winograd_kernels_of(5, VDNN_F32);
+ *     kernels->read(&tile);                              // v = B^T x B
+ *     kernels->weights(&weight);                         // u = G w G^T
+ *     kernels->products[tiles - 1][blocks - 1](&product); // m = u o v, summed over channels
+ *     kernels->write(&tile);                             // y = A^T m A
  */
 
 #include "layers/tensor.h"
@@ -33,30 +34,30 @@ enum {
 
 /* A tile of one block between a map and its points. */
 typedef struct vdnn_winograd_tile {
-    void *map; /* the plane; not written where it is read */
+    void *map; /* the plane; only read or only written */
     int64_t size[2], first[2];
     float *points;
     int64_t step; /* floats from one point to the next */
     const float *bias;
-    unsigned lanes; /* channels that are no padding */
+    unsigned lanes; /* channels that are not padding */
     bool relu;
 } vdnn_winograd_tile;
 
 /* A row of weights of one tap after another, and its points. */
 typedef struct vdnn_winograd_weight {
     float *taps;
-    int64_t lane; /* floats between neighbours among the 16: 1, or else only read */
+    int64_t lane; /* floats between neighbours among the 16: 1, or any if only read */
     bool turned;  /* taps come in reverse order */
     float *points;
     int64_t step;
-    int64_t slices, slice; /* points are sums of so many, so far apart */
+    int64_t slices, slice; /* points are sums of this many, this far apart */
     unsigned lanes;
 } vdnn_winograd_weight;
 
 /* Products of some tiles with one or two blocks, at one point. */
 typedef struct vdnn_winograd_product {
     const float *v, *u;
-    const float *ahead; /* a vector for each of `depth`, read soon: they are fetched meanwhile */
+    const float *ahead; /* a vector for each of `depth`, to be prefetched */
     int64_t v_block, depth;
     float *m;
     int64_t m_block;
@@ -65,7 +66,7 @@ typedef struct vdnn_winograd_product {
 /* Sums over tiles of some channels times one or two blocks, at one point. */
 typedef struct vdnn_winograd_sum {
     const float *v, *d;
-    const float *ahead; /* a vector for each tile, read soon */
+    const float *ahead; /* a vector for each tile, to be prefetched */
     int64_t d_block, tiles;
     bool begin; /* sums are written, not added to */
     float *sums;
@@ -90,7 +91,7 @@ typedef struct vdnn_winograd_kernels {
     vdnn_winograd_sum_kernel *const (*sums)[VDNN_WINOGRAD_SLICE];
 } vdnn_winograd_kernels;
 
-/* NULL: there are none of that size or type, or none for this processor. */
+/* NULL: none of that size or type, or for this processor. */
 const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r, vdnn_dtype maps);
 
 #endif

@@ -4,11 +4,11 @@
 /* A pass of Winograd's convolution by tiles over a layer (winograd.c has the formulas), and the
  * tiles of its maps: what forward and backward data (data.h) and backward filter (filter.h) share.
  *
- * Invariant: shape and thread count alone decide a job's places, the shape alone its sums.
- * Threads: a job is one thread's, which brings its team.
+ * Invariant: a job's offsets depend on shape and thread count only, its sums on the shape only.
+ * Threads: a job belongs to one thread and its team.
  *
- *     vdnn_winograd_load(&job, job.kernels->read, &job.in, job.x, first_block, blocks, first,
- * count, points, step);
+ *     vdnn_winograd_load(&job, job.kernels->read, &job.in, job.x, first_block, blocks,
+ *                        first, count, points, step);
  */
 
 #include "layers/conv/conv_shape.h"
@@ -31,11 +31,11 @@ typedef struct vdnn_winograd_job {
     int64_t slices;                    /* of outputs */
     bool together;                     /* threads share a part; of a filter, all tiles */
     int64_t part, parts;               /* tiles of a part */
-    int64_t shared_first;              /* tile of the shared part at hand */
+    int64_t shared_first;              /* tile of the current shared part */
     int64_t in_step, out_step;         /* floats from one point to the next: v, m */
     int64_t tile_slices, input_slices; /* of backward filter */
-    int64_t group, group_first;        /* slices of outputs at a time; the first of those at hand */
-    int64_t items;                     /* of the loop that computes */
+    int64_t group, group_first; /* slices of outputs at a time; the first of the current ones */
+    int64_t items;              /* of the loop that computes */
     int64_t u_floats, shared_floats, member_floats, bias_sums;
     size_t cell_bytes; /* of a block of maps */
     const void *x;
@@ -47,8 +47,7 @@ typedef struct vdnn_winograd_job {
     double *sums_of_dy;          /* tile slice; channel, padded */
 } vdnn_winograd_job;
 
-/* The places of points are an odd number of vectors apart, or they would meet in few sets of the
- * cache. */
+/* Points are an odd number of vectors apart, or they would share few sets of the cache. */
 static inline int64_t vdnn_winograd_step(int64_t vectors)
 {
     return (vectors | 1) * VDNN_WINOGRAD_LANES;

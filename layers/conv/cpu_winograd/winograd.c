@@ -1,8 +1,8 @@
 #include "layers/conv/cpu_winograd/data.h"
 #include "layers/conv/cpu_winograd/filter.h"
 
-/* Winograd's minimal filtering of R x R kernels by tiles of 8 x 8 points, F(M x M, R x R) with
- * M = 9 - R (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016):
+/* Winograd's minimal filtering of R x R kernels by tiles of 8 x 8 points, F(M x M, R x R) with M =
+ * 9 - R (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2016):
  *
  *     forward          y  = A^T [ sum over c of      (G w G^T) o (B^T x B)   ] A
  *     backward data    dx = the same of dy, with turned weights and c and k exchanged
@@ -15,23 +15,24 @@
  * Maps (f32, or bf16 that is computed in f32) and weights are in blocks of 16 channels, and a
  * vector is one cell of a block. Tiles are numbered through all images. A part of them is
  * transformed, multiplied and transformed back by one thread, so that both sides of its products
- * stay in the second cache:
+ * stay in the L2 cache:
  *
  *     u     slice of 2 blocks of outputs; point; input channel; 32 outputs        all, in workspace
  *     v     point; block of input channels; tile; 16                              of a part
  *     m     point; block of the slice; tile; 16                                   of a part
  *
- * Where all of u is so large that it should not pass once for each such part, threads work on one
- * part together: v, of more tiles, is theirs in the last cache, and each takes slices of outputs.
+ * If u is too large to be read once for each part, threads share one part: its v, of more tiles, is
+ * in the last-level cache, and each thread takes slices of outputs.
  *
  * Backward filter keeps the sums of 64 input channels by 32 output channels for all points in the
- * second cache, while tiles pass: an item for each such pair and each of some slices of the tiles,
- * whose sums are added in their order at the end. Where there are fewer tiles than channels, so
- * that the points of all tiles take less memory than all sums, each tile is transformed but once:
- * v of all inputs into the workspace, d of some outputs after others into the last cache; an item's
- * sums go to the gradient from the second.
+ * L2 cache while it reads the tiles: an item for each such pair and each slice of the tiles, whose
+ * sums are added in order at the end. If there are fewer tiles than channels, so that the points of
+ * all tiles take less memory than all sums, each tile is transformed only once: v of all inputs
+ * into the workspace, d of groups of outputs into the last-level cache; an item's sums go to the
+ * gradient from the L2 cache.
  *
- * Each value is one chain of sums that the shape alone decides: bits depend on no thread count. */
+ * Each value is one chain of sums that depends on the shape alone: bits do not depend on the thread
+ * count. */
 
 enum { LANES = VDNN_WINOGRAD_LANES, SIDE = VDNN_WINOGRAD_SIDE };
 
@@ -70,7 +71,7 @@ static vdnn_winograd_view view_of(const vdnn_desc *desc)
                                 .size = {desc->dims[VDNN_H], desc->dims[VDNN_W]}};
 }
 
-/* Everything but memory; returns the floats of workspace. */
+/* Sets everything but memory; returns the floats of workspace. */
 static int64_t measure(vdnn_winograd_job *job, const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
