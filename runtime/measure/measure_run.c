@@ -6,8 +6,9 @@
  *     the host enqueues all up to here ^                ^ timed     ^
  *
  * The measured time is that of the device alone, as in a step:
- *   hold   keeps the stream busy until everything after it is enqueued: a card never waits for the
- * host sweep  evicts the caches, as the data of other layers does: operands are read from memory
+ *   hold   keeps the stream busy until everything after it is enqueued, so that a card never waits
+ *          for the host
+ *   sweep  evicts the caches, as the data of other layers does: operands are read from memory
  *   fresh  puts the output of the step before into a card's cache again, as far as it fits
  * A card that was idle first works for a while, until its clocks have risen.
  */
