@@ -1,11 +1,10 @@
 #ifndef VDNN_LAYERS_CUSTOM_H
 #define VDNN_LAYERS_CUSTOM_H
 
-/* Layers from outside the library: a public vdnn_layer_type as a definition and an algorithm like
- * all others. They compute on plain floats: maps of another data type pass through workspace.
+/* Custom layers: a public vdnn_layer_type as a definition and an algorithm like all others. They
+ * compute on plain floats: maps of another data type are converted in the workspace.
  *
- * Invariant: what was added stays until the process ends; the rows come behind the library's
- * own.
+ * Invariant: what was added stays until the process ends; the rows come behind the library's own.
  * Threads: adding by one at a time (layers/registry.c has the lock); reading by any, also
  * meanwhile.
  *
@@ -22,7 +21,7 @@ vdnn_status vdnn_custom_add(const vdnn_layer_type *type);
 size_t vdnn_custom_count(void);
 const vdnn_layer_def *vdnn_custom_def(size_t i);
 
-/* Of each the one that computes it, then the one that simulated devices have. */
+/* For each type its algorithm, then the one for simulated devices. */
 size_t vdnn_custom_algorithm_count(void);
 const vdnn_algorithm *vdnn_custom_algorithm(size_t i);
 

@@ -1,11 +1,11 @@
 #ifndef VDNN_LAYERS_LAYER_H
 #define VDNN_LAYERS_LAYER_H
 
-/* Layers: what a kind of layer is, and the algorithms that compute it.
+/* Layers: layer types, and the algorithms that compute them.
  *
- * Invariant: a layer never allocates while it runs and never schedules. It says which buffers its
- * backward needs and how many bytes of workspace an algorithm wants, then computes on memory that
- * is lent to it. What a pass did not declare is given as NULL.
+ * Invariant: a layer never allocates while it runs and never schedules. It declares which buffers
+ * its backward needs and how many bytes of workspace an algorithm requires, then computes in memory
+ * that the plan assigns. A buffer that a pass did not declare is NULL.
  * Threads: definitions and algorithm rows are const; a kernel is used by one thread at a time.
  *
  *     const vdnn_layer_def *def = vdnn_layer_def_find("conv");
@@ -33,20 +33,20 @@ typedef enum vdnn_rules { VDNN_RULES_PAPER, VDNN_RULES_LEAN } vdnn_rules;
 
 typedef struct vdnn_layer vdnn_layer;
 
-/* How parameters are first filled. */
+/* How parameters are initialized. */
 typedef struct vdnn_init {
     enum { VDNN_INIT_HE, VDNN_INIT_XAVIER, VDNN_INIT_NORMAL, VDNN_INIT_ZEROS } kind;
     double std; /* of VDNN_INIT_NORMAL */
 } vdnn_init;
 
-/* What an update step does to a parameter. */
+/* How a parameter is updated. */
 typedef enum vdnn_update_rule {
     VDNN_UPDATE_SGD,     /* by its gradient */
     VDNN_UPDATE_AVERAGE, /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient" is
-                            the batch's; its momentum is never touched */
+                            the batch's; its momentum is not used */
 } vdnn_update_rule;
 
-/* How a parameter lies in its block. Weight files always hold it plain. */
+/* The layout of a parameter in its block. Weight files always have it plain. */
 typedef enum vdnn_param_layout {
     VDNN_PARAM_PLAIN,   /* row-major in dims */
     VDNN_PARAM_BLOCKED, /* a convolution's weight as oneDNN's OIhw16i16o: (O/16, I/16, h, w, 16 i,
@@ -65,7 +65,7 @@ typedef struct vdnn_param {
     vdnn_update_rule update; /* of a trainable one */
     double rate;             /* of VDNN_UPDATE_AVERAGE */
     bool is_bias;            /* filled with zeros, whatever the init */
-    double fill;             /* first value when init does not apply (batch norm's ones) */
+    double fill;             /* initial value if init does not apply (batch norm's ones) */
     int64_t fan_in, fan_out; /* for he (std = sqrt(2 / fan_in)) and xavier; 0: use fill */
 } vdnn_param;
 
@@ -74,8 +74,8 @@ typedef enum vdnn_layout_rule {
     VDNN_LAYOUT_PLAIN,    /* reads and writes NCHW; other inputs are converted first */
     VDNN_LAYOUT_SAME,     /* reads any, writes what it reads */
     VDNN_LAYOUT_TO_PLAIN, /* reads any, writes NCHW */
-    VDNN_LAYOUT_FREE,     /* reads any, but NHWC or padded (vdnn_layout_aligned) where that is the
-                             device's preferred one; writes that (vdnn_layout_for) */
+    VDNN_LAYOUT_FREE, /* reads any, but NHWC or padded (vdnn_layout_aligned) if that is the device's
+                         preferred one; writes that (vdnn_layout_for) */
 } vdnn_layout_rule;
 
 /* What a forward pass applies to y as it writes it, in the place of the layer that follows it
@@ -89,22 +89,22 @@ typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
     vdnn_layout_rule layout_rule;
-    bool internal; /* no word of network files: only the graph puts it in */
-    bool joint;    /* backward data writes dw too, from the same reading of the maps; a backward
-                      filter of its own is only for where no dx is wanted */
+    bool internal; /* not a type of network files: only the graph inserts it */
+    bool joint;    /* backward data writes dw too, reading the maps once; a separate backward filter
+                      runs only if no dx is required */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
-    bool dx_over_dy;            /* writes the first wanted dx over dy; those have dy's shape */
+    bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
-    bool cheap_again;           /* one pass over memory makes y from x a second time */
-    bool again_reads_aux;       /* forward a second time reads the aux that the first time wrote */
+    bool cheap_again;           /* one pass over memory recomputes y from x */
+    bool again_reads_aux;       /* recomputing reads the aux that forward wrote */
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
-     * instead of `lean` where y is stashed anyway because another layer's backward needs it. */
+     * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];
-    /* From layer->config, x and dtype to y and params (dims, offsets, fan). A refusal says which
-     * value does not fit which shape. Must not look at batch-independent things twice: pure. */
+    /* From layer->config, x and dtype to y and params (dims, offsets, fan). An error names the
+     * value and the shape that do not fit. Pure. */
     vdnn_status (*infer)(vdnn_layer *layer);
     /* Bytes of the auxiliary tensor that forward saves for backward under layer->needs; NULL: none.
      */
@@ -121,14 +121,14 @@ struct vdnn_layer {
     vdnn_init init;
 
     int32_t index;  /* position in forward order */
-    int32_t number; /* position among the layers of the network file, without internal ones: what
-                       random numbers are drawn by */
+    int32_t number; /* position among the layers of the network file, without internal ones: in the
+                       counters of random numbers */
     int32_t input_count;
     int32_t *inputs; /* tensors */
     int32_t output;  /* tensor */
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
-    int64_t classes;       /* of the network: what a loss checks its input against */
+    int64_t classes;       /* of the network: a loss checks its input against it */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
     bool is_fused; /* forward is the epilogue of the layer before it */
@@ -137,25 +137,25 @@ struct vdnn_layer {
     int32_t param_count;
     size_t param_bytes;     /* the parameter block: trainable parameters first */
     size_t trainable_bytes; /* the gradient block and the momentum block */
-    size_t copy_bytes; /* of the copy of params[0] that the device's kernels read where there is
-                          one (layers/weight_copy.h); 0: there is none */
+    size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
+                          (layers/weight_copy.h); 0: none */
 
     vdnn_needs needs[VDNN_PASS_COUNT]; /* of the two backward passes, for the graph's rules */
     size_t aux_bytes;
     bool in_place;   /* y is written over x[0], dx over dy */
-    bool *wants_dx;  /* per input: does anything below it learn? */
+    bool *wants_dx;  /* per input: a layer before it has parameters */
     char *signature; /* type, config, shapes and needs: equal signatures cost the same time */
 };
 
-/* True when the pass exists for this layer in this graph. */
+/* True if the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 /* What any of its backward passes needs. */
 vdnn_needs vdnn_layer_needs(const vdnn_layer *layer);
 /* The input whose dx is written over dy; -1: none. */
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
-/* True when forward writes aux: the first time always. */
+/* True if forward writes aux: the first run always. */
 bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool again);
-/* True for the one pass that makes the gradient of the parameters. */
+/* True for the one pass that writes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
 /* Bytes that a pass must read and write at least (maps, parameters, aux). */
@@ -170,7 +170,7 @@ const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 
 /* ---- algorithms ------------------------------------------------------------------------------ */
 
-/* What changes from step to step; one per executor, read by kernels. */
+/* Values that change from step to step; one per executor, read by kernels. */
 typedef struct vdnn_step_context {
     uint64_t seed, step;
     uint64_t first_sample; /* global index of the batch's first sample in this step */
@@ -178,10 +178,10 @@ typedef struct vdnn_step_context {
     double lr, momentum, weight_decay;
 } vdnn_step_context;
 
-/* Memory lent to one run of a kernel. Everything that the pass did not declare is NULL. Maps are
- * laid out as layer->x[i] and layer->y say; dx[i] as x[i], dy as y; w, dw, v as layer->params say.
- * Padding channels of every map and gradient map, and padding of parameters, are zero; whoever
- * writes a map writes them too.
+/* The memory of one run of a kernel. Everything that the pass did not declare is NULL. Maps have
+ * the layout of layer->x[i] and layer->y; dx[i] that of x[i], dy that of y; w, dw, v those of
+ * layer->params. Padding channels of every map and gradient map, and padding of parameters, are
+ * zero; a kernel that writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
  *   forward again:   the same bits into other memory, in the same step; aux is where the first time
  *                    wrote it and is read (again_reads_aux), or memory to write it to once more
@@ -189,10 +189,10 @@ typedef struct vdnn_step_context {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
- * Where the weight has a copy that is kept, w_copy is it, for who reads w; NULL: a kernel converts
- * w itself where it has to.
- * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
- * Every block begins at a multiple of 256 bytes; a parameter in one, wherever its offset says. */
+ * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
+ * w itself if it must. In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A
+ * loss has no dy. Every block begins at a multiple of 256 bytes; a parameter in one, at its offset.
+ */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;
@@ -204,13 +204,13 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
-    bool again;   /* forward: y was made before in this step */
+    bool again;   /* forward: recompute, y was computed before in this step */
     void *stream; /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 
 typedef struct vdnn_kernel vdnn_kernel;
 
-/* What an algorithm says of one pass of a layer. */
+/* What an algorithm offers for one pass of a layer. */
 typedef struct vdnn_offer {
     const char *refusal;    /* why it does not apply (static text); NULL: it does */
     size_t workspace_bytes; /* exact */
@@ -221,24 +221,24 @@ typedef struct vdnn_algorithm {
     const char *device; /* "cpu", "cuda": the kind of device it runs on */
     unsigned passes;    /* bit 1 << vdnn_pass */
     bool deterministic;
-    bool rounds_gradient; /* of maps in bf16 it makes the gradient of the weight in bf16 too */
+    bool rounds_gradient; /* with maps in bf16 it computes the gradient of the weight in bf16 too */
     bool updates; /* its backward filter can do the update too, without a gradient in memory */
-    const void *variant; /* what tells rows with the same functions apart; these alone read it */
-    /* All functions are given the kernel, of which the first three see neither state nor workspace.
-     * NULL: it applies to this layer and pass, on any number of threads; else the reason why not
-     * (static text). NULL function: it always applies. */
+    const void *variant; /* distinguishes rows with the same functions, which alone read it */
+    /* All functions get the kernel; for the first three it has neither state nor workspace. NULL:
+     * it applies to this layer and pass, on any number of threads; else the reason why not (static
+     * text). NULL function: it always applies. */
     const char *(*refusal)(const vdnn_kernel *kernel);
-    /* Exact workspace, where it applies; NULL: none. */
+    /* Exact workspace, if it applies; NULL: none. */
     vdnn_status (*workspace)(const vdnn_kernel *kernel, size_t *bytes);
-    /* Both at once, of a library that tells them in one answer; NULL: the two above do. */
+    /* Both at once, for a library that answers them in one query; NULL: the two above. */
     vdnn_status (*ask)(const vdnn_kernel *kernel, vdnn_offer *offer);
-    /* Makes what can be made ahead (primitives, plans); NULL: nothing. */
+    /* Creates what can be prepared ahead (primitives, plans); NULL: nothing. */
     vdnn_status (*create)(const vdnn_kernel *kernel, void **state);
     void (*destroy)(void *state);
     vdnn_status (*run)(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 } vdnn_algorithm;
 
-/* An algorithm made ready for one layer and pass. */
+/* An algorithm prepared for one layer and pass. */
 struct vdnn_kernel {
     const vdnn_algorithm *algorithm;
     const vdnn_layer *layer; /* borrowed */
@@ -252,21 +252,21 @@ size_t vdnn_algorithm_count(void);
 const vdnn_algorithm *vdnn_algorithm_at(size_t i);
 const vdnn_algorithm *vdnn_algorithm_find(const char *layer_type, const char *name,
                                           const char *device);
-/* Whether it applies, and what it takes. A refusal may be that the layer or the algorithm has no
- * such pass. What is worth asking once is asked by vdnn_device_ask. */
+/* Whether it applies, and its workspace. A refusal may be that the layer or the algorithm has no
+ * such pass. vdnn_device_ask caches the answers. */
 vdnn_status vdnn_algorithm_ask(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                vdnn_pass pass, int threads, vdnn_offer *offer);
-/* The first half alone: NULL when it applies. */
+/* The first half alone: NULL if it applies. */
 const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                    vdnn_pass pass);
-/* The second half alone: VDNN_USAGE where it does not apply. */
+/* The second half alone: VDNN_USAGE if it does not apply. */
 vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                      vdnn_pass pass, int threads, size_t *bytes);
 
-/* VDNN_USAGE where the algorithm does not apply. */
+/* VDNN_USAGE if the algorithm does not apply. */
 vdnn_status vdnn_kernel_create(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                vdnn_pass pass, int threads, vdnn_kernel **kernel);
-/* The same of what was asked before: nothing is asked again. */
+/* The same with an earlier offer, without a query. */
 vdnn_status vdnn_kernel_create_offered(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                        vdnn_pass pass, int threads, const vdnn_offer *offer,
                                        vdnn_kernel **kernel);
@@ -275,21 +275,21 @@ vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 
 /* ---- operations that belong to no layer type ------------------------------------------------- */
 
-/* Of a parameter, or of a part of one. Nothing of one overlaps another that is done with it. */
+/* The update of a parameter, or of a part of one. Updates of one call do not overlap. */
 typedef struct vdnn_update {
     vdnn_update_rule rule;
-    double rate; /* of VDNN_UPDATE_AVERAGE, which has no v */
+    double rate; /* for VDNN_UPDATE_AVERAGE, which has no v */
     float *w, *v;
     const float *dw;
     int64_t count;
-    const vdnn_layer *layer; /* whose params[0] it is, where it has a copy */
-    void *copy;              /* of the whole of it, written too, but for padding; NULL: none */
+    const vdnn_layer *layer; /* whose params[0] it is, if that has a copy */
+    void *copy;              /* copy of all of it, written too, except padding; NULL: none */
 } vdnn_update;
 
-/* One row a device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
+/* One row per device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
 typedef struct vdnn_elementwise {
     const char *device;
-    /* All that are due together, by their rules:
+    /* All updates that are due together, by their rules:
      *     sgd       v = momentum * v + (dw + weight_decay * w); w = w - lr * v; copy = w
      *     average   w = (1 - rate) * w + rate * dw
      */

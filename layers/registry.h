@@ -1,11 +1,11 @@
 #ifndef VDNN_LAYERS_REGISTRY_H
 #define VDNN_LAYERS_REGISTRY_H
 
-/* The registry: every kind of layer and every algorithm, one line each.
+/* The registry: every layer type and every algorithm, one line each.
  *
- * Invariant: X(name) stands for the const symbol vdnn_<name>_def (layers), vdnn_<name>
- * (algorithms) or vdnn_<name> (elementwise operations, conditions of measuring), each defined in a
- * file of its own.
+ * Invariant: X(name) stands for the const symbol vdnn_<name>_def (layers), vdnn_<name> (algorithms)
+ * or vdnn_<name> (elementwise operations, conditions of measuring), each defined in a separate
+ * file.
  * Threads: any. The tables are const; behind them come the rows of types that the program
  * registered (layers/custom.h), which are the process's: registering takes a lock, and a row can be
  * seen by other threads once it is complete.
@@ -20,7 +20,7 @@
 #include "layers/layer.h"
 #include "layers/measuring.h"
 
-/* Those that one way to compute them is enough for on a simulated device. */
+/* Layers with a single algorithm on a simulated device. */
 #define VDNN_PLAIN_LAYER_DEF_TABLE(X)                                                              \
     X(maxpool)                                                                                     \
     X(avgpool)                                                                                     \

@@ -1,10 +1,10 @@
 #ifndef VDNN_LAYERS_CUDA_LIBRARY_H
 #define VDNN_LAYERS_CUDA_LIBRARY_H
 
-/* Libraries of CUDA that are looked for when the program runs: without them it works too.
+/* Libraries of CUDA that are looked for when the program runs; they are optional.
  *
- * Invariant: a table is filled with all functions of one library of a version that it is for, or it
- * is all NULL. A library is looked for once, and what is used stays loaded.
+ * Invariant: a table has all functions of one library of a supported version, or is all NULL. A
+ * library is looked for once, and stays loaded if it is used.
  * Threads: any. A library is the process's, under one lock; a table may be read by who was told
  * that nothing lacks, and what lacks does not change once it was told.
  *
@@ -19,22 +19,22 @@
 #include <stddef.h>
 
 typedef struct vdnn_cuda_library {
-    const char *title, *file; /* as people call it; its file without a version */
+    const char *title, *file; /* name for people; its file without a version */
     int oldest, newest;       /* major versions, of the library and of its file's name */
     const char *const *symbols;
     size_t count;
     void *table;        /* of that many pointers to functions */
-    int (*major)(void); /* of the library in the table; 0: it does not say */
-    /* The rest is the module's own. */
+    int (*major)(void); /* version of the library in the table; 0: unknown */
+    /* The rest is internal. */
     bool is_found, was_looked_for, has_other_version;
     char lack[512];
 } vdnn_cuda_library;
 
-/* NULL where it was found, else what was tried, what was found and what would help, as a refusal
- * says it. */
+/* NULL if it was found, else what was tried, what was found and what would help, as text for a
+ * refusal. */
 const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
 
-/* Whether it lacks because what was found is of another major version. */
+/* Whether it is missing because what was found is of another major version. */
 bool vdnn_cuda_library_has_other_version(vdnn_cuda_library *library);
 
 /* One that was found and cannot be used on this machine lacks from now on, for that reason, or for

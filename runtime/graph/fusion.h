@@ -8,9 +8,9 @@
  *     conv1 --a--> relu1 (in place) --b--> pool1        fwd conv1 writes b; bwd relu1, bwd conv1
  *
  * Invariant: a layer is fused only where nobody reads what the layer before it writes alone: it
- * works in place on it. Which types are a pair is one line in
- * VDNN_FUSION_TABLE (layers/registry.h).
- * Threads: none but the graph's maker.
+ * works in place on it. Which types are a pair is one line in VDNN_FUSION_TABLE
+ * (layers/registry.h).
+ * Threads: the one that makes the graph.
  *
  *     map_count = vdnn_needs_resolve(graph, scratch); // in_place, needs
  *     vdnn_fusion_apply(graph);                       // epilogue, is_fused
