@@ -32,9 +32,9 @@ int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer)
     return layer->in_place || layer->def->dx_over_dy ? first_wanted(layer) : -1;
 }
 
-bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool again)
+bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute)
 {
-    return layer->aux_bytes > 0 && !(again && layer->def->again_reads_aux);
+    return layer->aux_bytes > 0 && !(recompute && layer->def->recompute_reads_aux);
 }
 
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass)

@@ -98,8 +98,8 @@ typedef struct vdnn_layer_def {
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
-    bool cheap_again;           /* one pass over memory recomputes y from x */
-    bool again_reads_aux;       /* recomputing reads the aux that forward wrote */
+    bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
+    bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];
@@ -154,7 +154,7 @@ vdnn_needs vdnn_layer_needs(const vdnn_layer *layer);
 /* The input whose dx is written over dy; -1: none. */
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
 /* True if forward writes aux: the first run always. */
-bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool again);
+bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute);
 /* True for the one pass that writes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
@@ -183,16 +183,16 @@ typedef struct vdnn_step_context {
  * layer->params. Padding channels of every map and gradient map, and padding of parameters, are
  * zero; a kernel that writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
- *   forward again:   the same bits into other memory, in the same step; aux is where the first time
- *                    wrote it and is read (again_reads_aux), or memory to write it to once more
+ *   recompute:       forward, the same bits into other memory, in the same step; aux is that of
+ *                    forward and is read (recompute_reads_aux), or other memory to write it to
  *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL, and dw
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
- * w itself if it must. In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A
- * loss has no dy. Every block begins at a multiple of 256 bytes; a parameter in one, at its offset.
- */
+ * w itself if it must.
+ * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
+ * Every block begins at a multiple of 256 bytes; a parameter in one, at its offset. */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;
@@ -204,8 +204,8 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
-    bool again;   /* forward: recompute, y was computed before in this step */
-    void *stream; /* of the device; NULL on cpu */
+    bool recompute; /* forward: y was computed before in this step */
+    void *stream;   /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 
 typedef struct vdnn_kernel vdnn_kernel;

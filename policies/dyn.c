@@ -26,15 +26,16 @@ typedef struct attempt {
     vdnn_algo_mode mode;
 } attempt;
 
-static const vdnn_offload_rule base_again = {.recomputes = 1};
-static const vdnn_offload_rule conv_again = {.selects = {[VDNN_ROLE_CONV] = true}, .recomputes = 1};
+static const vdnn_offload_rule base_recomputing = {.recomputes = 1};
+static const vdnn_offload_rule conv_recomputing = {.selects = {[VDNN_ROLE_CONV] = true},
+                                                   .recomputes = 1};
 
-static const attempt fast_candidates[] = {{"base", &base_again, VDNN_ALGO_P},
-                                          {"conv", &conv_again, VDNN_ALGO_P},
+static const attempt fast_candidates[] = {{"base", &base_recomputing, VDNN_ALGO_P},
+                                          {"conv", &conv_recomputing, VDNN_ALGO_P},
                                           {"all", &vdnn_offload_all, VDNN_ALGO_P}};
 static const attempt lean_candidates[] = {{"all", &vdnn_offload_all, VDNN_ALGO_M},
-                                          {"conv", &conv_again, VDNN_ALGO_M},
-                                          {"base", &base_again, VDNN_ALGO_M}};
+                                          {"conv", &conv_recomputing, VDNN_ALGO_M},
+                                          {"base", &base_recomputing, VDNN_ALGO_M}};
 enum { CANDIDATES = 3 };
 
 static bool is_lean(const vdnn_policy_request *request)

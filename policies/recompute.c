@@ -20,7 +20,7 @@ double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_dec
         const vdnn_choice *choice =
             vdnn_decisions_choice(decisions, request->profile, l, VDNN_FORWARD);
         if (choice != NULL)
-            seconds += vdnn_profile_again_seconds(request->profile, &graph->layers[l], choice);
+            seconds += vdnn_profile_recompute_seconds(request->profile, &graph->layers[l], choice);
     }
     return seconds;
 }
@@ -40,7 +40,7 @@ static bool stays_until(const vdnn_graph *graph, const vdnn_decisions *decisions
 static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decisions,
                             const vdnn_layer *layer, int32_t map, size_t *kept)
 {
-    if (!layer->def->cheap_again)
+    if (!layer->def->recompute_is_cheap)
         return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t source = graph->tensors[layer->inputs[i]].map;

@@ -8,9 +8,9 @@
  *     input --> input:nhwc8 (convert) --> conv1     of the images, padded, the images stay
  *
  * Invariant: a map is chosen only if all layers that write it are cheap to recompute
- * (def->cheap_again) and all that they read stays until then anyway, or is smaller and kept for it,
- * so that each recomputed map frees bytes and no other map is recomputed for it.
- * Threads: pure functions.
+ * (def->recompute_is_cheap) and all that they read stays until then anyway, or is smaller and kept
+ * for it, so that each recomputed map frees bytes and no other map is recomputed for it. Threads:
+ * pure functions.
  *
  *     status = vdnn_recompute_choose(request, 0.05, &decisions);
  */

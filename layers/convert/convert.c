@@ -23,7 +23,7 @@ const vdnn_layer_def vdnn_convert_def = {
     .internal = true,
     .min_inputs = 1,
     .max_inputs = 1,
-    .cheap_again = true,
+    .recompute_is_cheap = true,
     .infer = infer,
     .flops = flops,
 };

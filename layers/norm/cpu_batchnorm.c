@@ -456,7 +456,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
               .groups = groups_of(layer),
               .slices = slices_of(layer),
               .parts = args->workspace};
-    bool has_statistics = kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->again);
+    bool has_statistics =
+        kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->recompute);
     parts_of_pass does = {.sums = !has_statistics, .writes = kernel->pass != VDNN_BACKWARD_FILTER};
     if (w.groups < 2 * (int64_t)kernel->threads) {
         run_slices(&w, does, kernel->threads);

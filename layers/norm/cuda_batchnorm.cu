@@ -404,7 +404,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     norm_maps<T> maps = {static_cast<const T *>(args->x[0]), nullptr, static_cast<T *>(args->y)};
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
-    bool evaluates = args->context->evaluate, sums = !evaluates && !args->again;
+    bool evaluates = args->context->evaluate, sums = !evaluates && !args->recompute;
     float *mean =
         evaluates ? param(layer, args->w, VDNN_BATCHNORM_MEAN) : static_cast<float *>(args->aux);
     float *variance =

@@ -33,7 +33,7 @@ const vdnn_layer_def vdnn_concat_def = {
     .layout_rule = VDNN_LAYOUT_SAME,
     .min_inputs = 1,
     .max_inputs = 0,
-    .cheap_again = true,
+    .recompute_is_cheap = true,
     .infer = infer,
     .flops = flops,
 };

@@ -60,9 +60,9 @@ static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
 }
 
 /* The aux that the first time saved is read a second time, or written once more. */
-static bool reads_aux_again(const vdnn_layer *layer)
+static bool recompute_reads_aux(const vdnn_layer *layer)
 {
-    return layer->aux_bytes > 0 && layer->def->again_reads_aux;
+    return layer->aux_bytes > 0 && layer->def->recompute_reads_aux;
 }
 
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
@@ -90,9 +90,9 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
     case IF_AUX:
         return layer->aux_bytes > 0;
     case IF_AUX_AGAIN:
-        return layer->aux_bytes > 0 && !reads_aux_again(layer);
+        return layer->aux_bytes > 0 && !recompute_reads_aux(layer);
     case IF_AUX_KEPT:
-        return reads_aux_again(layer);
+        return recompute_reads_aux(layer);
     case IF_UPDATES:
         return vdnn_checker_updates(checker->plan, step);
     case IF_WRITES_DW:

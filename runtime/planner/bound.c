@@ -199,8 +199,8 @@ static double least_recompute_seconds(const vdnn_graph *graph, const vdnn_profil
         if (profile->layers[l].choice_count[VDNN_FORWARD] == 0)
             continue;
         int32_t fastest = vdnn_profile_fastest(profile, l, VDNN_FORWARD);
-        seconds += vdnn_profile_again_seconds(profile, &graph->layers[l],
-                                              &profile->layers[l].choices[VDNN_FORWARD][fastest]);
+        seconds += vdnn_profile_recompute_seconds(
+            profile, &graph->layers[l], &profile->layers[l].choices[VDNN_FORWARD][fastest]);
     }
     return seconds;
 }

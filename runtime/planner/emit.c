@@ -131,7 +131,7 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
 }
 
 /* Comes before the step of a backward pass: the maps that it reads. */
-static void remake_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+static void recompute_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
     vdnn_needs needs = layer->needs[pass];
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
@@ -163,7 +163,7 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
 
 static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
-    remake_needs(emit, layer, pass);
+    recompute_needs(emit, layer, pass);
     int32_t step = add_run(emit, layer, pass);
     read_needs(emit, step, layer, pass);
     return step;

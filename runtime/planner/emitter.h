@@ -85,7 +85,7 @@ bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind 
 /* Copies an offloaded map back, hidden by `layer`, unless that is done. */
 void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer);
 
-/* remake.c: VDNN_INTERNAL where a map cannot be recomputed that is to be. */
+/* recompute.c: VDNN_INTERNAL where a map cannot be recomputed that is to be. */
 vdnn_status vdnn_recompute_check(const vdnn_emitter *emit);
 /* Makes a map again that is to be recomputed, unless that is done, and first all that it is made
  * of; copies are hidden by layer `group`. */

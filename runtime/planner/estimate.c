@@ -56,9 +56,9 @@ static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *grap
 static double again_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                             const vdnn_step *step)
 {
-    return profile->launch_seconds + vdnn_profile_again_seconds(profile,
-                                                                &graph->layers[step->layer],
-                                                                choice_of(profile, step));
+    return profile->launch_seconds + vdnn_profile_recompute_seconds(profile,
+                                                                    &graph->layers[step->layer],
+                                                                    choice_of(profile, step));
 }
 
 static double sum_seconds(const vdnn_profile *profile, const vdnn_graph *graph,

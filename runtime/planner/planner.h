@@ -4,7 +4,7 @@
 /* The planner: decisions in, a plan out. It works like a compiler's back end:
  *
  *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
- *             behind emitter.h, what it is made of: remake.c, gradient_slots.c)
+ *             behind emitter.h, what it is made of: recompute.c, gradient_slots.c)
  *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
  *   pack      offsets in both tiers                                                (packer.c)
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)

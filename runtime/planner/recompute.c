@@ -17,7 +17,7 @@ vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
 }
 
 /* The aux that forward saved is read, or written once more into memory that nobody reads. */
-static void access_aux_again(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     int32_t aux = emit->graph->aux_map[layer->index];
     if (aux == NONE)
@@ -30,15 +30,16 @@ static void access_aux_again(vdnn_emitter *emit, int32_t step, const vdnn_layer 
     vdnn_emitter_write(emit, step, &unread, VDNN_BIND_AUX, 0);
 }
 
-static void run_again(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
+static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
     int32_t step =
         vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
     vdnn_emitter_access_forward(emit, step, layer, map);
-    access_aux_again(emit, step, layer);
+    access_aux_to_recompute(emit, step, layer);
 }
 
-/* Brings back what a map is made of; a map that must be made again first, NONE: all is there. */
+/* Prefetches the maps that a map is computed from; returns one that must be recomputed first, NONE:
+ * none. */
 static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
 {
     const vdnn_graph *graph = emit->graph;
@@ -78,7 +79,7 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
         for (int32_t l = emit->graph->maps[top].first_writer; l != NONE && !emit->builder->failed;
              l = vdnn_graph_next_writer(emit->graph, l))
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
-                run_again(emit, &emit->graph->layers[l], top);
+                run_recompute(emit, &emit->graph->layers[l], top);
         depth--;
     }
 }

@@ -94,10 +94,10 @@ vdnn_rates vdnn_profile_rates(const vdnn_profile *profile)
     };
 }
 
-double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
-                                  const vdnn_choice *choice)
+double vdnn_profile_recompute_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
+                                      const vdnn_choice *choice)
 {
-    if (!layer->def->cheap_again)
+    if (!layer->def->recompute_is_cheap)
         return choice->seconds;
     double moving = vdnn_layer_bytes(layer, VDNN_FORWARD) / profile->elementwise_bytes_per_second;
     return moving < choice->seconds ? moving : choice->seconds;

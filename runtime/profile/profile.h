@@ -94,9 +94,9 @@ vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pas
 /* The choice with the least seconds, and of several the one with the least workspace. */
 int32_t vdnn_profile_fastest(const vdnn_profile *profile, int32_t layer, vdnn_pass pass);
 /* Seconds of recomputing a forward pass: those of the choice, or, if the layer is cheap to
- * recompute (def->cheap_again), those of moving its bytes, whichever is less. */
-double vdnn_profile_again_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
-                                  const vdnn_choice *choice);
+ * recompute (def->recompute_is_cheap), those of moving its bytes, whichever is less. */
+double vdnn_profile_recompute_seconds(const vdnn_profile *profile, const vdnn_layer *layer,
+                                      const vdnn_choice *choice);
 /* The choice with this algorithm name; -1: none. */
 int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                           const char *algorithm);

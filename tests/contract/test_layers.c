@@ -411,21 +411,21 @@ static void a_rerun_gives_the_same_bits_whatever_was_in_memory(void **state)
 }
 
 /* As in a plan that recomputes: into memory that held something else meanwhile. */
-static void compare_with_again(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
+static void compare_with_recompute(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     static const int poisons[] = {0xff, 0x3c};
     for (int threads = 1; threads <= most_threads(); threads++) {
-        bench->again = false;
+        bench->recompute = false;
         (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));
         uint64_t first = vdnn_bench_hash(bench, pass);
-        bench->again = true;
+        bench->recompute = true;
         for (int k = 0; k < 2; k++) {
             (void)vdnn_row_ok(vdnn_bench_run(bench, row, pass, threads, poisons[k]));
             if (vdnn_bench_hash(bench, pass) != first)
                 vdnn_row_fail("%d threads give other bits when it is recomputed", threads);
         }
     }
-    bench->again = false;
+    bench->recompute = false;
 }
 
 static bool is_recomputed(const vdnn_algorithm *row, vdnn_pass pass)
@@ -433,16 +433,16 @@ static bool is_recomputed(const vdnn_algorithm *row, vdnn_pass pass)
     return pass == VDNN_FORWARD && row->deterministic;
 }
 
-static const comparison recomputing = {.run = compare_with_again, .takes = is_recomputed};
+static const comparison recomputing = {.run = compare_with_recompute, .takes = is_recomputed};
 
-static void forward_done_again_gives_the_same_bits(void **state)
+static void a_recomputed_forward_gives_the_same_bits(void **state)
 {
     (void)state;
     vdnn_rows_begin(__func__, device);
     each_case(VDNN_RULE_LEAN, true, &recomputing);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-        for (size_t f = 0; f < FORM_COUNT && def->cheap_again && takes_relu(def); f++) {
+        for (size_t f = 0; f < FORM_COUNT && def->recompute_is_cheap && takes_relu(def); f++) {
             vdnn_layer_form form = forms[f];
             form.relu = true;
             if (has_form(def, form))
@@ -774,7 +774,7 @@ int main(void)
     const struct CMUnitTest of_rows[] = {
         cmocka_unit_test(every_row_agrees_with_the_reference),
         cmocka_unit_test(a_rerun_gives_the_same_bits_whatever_was_in_memory),
-        cmocka_unit_test(forward_done_again_gives_the_same_bits),
+        cmocka_unit_test(a_recomputed_forward_gives_the_same_bits),
         cmocka_unit_test(every_stash_rule_gives_the_same_bits),
         cmocka_unit_test(in_place_gives_the_same_bits_as_out_of_place),
         cmocka_unit_test(a_gradient_that_nobody_wants_is_left_alone),

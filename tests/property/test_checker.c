@@ -298,7 +298,7 @@ static void a_recompute_of_what_does_not_wait_for_its_copy_in_is_refused(void **
                                  "a read does not wait for the write that it means") > 0);
 }
 
-/* A convolution is made again before its weights are updated, never after. */
+/* A convolution is recomputed before its weights are updated, never after. */
 static void a_recompute_with_updated_weights_is_refused(void **state)
 {
     fixture *f = *state;

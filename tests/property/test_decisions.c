@@ -80,7 +80,7 @@ static void illegal_decisions_are_refused(void **state)
     vdnn_graph_destroy(graph);
 }
 
-/* The whole of a long chain may be made again: each map of the one before it. */
+/* A whole long chain may be recomputed: each map from the one before it. */
 static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **state)
 {
     (void)state;

@@ -275,7 +275,7 @@ static outcome train(bench *b, const vdnn_plan *plan, manner how)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Base with the algorithms of another plan, but that it makes nothing again. */
+/* Base with the algorithms of another plan, but without recomputing. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
     const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M,

@@ -365,7 +365,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
-        .again = forward && bench->again,
+        .recompute = forward && bench->recompute,
     };
     if (bench->in_place && forward && layer->in_place)
         x[0] = bench->y.data;
@@ -378,7 +378,7 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
 {
     if (pass == VDNN_FORWARD) {
         memset(bench->y.data, poison, bench->y.bytes);
-        if (vdnn_layer_writes_aux(bench->layer, bench->again))
+        if (vdnn_layer_writes_aux(bench->layer, bench->recompute))
             memset(bench->aux.data, poison, bench->aux.bytes);
         if (bench->in_place && bench->layer->in_place)
             memcpy(bench->y.data, bench->x[0].data, bench->x[0].bytes);
@@ -405,7 +405,7 @@ static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
     hash = hash_buffer(hash, &bench->labels);
     if (pass != VDNN_FORWARD)
         hash = hash_buffer(hash, &bench->y);
-    if (pass != VDNN_FORWARD || !vdnn_layer_writes_aux(bench->layer, bench->again))
+    if (pass != VDNN_FORWARD || !vdnn_layer_writes_aux(bench->layer, bench->recompute))
         hash = hash_buffer(hash, &bench->aux);
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         if (pass != VDNN_BACKWARD_DATA || !bench->layer->wants_dx[i])

@@ -68,8 +68,8 @@ typedef struct vdnn_bench {
     vdnn_bench_buffer v; /* momentum: lent to backward filter where `update` is set */
     bool in_place;       /* run with y == x[0] where the layer can, and a dx over dy */
     bool update;         /* backward filter is lent w and v to update, and no dw */
-    bool again;          /* forward is run a second time: aux is as the first one left it where the
-                            layer reads it then, which must not change it */
+    bool recompute;      /* forward is recomputed: aux is that of the first run if the layer reads
+                           it then, which must not change it */
     /* The same in double and plain (parameters after each other), for the reference. */
     double *x64[VDNN_BENCH_INPUTS], *dx64[VDNN_BENCH_INPUTS];
     double *y64, *dy64, *w64, *dw64;

@@ -1,10 +1,9 @@
-/* Which maps policies make again under the lean rules.
+/* Which maps policies recompute under the lean rules.
  *
- *   conv1 -> norm1, relu1 -> conv2 -> norm2 -+-> join, relu2 -> conv3 -> norm3, relu3 -> fc1 ->
- * loss
+ *   conv1 -> norm1, relu1 -> conv2 -> norm2 -+-> join, relu2 -> conv3 -> norm3, relu3 -> fc1
  *                 `--------------------------'
- * One pass over conv1's output makes what conv2 reads, and one over conv3's what fc1 reads. What
- * conv3 reads is made of norm2's output, which no backward pass needs.
+ * One pass over conv1's output gives conv2's input, and one over conv3's output fc1's input. The
+ * input of conv3 is computed from norm2's output, which no backward pass needs.
  */
 
 #include "policies/recompute.h"
@@ -79,7 +78,7 @@ static vdnn_action action_below(const fixture *f, const vdnn_decisions *decision
     return VDNN_KEEP;
 }
 
-static void base_makes_again_what_one_pass_over_a_kept_map_makes(void **state)
+static void base_recomputes_what_one_pass_over_a_kept_map_gives(void **state)
 {
     (void)state;
     fixture f;
@@ -96,7 +95,7 @@ static void base_makes_again_what_one_pass_over_a_kept_map_makes(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash(void **state)
+static void only_base_and_dyn_recompute_and_only_under_the_lean_rules(void **state)
 {
     (void)state;
     static const char *const others[] = {"all", "conv"};
@@ -147,7 +146,7 @@ static int check_share(const fixture *f, const vdnn_decisions *all, double share
     return taken;
 }
 
-static void no_more_than_the_share_of_the_step_goes_into_making_maps_again(void **state)
+static void no_more_than_the_share_of_the_step_is_spent_on_recomputing(void **state)
 {
     (void)state;
     static const double shares[] = {0, 0.001, 0.003, 0.01, 0.03, 0.1, 1};
@@ -168,7 +167,7 @@ static void no_more_than_the_share_of_the_step_goes_into_making_maps_again(void 
     vdnn_policy_case_close(&f);
 }
 
-static void making_maps_again_takes_less_memory(void **state)
+static void recomputing_maps_takes_less_memory(void **state)
 {
     (void)state;
     fixture f;
@@ -256,10 +255,10 @@ static void dyn_recomputes_no_more_than_it_must(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base_makes_again_what_one_pass_over_a_kept_map_makes),
-        cmocka_unit_test(only_base_and_dyn_make_maps_again_and_only_under_the_slim_stash),
-        cmocka_unit_test(no_more_than_the_share_of_the_step_goes_into_making_maps_again),
-        cmocka_unit_test(making_maps_again_takes_less_memory),
+        cmocka_unit_test(base_recomputes_what_one_pass_over_a_kept_map_gives),
+        cmocka_unit_test(only_base_and_dyn_recompute_and_only_under_the_lean_rules),
+        cmocka_unit_test(no_more_than_the_share_of_the_step_is_spent_on_recomputing),
+        cmocka_unit_test(recomputing_maps_takes_less_memory),
         cmocka_unit_test(padded_images_are_recomputed_from_the_images),
         cmocka_unit_test(dyn_recomputes_no_more_than_it_must),
     };

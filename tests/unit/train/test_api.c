@@ -130,8 +130,8 @@ static int decisions;
 static const vdnn_policy_type own_policy = {
     .size = sizeof own_policy, .name = "everything", .decide = decide, .context = &decisions};
 
-/* Makes again all that it can. */
-static vdnn_status decide_again(vdnn_proposal *proposal, void *context)
+/* Recomputes all that it can. */
+static vdnn_status decide_recompute(vdnn_proposal *proposal, void *context)
 {
     vdnn_proposal_facts facts = {.size = sizeof facts};
     vdnn_plan_facts planned = {.size = sizeof planned};
@@ -164,17 +164,17 @@ static vdnn_status decide_again(vdnn_proposal *proposal, void *context)
 }
 
 static int32_t recomputed_maps;
-static const vdnn_policy_type again_policy = {.size = sizeof again_policy,
-                                              .name = "again",
-                                              .decide = decide_again,
-                                              .context = &recomputed_maps};
+static const vdnn_policy_type recompute_policy = {.size = sizeof recompute_policy,
+                                                  .name = "recomputing",
+                                                  .decide = decide_recompute,
+                                                  .context = &recomputed_maps};
 
 static int register_all(void **state)
 {
     (void)state;
     assert_ok(vdnn_layer_register(&own_relu));
     assert_ok(vdnn_layer_register(&own_scale));
-    assert_ok(vdnn_policy_register(&again_policy));
+    assert_ok(vdnn_policy_register(&recompute_policy));
     assert_ok(vdnn_policy_register(&own_policy));
     return 0;
 }
@@ -388,7 +388,7 @@ static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
     vdnn_model_destroy(model);
 }
 
-static void a_policy_that_makes_maps_again_changes_no_bit(void **state)
+static void a_policy_that_recomputes_maps_changes_no_bit(void **state)
 {
     const char *kept = vdnn_test_path(*state, "kept"), *again = vdnn_test_path(*state, "again");
     vdnn_model *model = make("relu", "{name: norm, type: batchnorm}");
@@ -400,7 +400,7 @@ static void a_policy_that_makes_maps_again_changes_no_bit(void **state)
     options.save = kept;
     train(&options);
     options.save = again;
-    options.policy = "again";
+    options.policy = "recomputing";
     assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_ok(vdnn_session_run(session));
     assert_true(recomputed_maps > 0);
@@ -488,7 +488,7 @@ int main(void)
         TEST(an_item_that_is_refused_leaves_the_network_as_it_was),
         TEST(types_and_policies_that_cannot_be_are_refused),
         TEST(a_policy_of_ones_own_is_in_reports_and_lists),
-        TEST(a_policy_that_makes_maps_again_changes_no_bit),
+        TEST(a_policy_that_recomputes_maps_changes_no_bit),
         TEST(a_plan_can_be_inspected),
         TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
         TEST(several_threads_register_and_look_at_the_same_time),
