@@ -425,9 +425,10 @@ void vdnn_options_help(unsigned program, vdnn_text *text)
         group = table[i].group;
         add_option_help(&table[i], text);
     }
-    vdnn_text_add(text, "\nEvery option can also be set in the environment, --device-mem as "
-                        "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
-                        "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
-                        "5 device,\n6 file or checkpoint, 75 checkpointed on a signal, 130 and 143 "
-                        "interrupted.\n");
+    vdnn_text_add(text,
+                  "\nEvery option can also be set in the environment, --device-mem as "
+                  "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
+                  "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
+                  "5 device,\n6 file or checkpoint, 8 verification mismatch, 75 checkpointed on a "
+                  "signal,\n130 and 143 interrupted.\n");
 }
