@@ -1,6 +1,6 @@
-/* The cost model as a program, for calibration: the formulas stay in layers/sim/cost.c alone.
- * Reads lines from standard input and answers `times` with a line for each shape: for every
- * algorithm and pass its seconds and bytes of workspace, or two dashes where it is refused.
+/* The cost model as a program, for calibration: the formulas are only in layers/sim/cost.c. Reads
+ * lines from standard input and answers `times` with a line for each shape: for every algorithm and
+ * pass its seconds and bytes of workspace, or two dashes where it is refused.
  *
  *     card FLOPS BYTES ELEMENTWISE_BYTES LAUNCH_SECONDS MULTIPROCESSORS
  *     rate ALGORITHM PASS KEY VALUE

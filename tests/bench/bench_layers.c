@@ -1,4 +1,4 @@
-/* What every algorithm of a network's layers takes, as JSON on stdout: seconds, workspace, FLOPs
+/* The cost of every algorithm of a network's layers, as JSON on stdout: seconds, workspace, FLOPs
  * and bytes of each layer, pass and algorithm, measured alone, and beside them the rate of the
  * libraries' matrix product in the same process.
  *

@@ -1,7 +1,7 @@
-/* How fast data comes, and what steps wait for it.
+/* How fast data is read, and how long steps wait for it.
  *
  *     bench_loader read SPEC SIDE           one thread: seconds an image of 3 x SIDE x SIDE
- *     bench_loader load SPEC SIDE WORKERS   the loader with so many threads: batches of 64
+ *     bench_loader load SPEC SIDE WORKERS   the loader with WORKERS threads: batches of 64
  *     bench_loader steps MODEL SPEC STEPS   training: seconds of a step, and of waiting for data
  *
  * Prints one line of JSON. What the first step waits for cannot be read ahead and is left out. */

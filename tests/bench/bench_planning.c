@@ -1,5 +1,5 @@
 /* How long planning takes: from a network file or a random network to a proven plan, under dyn.
- * Profiles are made up, so the figures are of the planner alone. Prints one line a case; checks
+ * Profiles are synthetic, so the figures are of the planner alone. Prints one line per case; checks
  * every plan. */
 
 #include "policies/registry.h"

@@ -1,4 +1,4 @@
-/* What others make, broken in every way in what it says: files, values, networks. */
+/* Invalid input of every kind: files, values, networks. */
 
 #include "tests/support/bad_case.h"
 #include "tests/support/pictures.h"

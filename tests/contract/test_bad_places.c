@@ -1,4 +1,5 @@
-/* What is not where, or not what, it should be: folders, links, devices, rights and names of files.
+/* Files that are missing or of another kind: folders, links, devices, permissions and names of
+ * files.
  */
 
 #include "tests/support/bad_case.h"

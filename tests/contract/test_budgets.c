@@ -1,5 +1,5 @@
-/* Budgets: the smallest that a policy names is exact, what a refusal proposes fits, and what is
- * taken where none is given. */
+/* Budgets: the smallest that a policy names is exact, the remedies of a message fit, and the
+ * defaults. */
 
 #include "tests/support/run_json.h"
 

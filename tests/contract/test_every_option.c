@@ -1,4 +1,4 @@
-/* Every option of every program, and what is seen of it: an option without a row fails. */
+/* Every option of every program, and its effect: an option without a row fails. */
 
 #include "tests/support/program.h"
 #include "tools/options.h"

@@ -1,4 +1,4 @@
-/* What --explain says is true: each of its remedies is followed, and fits exactly as it says. */
+/* --explain is correct: each of its remedies is tried, and fits exactly as stated. */
 
 #include "runtime/fit/explain.h"
 #include "runtime/setup/run_options.h"

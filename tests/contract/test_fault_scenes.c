@@ -1,5 +1,5 @@
 /* What else a session does while one thing goes wrong, for every thing that can: it measures a
- * profile, explains why a budget is too small, and goes on from one checkpoint to the next. */
+ * profile, explains why a budget is too small, and resumes from one checkpoint to the next. */
 
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/profile/profile_store.h"

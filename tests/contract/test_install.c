@@ -1,4 +1,4 @@
-/* An installed copy: what it shows, what it says of itself, and programs built on it. */
+/* An installed copy: its files, its version and doctor, and programs built on it. */
 
 #include "tests/support/files.h"
 

@@ -1,5 +1,6 @@
-/* A kit, unpacked elsewhere and run with nothing in its environment: it brings all that it wants
- * but for the C library, its programs train, and its tests run, or say what they lack. */
+/* A kit, unpacked elsewhere and run with nothing in its environment: it carries all that it
+ * requires except the C library, its programs train, and its tests run, or report what is missing.
+ */
 
 #include "tests/support/files.h"
 #include "tests/support/vdnn_test.h"

@@ -217,7 +217,7 @@ static void each_offloaded_buffer_has_one_range_out_and_one_back(void **state)
         "--model squeezenet --batch 2 --policy all --rules paper",
         "--model lenet --policy conv --rules paper --dtype bf16",
     };
-    /* The larger ones take minutes on the stand-in. */
+    /* The larger ones take minutes on the emulation. */
     size_t count = is_on_threads() ? sizeof options / sizeof *options : 2;
     require_nvtx();
     vdnn_test_every_layer(*state);

@@ -1,5 +1,5 @@
-/* Memory that tells who touches what is not theirs: a kernel that writes one element beyond its
- * buffer is named, and one that does not gives the bits that it gives without. */
+/* Guarded memory: a kernel that writes one element past its buffer is named, and one that does not
+ * gives the same bits as without guards. */
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"

@@ -1,5 +1,5 @@
 /* A run that ends while it measures leaves what it has measured, and the next one measures only the
- * rest: each run is a process of its own, ended before the n-th row. */
+ * rest: each run is a separate process, ended before the n-th row. */
 
 #include "runtime/vdnn.h"
 #include "tests/support/program.h"
@@ -142,7 +142,7 @@ static bool is_whole(const char *folder, const char *profile)
     return has_end;
 }
 
-/* Ends one run before so many rows are measured, goes on with another, and compares. */
+/* Ends one run before that many rows are measured, continues with another, and compares. */
 static void end_and_go_on(const char *folder, const own_run *end, size_t rows, size_t all)
 {
     static const own_run undisturbed = {.questions_left = NOT_ENDED};

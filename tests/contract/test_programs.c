@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* What users and scripts rely on: the fields of the JSON, numbers of a training, files, help.
- * Budgets, the report, and exit codes with their messages have files of their own. */
+ * Budgets, the report, and exit codes with their messages are in other files. */
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -330,7 +330,8 @@ static void a_log_level_of_error_says_errors_alone(void **state)
 
 /* ---- processors ------------------------------------------------------------------------------ */
 
-/* As on a processor that lacks instructions: everything runs, and one line says what is missing. */
+/* As on a processor without some instructions: everything runs, and one line says what is missing.
+ */
 static void a_lesser_processor_trains_and_is_told_what_it_lacks(void **state)
 {
     static const struct {

@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Checkpoints as users meet them: what goes on from one ends with the bits of an undisturbed run,
- * however often and wherever it was ended. */
+/* Checkpoints as users meet them: a run that resumes from one ends with the bits of an undisturbed
+ * run, however often and wherever it was ended. */
 
 /* Running statistics, dropout, a sum of two branches, weights in blocks and plain ones, pictures
  * that are cropped and mirrored at random, and a rate that changes all the time. */

@@ -111,7 +111,7 @@ cudaError_t told(cudaError_t error)
     return error;
 }
 
-/* Counts a call; the error that a test wants of it. */
+/* Counts a call; returns the error that a test injects. */
 cudaError_t planned(const char *call)
 {
     std::lock_guard<std::mutex> hold(card().lock);
@@ -234,7 +234,8 @@ struct CUstream_st {
     }
 
   private:
-    /* After a kernel failed nothing runs any more, but events complete: nobody waits for ever. */
+    /* After a kernel failed nothing runs any more, but events complete, so that no wait is endless.
+     */
     void run()
     {
         std::unique_lock<std::mutex> hold(lock);

@@ -1,14 +1,13 @@
 #ifndef VDNN_TESTS_CUDA_HOST_CUDA_HOST_H
 #define VDNN_TESTS_CUDA_HOST_CUDA_HOST_H
 
-/* The host-side stand-in for CUDA: a card that is this machine's processor, and the ways in which
- * tests can spoil it. Streams are threads, copies and kernels are really asynchronous, every kernel
+/* The emulation of CUDA on the CPU: a card that is this machine's processor, and the faults that
+ * tests can inject. Streams are threads, copies and kernels are really asynchronous, every kernel
  * is really executed. It shows nothing about a GPU's speed, memory model or rounding.
  *
  * Invariant: an error that a kernel raised sticks, as on a GPU, until vdnn_cuda_host_reset; an
- * error of a call does not.
- * Memory, streams, events and libraries' handles are of the card that was current for the thread
- * that made them, and work with what is of the same card alone.
+ * error of a call does not. Memory, streams, events and libraries' handles are of the card that was
+ * current for the thread that made them, and work with what is of the same card alone.
  * Threads: settings are made while nothing runs.
  *
  *     vdnn_cuda_host_reset();

@@ -9,8 +9,8 @@ extern "C" {
 #include "layers/cuda/dnn.h"
 }
 
-/* Every way computes the same sums; they differ in the shapes that they are for and in the
- * workspace that they want, which is overwritten. */
+/* Every algorithm computes the same sums; they differ in the shapes that they support and in the
+ * workspace that they require, which is overwritten. */
 
 using vdnn_cuda_host::scalar;
 

@@ -20,7 +20,7 @@ namespace vdnn_cuda_host
 struct fiber {
     void *stack_pointer = nullptr; /* while it is not running */
     ucontext_t context = {};       /* where there is no switch of our own */
-    char *stack = nullptr; /* with a page below it that nobody may touch; NULL: a thread's */
+    char *stack = nullptr;         /* with a guard page below it; NULL: a thread's */
     size_t stack_bytes = 0;
     const void *bottom = nullptr; /* for the address sanitizer */
     void *fake_stack = nullptr, *tsan = nullptr;

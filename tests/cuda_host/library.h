@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_CUDA_HOST_LIBRARY_H
 #define VDNN_TESTS_CUDA_HOST_LIBRARY_H
 
-/* What the stand-in's libraries (cuBLAS, ...) know of its runtime.
+/* The runtime of the emulation, as its libraries (cuBLAS, ...) see it.
  *
  * Invariant: work runs in its stream's order, or not at all once a kernel failed.
  * Threads: any.
@@ -22,7 +22,7 @@ namespace vdnn_cuda_host
 
 void run_on(cudaStream_t stream, std::function<void()> work);
 
-/* Counts a call of that name; 0, or the error that a test wants of it. */
+/* Counts a call of that name; 0, or the error that a test injects. */
 int planned_error(const char *call);
 
 /* The same of a library that uses the runtime: the error is the runtime's last one too, as it may

@@ -51,7 +51,7 @@ void overwrite(float *values, bool has_barrier)
     values[own] = sum;
 }
 
-/* A sum by halves, in which every half wants all of the one before it. */
+/* A sum by halves, in which every half requires all of the one before it. */
 void add_halves(float *values, bool has_barrier)
 {
     VDNN_SHARED(line, at, );

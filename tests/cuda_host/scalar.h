@@ -1,9 +1,9 @@
 #ifndef VDNN_TESTS_CUDA_HOST_SCALAR_H
 #define VDNN_TESTS_CUDA_HOST_SCALAR_H
 
-/* Elements of f32 and bf16 arrays, for the stand-in's libraries, which compute in f32 or more.
+/* Elements of f32 and bf16 arrays, for the emulation's libraries, which compute in f32 or more.
  *
- * Invariant: a value is rounded to the nearest, to even between two.
+ * Invariant: a value is rounded to nearest, ties to even.
  * Threads: pure.
  *
  *     float value = vdnn_cuda_host::scalar::read(is_half, from, i);

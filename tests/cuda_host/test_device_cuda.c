@@ -1,5 +1,5 @@
-/* The CUDA device over the stand-in: what it refuses, what fails in the middle, and that nothing is
- * left behind. */
+/* The CUDA device over the emulation: its errors, failures in the middle, and that nothing is left
+ * behind. */
 
 #include "layers/cuda/blas.h"
 #include "layers/layer.h"

@@ -1,5 +1,5 @@
-/* Bias and relu of a convolution, which cuDNN applies in the convolution's own pass where it can:
- * over the stand-in. */
+/* Bias and relu of a convolution, which cuDNN applies in the convolution's own pass if it can: over
+ * the emulation. */
 
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/error_bound.h"

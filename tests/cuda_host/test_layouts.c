@@ -1,5 +1,5 @@
-/* Maps in nhwc on the CUDA device, over the stand-in: taken where the profile says that they are
- * faster, kept by whatever goes on with a run, and left where a layer cannot have them. */
+/* Maps in nhwc on the CUDA device, over the emulation: used if the profile says that they are
+ * faster, kept by runs that resume, and not used if a layer does not support them. */
 
 #include "tests/support/gpu.h"
 #include "tests/support/program.h"
@@ -144,8 +144,8 @@ static void expect_same_step(const char *folder, const char *dtype, const char *
     expect_same_weights(folder, "base", "other");
 }
 
-/* The image is padded to 16 bytes a cell by a step of its own, which base recomputes and others
- * offload. */
+/* The image is padded to 16 bytes a cell by a conversion, which base recomputes and others offload.
+ */
 static void images_are_padded_by_a_step_and_no_policy_changes_a_bit(void **state)
 {
     static const struct {
@@ -247,7 +247,7 @@ static void a_layout_that_no_network_has_is_refused(void **state)
 
 int main(void)
 {
-    /* The programs that are linked with the stand-in. */
+    /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_faster_layout_is_taken_and_computes_the_same),

@@ -1,6 +1,6 @@
-/* The libraries of CUDA on the stand-in: their algorithms are measured beside the others where they
- * are found, and where one is missing, spoilt or of another version its algorithms say so and the
- * others do without. */
+/* The libraries of CUDA over the emulation: their algorithms are measured beside the others if they
+ * are found; if one is missing, damaged or of another version its algorithms report it and the
+ * others are used. */
 
 #include "layers/cuda/dnn.h"
 #include "tests/support/program.h"
@@ -302,7 +302,7 @@ static void an_error_says_what_cudnn_says_and_its_version(void **state)
 
 int main(void)
 {
-    /* The programs that are linked with the stand-in. */
+    /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_algorithms_are_measured_where_it_is_found),

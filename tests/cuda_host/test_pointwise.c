@@ -64,7 +64,7 @@ static void check(vdnn_device *device, const vdnn_layer_case *c, const char *nam
     }
 }
 
-/* Without a bias, whose gradient would want a workspace of its own. */
+/* Without a bias, whose gradient would require a separate workspace. */
 static void a_pass_is_one_product_without_columns(void **state)
 {
     static const vdnn_layer_case c = {"conv", "out=8 kernel=1 bias=false", "19x16x5x4"};

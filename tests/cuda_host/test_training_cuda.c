@@ -1,4 +1,4 @@
-/* vdnnrun on a CUDA device that lacks something, or fails in the middle: over the stand-in. */
+/* vdnnrun on a CUDA device that misses a feature, or fails in the middle: over the emulation. */
 
 #include "runtime/plan/plan.h"
 #include "runtime/train/training.h"
@@ -302,7 +302,7 @@ static void steps_follow_each_other_without_a_synchronize(void **state)
 
 int main(void)
 {
-    /* The programs that are linked with the stand-in. */
+    /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_ends_with_5_and_the_reason_where_the_card_fails),

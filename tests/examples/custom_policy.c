@@ -1,5 +1,5 @@
-/* A policy of one's own: offloads the largest maps first, until the step fits; then the footprint
- * of all policies, side by side.
+/* A custom policy: offloads the largest maps first, until the step fits; then the footprint of all
+ * policies, side by side.
  *
  *     cc custom_policy.c $(pkg-config --cflags --libs vdnn) -o custom_policy
  *     ./custom_policy [MODEL [BUDGET]]        default: lenet 18.1MiB

@@ -1,5 +1,4 @@
-/* A network built in code, with a type of layer of one's own, trained step by step in a small
- * budget.
+/* A network built in code, with a custom layer, trained step by step in a small budget.
  *
  *     cc train_from_code.c $(pkg-config --cflags --libs vdnn) && ./a.out [idx:DIR]
  */

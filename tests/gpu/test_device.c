@@ -1,4 +1,4 @@
-/* The CUDA device: memory, order, digests and rates, on a card or the stand-in. */
+/* The CUDA device: memory, order, digests and rates, on a card or the emulation. */
 
 #include "layers/cpu/threads.h"
 #include "tests/support/gpu.h"

@@ -1,5 +1,5 @@
-/* Guarded memory on the CUDA device: a kernel that writes one element beyond its map is named, and
- * sound ones give the bits that they give without. */
+/* Guarded memory on the CUDA device: a kernel that writes one element past its map is named, and
+ * sound ones give the same bits as without guards. */
 
 #include "runtime/checker/checker.h"
 #include "runtime/exec/executor.h"

@@ -196,8 +196,7 @@ static void a_copy_in_that_does_not_wait_for_its_copy_out_is_refused(void **stat
     vdnn_plan *broken = fresh(*state);
     const int32_t in = kind_of(broken, VDNN_STEP_COPY_IN, 0);
     int32_t waits = 0;
-    /* What the compute stream knows of the copy out, it knows by waits of its own: drop them all.
-     */
+    /* The compute stream is ordered after the copy out by its own waits only: drop them all. */
     for (int32_t i = 0; i <= in; i++) {
         while (broken->steps[i].kind != VDNN_STEP_JOIN && broken->steps[i].wait_count > waits &&
                broken->steps[broken->waits[broken->steps[i].first_wait + waits]].stream ==
@@ -268,7 +267,7 @@ static void a_recompute_in_the_name_of_another_layer_is_refused(void **state)
     assert_status(check(broken), VDNN_INTERNAL);
 }
 
-/* What forward made is gone: its memory is given back before backward. */
+/* The output of forward is gone: its memory is freed before backward. */
 static void a_recompute_that_is_missing_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -1176,7 +1175,7 @@ static void a_graph_that_its_layers_do_not_mean_is_refused(void **state)
     }
 }
 
-/* A planner that is told too little makes a plan that does too little, and is right by itself. */
+/* A planner with too few needs makes a plan that does too little, and is consistent by itself. */
 static void a_plan_that_believes_a_wrong_graph_is_refused(void **state)
 {
     static void (*const breaks[])(vdnn_graph *) = {break_needs, break_mask, break_gradient};

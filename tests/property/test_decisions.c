@@ -1,5 +1,5 @@
-/* The planner against decisions that no policy makes: any map may leave and return at any legal
- * layer, with any algorithms, under every release, gradient and synchronization rule. */
+/* The planner against decisions that no policy makes: any map may be offloaded and prefetched at
+ * any legal layer, with any algorithms, under every release, gradient and synchronization rule. */
 
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"

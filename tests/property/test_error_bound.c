@@ -1,6 +1,6 @@
 /* The bounds of error_bound.h against their own arithmetic, done here step by step: transforms in
- * f32, their results rounded to the type that products are made in, sums in f32. What that errs by
- * is within the bound and not far below it, and a wrong coefficient is above. */
+ * f32, their results rounded to the type that products are made in, sums in f32. The error is
+ * within the bound and not far below it, and a wrong coefficient is above. */
 
 #include "tests/support/error_bound.h"
 #include "tests/support/vdnn_test.h"

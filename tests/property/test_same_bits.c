@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Offloading never changes a bit: whatever the policy, the budget and the rules, training ends
- * with the weights that base gets with the same algorithms. Memory is poisoned before each
- * training, so that a plan that reads what it did not write ends with NaN. Of every second network
- * base is trained as it is, and the others in guarded memory, which nobody may write beyond. */
+/* Offloading never changes a bit: whatever the policy, the budget and the rules, training ends with
+ * the weights that base gets with the same algorithms. Memory is poisoned before each training, so
+ * that a plan that reads memory it did not write ends with NaN. Of every second network base is
+ * trained as it is, and the others in guarded memory, which nobody may write beyond. */
 
 enum { THREADS = 2, STEPS = 3, BUDGETS = 5, LADDER = 12, POISON = 0xff };
 

@@ -1,4 +1,4 @@
-/* Networks learn alike whatever computes their convolutions, and in either data type. */
+/* Networks train equally well with every convolution algorithm, and in either data type. */
 
 #include "layers/layer.h"
 #include "tests/support/run_json.h"

@@ -1,5 +1,5 @@
-/* How exact Winograd's minimal filtering is on the convolutions of real networks: sampled results
- * against sums in double. Prints a line for each shape. */
+/* The accuracy of Winograd's minimal filtering on the convolutions of real networks: sampled
+ * results against sums in double. Prints a line for each shape. */
 
 #include "layers/conv/conv_shape.h"
 #include "layers/stage.h"

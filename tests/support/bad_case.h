@@ -1,10 +1,10 @@
 #ifndef VDNN_TESTS_SUPPORT_BAD_CASE_H
 #define VDNN_TESTS_SUPPORT_BAD_CASE_H
 
-/* Command lines that are refused: by one line that names place, expectation and remedy, with the
- * right exit code, nothing written, and little time and memory, however hostile the input.
+/* Command lines that fail: with one line that names place, expectation and remedy, the right exit
+ * code, no output files, and little time and memory, however hostile the input.
  *
- * Invariant: a case leaves its folder as it was.
+ * Invariant: a case leaves its folder unchanged.
  * Threads: one.
  *
  *     static const vdnn_test_bad_case cases[] = {

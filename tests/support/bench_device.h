@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_BENCH_DEVICE_H
 #define VDNN_TESTS_SUPPORT_BENCH_DEVICE_H
 
-/* Runs a kernel on a device that has memory of its own: the buffers of a bench, canaries and all,
- * are copied into its tier, and back when the kernel is done.
+/* Runs a kernel on a device with separate memory: the buffers of a bench, with canaries, are copied
+ * into its tier, and back when the kernel is done.
  *
  * Invariant: buffers of the bench lie on the device as they do here: aligned, between canaries.
  * Threads: one.

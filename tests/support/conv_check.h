@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_SUPPORT_CONV_CHECK_H
 #define VDNN_TESTS_SUPPORT_CONV_CHECK_H
 
-/* Convolutions compared with the reference: shapes that algorithms have tripped over, in every form
+/* Convolutions compared with the reference: shapes on which algorithms have failed, in every form
  * that a graph gives them.
  *
  * Invariant: a case fails the test where no row computes a pass of it.

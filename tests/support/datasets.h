@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_SUPPORT_DATASETS_H
 #define VDNN_TESTS_SUPPORT_DATASETS_H
 
-/* What tests of every kind of data share. */
+/* Shared by tests of every kind of data. */
 
 #include "runtime/data/dataset.h"
 #include "tests/support/vdnn_test.h"

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_ERROR_BOUND_H
 #define VDNN_TESTS_SUPPORT_ERROR_BOUND_H
 
-/* What a pass may err by, from its arithmetic alone: how many products it sums, in which types it
- * makes and sums them, and how much its transforms enlarge them. error_bound.c has the formula.
+/* The error bound of a pass, from its arithmetic alone: how many products it sums, in which types
+ * it makes and sums them, and how much its transforms enlarge them. error_bound.c has the formula.
  *
  * Invariant: a bound depends on no result of a kernel; it holds for factors drawn independently and
  * evenly about zero, as vdnn_bench_create draws them.

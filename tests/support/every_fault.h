@@ -1,9 +1,9 @@
 #ifndef VDNN_TESTS_SUPPORT_EVERY_FAULT_H
 #define VDNN_TESTS_SUPPORT_EVERY_FAULT_H
 
-/* A scene is played again and again; in the n-th play the n-th of the things that can fails, until
- * there is none. Each play ends in success or in a status that the trouble may have, with a
- * message, and leaves no block of the heap, file, folder, mapping or thread.
+/* A scene is repeated; in the n-th run the n-th possible fault is injected, until there is none.
+ * Each run ends in success or in a status that the fault may have, with a message, and leaves no
+ * block of the heap, file, folder, mapping or thread.
  *
  * Where there are many such things, VDNN_TEST_COUNT_PERCENT says how many of them are tried.
  *

@@ -14,7 +14,7 @@ static vdnn_test_fault fault;
 static atomic_size_t counted;
 static atomic_long files, folders, mappings;
 
-/* True when this call is to go wrong. */
+/* True if this call must fail. */
 static bool strikes(vdnn_system_call call, const char *path)
 {
     if ((fault.calls & 1U << call) == 0)
@@ -139,7 +139,7 @@ static ssize_t faulty_write(int file, const void *from, size_t bytes)
                                                    : -1;
 }
 
-/* ---- calls that give back: done, whatever they then say -------------------------------------- */
+/* ---- calls that free: done, whatever they return -------------------------------------- */
 
 static int given_back(vdnn_system_call call, int result)
 {

@@ -1,10 +1,10 @@
 #ifndef VDNN_TESTS_SUPPORT_FAULTS_H
 #define VDNN_TESTS_SUPPORT_FAULTS_H
 
-/* A world that fails: hooks of runtime/base/system.h which make the n-th call go wrong, or pretend
+/* A system that fails: hooks of runtime/base/system.h which make the n-th call fail, or simulate
  * another machine.
  *
- * Invariant: one fault at a time; end puts the system's own calls back.
+ * Invariant: one fault at a time; end restores the system's calls.
  * Threads: begin and end while no thread of the library runs; the calls are counted atomically.
  *
  *     vdnn_test_fault fault = {.calls = VDNN_TEST_CALL(write), .nth = 3, .error = ENOSPC};

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_FAULTY_DEVICE_H
 #define VDNN_TESTS_SUPPORT_FAULTY_DEVICE_H
 
-/* An adaptor around a device, the CPU's where no other is named: the n-th call of it fails, a bit
- * of the host tier flips, or a copy is dropped or made twice.
+/* An adaptor around a device, the CPU's where no other is named: its n-th call fails, a bit of the
+ * host tier flips, or a copy is dropped or made twice.
  *
  * Invariant: devices opened between begin and end have it, and are closed before end.
  * Threads: as a device's; the counters are atomic.

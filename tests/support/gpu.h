@@ -1,9 +1,9 @@
 #ifndef VDNN_TESTS_SUPPORT_GPU_H
 #define VDNN_TESTS_SUPPORT_GPU_H
 
-/* What tests share that run on a card where there is one, and on the host's stand-in everywhere.
+/* Shared by tests that run on a card if there is one, and over the emulation everywhere.
  *
- * Invariant: where the device is missing such a test is skipped with the reason, never passed.
+ * Invariant: without the device such a test is skipped with the reason, never passed.
  * Threads: one.
  *
  *     int main(void)

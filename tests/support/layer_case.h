@@ -1,11 +1,11 @@
 #ifndef VDNN_TESTS_SUPPORT_LAYER_CASE_H
 #define VDNN_TESTS_SUPPORT_LAYER_CASE_H
 
-/* A single layer from one line of text, in any data type and layout, with the memory that its
- * kernels are lent.
+/* A single layer from one line of text, in any data type and layout, with the memory of its
+ * kernels.
  *
  * Every buffer of a bench lies between canaries and is filled with a pattern before a pass writes
- * it; what a pass did not declare is given as NULL. All ones is a NaN as f32 and as bf16, so
+ * it; a buffer that a pass did not declare is NULL. All ones is a NaN as f32 and as bf16, so
  * whatever is read without being declared or written shows in the results.
  * Threads: one.
  *

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_MOVED_BYTES_H
 #define VDNN_TESTS_SUPPORT_MOVED_BYTES_H
 
-/* What a device says that its copies moved, for every device alike: it counts what was done, so
- * that a copy that an adaptor beneath the wrapper drops or makes twice shows.
+/* The bytes that a device counts for its copies, for every device alike: copies that were made are
+ * counted, so that one that an adaptor beneath the wrapper drops or makes twice shows.
  *
  * Invariant: asserts; leaves no device open. Threads: one.
  *

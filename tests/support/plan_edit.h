@@ -1,10 +1,10 @@
 #ifndef VDNN_TESTS_SUPPORT_PLAN_EDIT_H
 #define VDNN_TESTS_SUPPORT_PLAN_EDIT_H
 
-/* Plans to break: a copy that one may write to, the edits that tests of the checker make, and a
- * slow checker of order and memory that looks at every pair.
+/* Plans to break: a writable copy, the edits of the checker's tests, and a slow checker of order
+ * and memory that compares every pair.
  *
- * Invariant: an edit leaves the lists well formed; only what it says is broken.
+ * Invariant: an edit leaves the lists well formed; only what it names is broken.
  * Threads: one.
  *
  *     vdnn_plan *broken = vdnn_plan_edit_copy(plan);

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_SUPPORT_POLICY_CASE_H
 #define VDNN_TESTS_SUPPORT_POLICY_CASE_H
 
-/* A network with what a policy decides by: made-up algorithms that are the same everywhere, and no
- * budget that could be missed.
+/* A network with a policy's input: synthetic algorithms that are the same everywhere, and unlimited
+ * budgets.
  *
  *     vdnn_policy_case c;
  *     vdnn_policy_case_open(&c, text, &graph_options, VDNN_ALGO_P);

@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_SUPPORT_RANDOM_DECISIONS_H
 #define VDNN_TESTS_SUPPORT_RANDOM_DECISIONS_H
 
-/* Decisions that no policy would make, but that every planner must serve: any legal mixture.
+/* Decisions that no policy would make, but that the planner must support: any legal mixture.
  *
  * Threads: any.
  *
@@ -19,8 +19,8 @@
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions);
 
-/* Every stashed map leaves as soon and returns as late as it may; memory is given back at its last
- * use. */
+/* Every stashed map is offloaded as early and prefetched as late as possible; memory is freed at
+ * its last use. */
 vdnn_status vdnn_eager_decisions(const vdnn_graph *graph, vdnn_sync sync,
                                  vdnn_decisions *decisions);
 

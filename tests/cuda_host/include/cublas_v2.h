@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_CUBLAS_V2_H
 #define VDNN_TESTS_CUDA_HOST_INCLUDE_CUBLAS_V2_H
 
-/* The part of cuBLAS that vdnn uses, as the host-side stand-in has it. Matrices are column-major.
+/* The part of cuBLAS that vdnn uses, as the emulation has it. Matrices are column-major.
  *
  * Invariant: whatever compiles with this header compiles with the toolkit's; products run on the
  * handle's stream, in its order.

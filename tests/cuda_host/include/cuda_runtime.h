@@ -1,9 +1,9 @@
 #ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_CUDA_RUNTIME_H
 #define VDNN_TESTS_CUDA_HOST_INCLUDE_CUDA_RUNTIME_H
 
-/* CUDA's words for kernels, on the host: a kernel is a function that the stand-in calls once for
- * each thread, with threadIdx and its like set; the threads of a block are fibers of one thread of
- * the system, which take turns at barriers.
+/* CUDA's primitives for kernels, on the CPU: a kernel is a function that the emulation calls once
+ * for each thread, with threadIdx and its like set; the threads of a block are fibers of one thread
+ * of the system, which take turns at barriers.
  *
  * Invariant: a kernel that keeps to the words below and to layers/cuda/kernel.h means the same here
  * and on a GPU, but for the order of blocks and of a block's threads, which is fixed on neither.

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_CUDA_RUNTIME_API_H
 #define VDNN_TESTS_CUDA_HOST_INCLUDE_CUDA_RUNTIME_API_H
 
-/* The part of the CUDA runtime's interface that vdnn uses, as the host-side stand-in has it: names
- * and numbers are the toolkit's, so that one source is compiled with either header.
+/* The part of the CUDA runtime's interface that vdnn uses, as the emulation has it: names and
+ * numbers are the toolkit's, so that one source is compiled with either header.
  *
  * Invariant: whatever compiles with this header compiles with the toolkit's.
  * Threads: as the real one: any; the last error is each thread's own.

@@ -1,8 +1,8 @@
 #ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_CUFFT_H
 #define VDNN_TESTS_CUDA_HOST_INCLUDE_CUFFT_H
 
-/* The part of cuFFT that vdnn uses, as the host-side stand-in has it: transforms of planes of real
- * cells, as wide as asked for.
+/* The part of cuFFT that vdnn uses, as the emulation has it: transforms of planes of real cells, as
+ * wide as asked for.
  *
  * Invariant: whatever compiles with this header compiles with the toolkit's; transforms run on the
  * plan's stream, in its order.

@@ -1,7 +1,7 @@
 #ifndef VDNN_TESTS_CUDA_HOST_INCLUDE_LIBRARY_TYPES_H
 #define VDNN_TESTS_CUDA_HOST_INCLUDE_LIBRARY_TYPES_H
 
-/* What CUDA's libraries have in common, as the host-side stand-in has it.
+/* What CUDA's libraries have in common, as the emulation has it.
  *
  * Invariant: whatever compiles with this header compiles with the toolkit's.
  * Threads: any; it is constants alone.

@@ -957,7 +957,7 @@ static void creation_survives_every_failed_allocation_and_leaks_nothing(void **s
 
 enum { VERIFY_STEPS = 3, MAX_RETURNS = 16 };
 
-/* The layers whose buffers come back in a step, in order. */
+/* The layers whose buffers are prefetched in a step, in order. */
 static struct {
     char names[MAX_RETURNS][32];
     size_t count;

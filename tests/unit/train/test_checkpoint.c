@@ -91,7 +91,7 @@ static vdnn_checkpoint_folder *open_folder(const char *path, int64_t keep)
     return folder;
 }
 
-/* Opens the folder, goes on from the newest, writes those steps, and closes. */
+/* Opens the folder, resumes from the newest, writes those steps, and closes. */
 static void write_states(const char *path, int64_t keep, const int64_t *steps, size_t count)
 {
     vdnn_checkpoint_folder *folder = open_folder(path, keep);
@@ -486,7 +486,7 @@ static void every_allocation_may_fail(void **state)
 
 /* ---- a world that fails ---------------------------------------------------------------------- */
 
-/* What a run does: opens the folder, goes on from the newest, writes the next one. */
+/* As a run: opens the folder, resumes from the newest, writes the next one. */
 static vdnn_status go_on(const char *path, int64_t step)
 {
     vdnn_checkpoint_folder *folder = NULL;

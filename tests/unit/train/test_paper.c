@@ -241,7 +241,7 @@ static void branches_write_into_the_buffer_of_their_concat(void **state)
         F_STEM + F_JOINED,                /* left */
         F_STEM + F_JOINED + F_REDUCE,     /* reduce: the last reader of stem, which leaves */
         F_JOINED + F_REDUCE,              /* right */
-        2 * F_REDUCE + F_JOINED + F_STEM, /* right: x, dx, dy, and reduce's x comes back */
+        2 * F_REDUCE + F_JOINED + F_STEM, /* right: x, dx, dy, and reduce's x is prefetched */
         2 * F_STEM + F_REDUCE + F_JOINED, /* reduce: x, dx, dy; the search ends at left */
         2 * F_STEM + F_JOINED + F_INPUT,  /* left: dx is summed where it is */
         F_INPUT + F_STEM,

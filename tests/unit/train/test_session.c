@@ -215,7 +215,7 @@ static void a_record_grows_with_the_steps(void **state)
     vdnn_session_destroy(session);
 }
 
-/* Checkpoints where a program wants them; each is gone on from once, the last one twice. */
+/* Checkpoints where a program wants them; each is resumed from once, the last one twice. */
 static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
 {
     enum { STEPS = 7, PART = 2 };
