@@ -15,8 +15,8 @@ static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
            (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }
 
-/* The map of a layer's i-th input, once for all inputs that have it; 0 where an earlier one or the
- * output has it. */
+/* The bytes of the map of a layer's i-th input, counted once; 0 if an earlier input or the output
+ * has the same map. */
 static size_t input_bytes(const vdnn_graph *graph, const vdnn_layer *layer, int32_t i,
                           int32_t out_map)
 {
@@ -60,8 +60,8 @@ static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, v
     return bytes;
 }
 
-/* What a pass takes by an algorithm, with the update of what it makes the gradient of where that is
- * this pass's alone: within it, or behind it by a step of its own. */
+/* Seconds of a pass by an algorithm, with the update of its parameters if this pass alone computes
+ * their gradient: fused, or by a separate step. */
 static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
                              const vdnn_layer *layer, vdnn_pass pass, const vdnn_choice *choice)
 {
@@ -73,7 +73,7 @@ static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
            (is_fused ? profile->launch_seconds : 0);
 }
 
-/* Where the gradient is stored it is there too. */
+/* If the gradient is stored it is alive too. */
 static size_t weight_gradient_bytes(const vdnn_plan *plan, const vdnn_layer *layer, vdnn_pass pass,
                                     const vdnn_choice *choice)
 {
@@ -82,7 +82,8 @@ static size_t weight_gradient_bytes(const vdnn_plan *plan, const vdnn_layer *lay
     return vdnn_layer_writes_dw(layer, pass) && !is_fused ? layer->trainable_bytes : 0;
 }
 
-/* Of the algorithms that fit into so many bytes beside what persists; HUGE_VAL: none does. */
+/* The fastest of the algorithms that fit in that many bytes beside persistent buffers; HUGE_VAL:
+ * none does. */
 static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
                                  const vdnn_layer *layer, vdnn_pass pass, size_t free_bytes)
 {
@@ -190,7 +191,7 @@ static int by_worth(const void *left, const void *right)
     return (worth_a < worth_b) - (worth_a > worth_b);
 }
 
-/* No less than running its writers again takes, each by its fastest algorithm. */
+/* At least the time of running its writers, each by its fastest algorithm. */
 static double least_recompute_seconds(const vdnn_graph *graph, const vdnn_profile *profile,
                                       int32_t map)
 {
@@ -222,7 +223,7 @@ static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, t
     qsort(t->sources, (size_t)t->source_count, sizeof *t->sources, by_worth);
 }
 
-/* Where so many bytes are recomputed, in so many seconds, and all others copied. */
+/* The time if that many bytes are recomputed, in that many seconds, and all others copied. */
 static double divided_seconds(const turnaround *t, double bytes, double seconds)
 {
     double copied = t->excess_bytes - bytes;
@@ -231,8 +232,8 @@ static double divided_seconds(const turnaround *t, double bytes, double seconds)
 }
 
 /* The least over all divisions: as a function of the bytes that are recomputed it is convex and
- * piecewise linear, so it is least where a piece begins or ends: where a source is used up, or one
- * of the two maxima changes sides. Parts of a map count too, which makes it less, not more. */
+ * piecewise linear, so its minimum is at the end of a piece: where a source is used up, or one of
+ * the two maxima changes sides. Parts of a map count too, which can only lower the bound. */
 static double best_division(const turnaround *t)
 {
     double bytes = 0, seconds = 0, best = divided_seconds(t, 0, 0);

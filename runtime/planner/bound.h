@@ -1,16 +1,16 @@
 #ifndef VDNN_RUNTIME_PLANNER_BOUND_H
 #define VDNN_RUNTIME_PLANNER_BOUND_H
 
-/* What no plan of a training step can take less than, under a budget: proven, not estimated beyond
- * the profile's own times.
+/* A lower bound of the time of any plan of a training step under a budget: proven, given the
+ * profile's times.
  *
- *   compute   every pass by the fastest algorithm whose workspace fits beside what the pass cannot
- *             do without: parameters, momenta, its operands and results
- *   batch     loaded before all compute; or, where the rules and the device let it be loaded
- *             ahead, taken then and loaded beside it, into memory of its own: whichever is less
+ *   compute   every pass by the fastest algorithm whose workspace fits beside the buffers that the
+ *             pass requires: parameters, momenta, its operands and results
+ *   batch     loaded before all compute; or, if the rules and the device allow loading it ahead,
+ *             taken then and loaded beside it, into separate memory: whichever is less
  *   link      between the forward and the backward pass of the loss every map that backward needs
- *             is on the device, was copied out, or will be recomputed. What the budget cannot hold
- *             has left before and returns behind:
+ *             is on the device, was copied out, or will be recomputed. The part that the budget
+ *             cannot hold is copied out before and copied in after:
  *
  *                 max(forward, out) + max(backward + recomputed, in)      at the best division
  *
@@ -28,8 +28,8 @@
  * batch's. */
 double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
 
-/* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL where
- * it proves that no plan fits; VDNN_NO_MEMORY. */
+/* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL if it
+ * proves that no plan fits; VDNN_NO_MEMORY. */
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
                                size_t device_bytes, size_t host_bytes, double *seconds);
 

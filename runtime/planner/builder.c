@@ -22,8 +22,8 @@ void vdnn_builder_fini(vdnn_builder *builder)
     memset(builder, 0, sizeof *builder);
 }
 
-/* Room for one more item of `size` bytes; the array, or NULL and `failed`, also where a plan has as
- * many as it can. */
+/* Grows for one more item of `size` bytes; returns the array, or NULL and `failed`, also at a
+ * plan's limit. */
 static void *grow(vdnn_builder *builder, void *array, int32_t count, int32_t *capacity, size_t size)
 {
     if (builder->failed)

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_PLANNER_BUILDER_H
 #define VDNN_RUNTIME_PLANNER_BUILDER_H
 
-/* The planner's workbench: steps, buffers, accesses and waits while they still grow.
+/* The plan under construction: steps, buffers, accesses and waits while they are added.
  *
  * Invariant: steps are in the order of the plan; an access or a wait may be added to any step at
  * any time and is put in its place by vdnn_builder_finish. The first failed allocation sticks:
- * adding goes on as a no-op and vdnn_builder_finish returns VDNN_NO_MEMORY, so that emitting code
+ * adding continues as a no-op and vdnn_builder_finish returns VDNN_NO_MEMORY, so that emitting code
  * needs no checks. Threads: one.
  *
  *     vdnn_builder_init(&builder);
@@ -35,8 +35,8 @@ typedef struct vdnn_builder_access_record {
     vdnn_access access;
 } vdnn_builder_access_record;
 
-/* What a step waits for: per stream a step, -1: none. Those before it on that stream are complete
- * then, too. */
+/* A step's waits: per stream a step, -1: none. Earlier steps of that stream are complete then, too.
+ */
 typedef struct vdnn_builder_waits {
     int32_t on[VDNN_STREAM_COUNT];
 } vdnn_builder_waits;
@@ -53,7 +53,7 @@ typedef struct vdnn_builder {
     size_t zone_bytes; /* behind every buffer */
     bool failed;
 
-    /* Made by later phases; indexes are steps or buffers. */
+    /* Filled by later phases; indexes are steps or buffers. */
     vdnn_vector_clock *clocks;
     int32_t *position; /* of a step on its own stream */
     vdnn_lifetime *lifetimes;
@@ -66,16 +66,16 @@ void vdnn_builder_fini(vdnn_builder *builder);
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
 int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group);
 void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access);
-/* Ignored when both are on one stream, whose order says it already, and when the step waits for a
- * later one of the target's stream. */
+/* Ignored if both are on one stream, whose order implies it, and if the step waits for a later one
+ * of the target's stream. */
 void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target);
 
-/* What a step waits for, the latest first; how many. */
+/* A step's waits, the latest first; returns their number. */
 int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits,
                                 int32_t targets[VDNN_STREAM_COUNT]);
 
-/* Accesses and waits in their places, first and last steps of buffers: into the plan, which takes
- * the arrays over. Call once; clocks and lifetimes stay with the builder. */
+/* Sorts accesses and waits by step, sets first and last steps of buffers, and moves the arrays into
+ * the plan. Call once; clocks and lifetimes stay with the builder. */
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan);
 
 #endif

@@ -51,7 +51,7 @@ static void begin_group(vdnn_emitter *emit)
 }
 
 /* The paper's synchronization at the end of a layer that copied: the compute stream waits for the
- * copies, and what the layer used is given back only then. */
+ * copies, and the layer's buffers are freed only then. */
 static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
 {
     bool each_layer = emit->decisions->sync == VDNN_SYNC_EACH_LAYER;
@@ -90,7 +90,7 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t layer)
     emit->group_copies++;
 }
 
-/* Before the layer's kernels when the content is there already, after them when they make it. */
+/* Before the layer's kernels if the content exists already, after them if they write it. */
 static void copies_out(vdnn_emitter *emit, int32_t layer)
 {
     for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
@@ -195,8 +195,9 @@ static void write_weight_gradient(vdnn_emitter *emit, int32_t step, const vdnn_l
     vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
 }
 
-/* The first reader to come by (the last in forward order) writes a tensor's gradient, every further
- * one a part that is added to it; so the order of the sum is that of backward, under every policy.
+/* The first reader in backward (the last in forward order) writes a tensor's gradient, every
+ * further one a part that is added to it; so the order of the sum is that of backward, under every
+ * policy.
  */
 static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
 {
@@ -344,7 +345,7 @@ static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t ahead, const c
     emit_load(emit, &from, step, next);
 }
 
-/* The labels come first: the first layer waits for the image, and then both are there. */
+/* The labels come first: the first layer waits for the image, and then both are loaded. */
 static void emit_batch(vdnn_emitter *emit)
 {
     emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
@@ -382,7 +383,7 @@ static void emit_end(vdnn_emitter *emit)
             }
 }
 
-/* Given back behind their last use whatever the rule of release. */
+/* Freed after their last use under every rule of release. */
 static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
 {
     if (buffer->map == NONE || buffer->class == VDNN_CLASS_GRADIENT_MAP)
@@ -391,8 +392,8 @@ static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
     return action == VDNN_DROP || action == VDNN_RECOMPUTE;
 }
 
-/* Held from begin to end: what persists, and what the decisions do not let go of earlier. The
- * result is held to the end, because nobody waits for its way out before. */
+/* Held from begin to end: persistent buffers, and those that the decisions do not free earlier. The
+ * result is held to the end, because no step before waits for its copy out. */
 static void hold_whole_step(vdnn_emitter *emit)
 {
     int32_t end = emit->builder->step_count - 1;
@@ -411,7 +412,7 @@ static void hold_whole_step(vdnn_emitter *emit)
     }
 }
 
-/* Removes gradient maps that became guests of a slot, and renumbers the rest. */
+/* Removes gradient maps that share a slot, and renumbers the rest. */
 static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
 {
     int32_t *renamed = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *renamed);

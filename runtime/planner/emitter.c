@@ -108,7 +108,7 @@ void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_b
     to->writer = step;
 }
 
-/* One access that does both: what an update does to weights, or an accumulation to its sum. */
+/* One access that reads and writes: by an update of weights, or an accumulation of its sum. */
 void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind)
 {
     vdnn_builder_access(
@@ -151,7 +151,7 @@ vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier ti
 
 /* ---- maps and kernels ------------------------------------------------------------------------ */
 
-/* Whether what is in a map's place came there by a step of this kind. */
+/* Whether the content of a map was written by a step of this kind. */
 bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind)
 {
     int32_t writer = emit->maps[map].writer;
@@ -170,7 +170,7 @@ static void copy_in(vdnn_emitter *emit, int32_t map, int32_t layer)
     emit->group_copies++;
 }
 
-/* An offloaded map comes back in this group at the latest. */
+/* An offloaded map is prefetched in this group at the latest. */
 void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
     if (vdnn_emitter_offloads(emit, map) && !vdnn_emitter_came_by(emit, map, VDNN_STEP_COPY_IN))
@@ -187,7 +187,7 @@ int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_
     return step;
 }
 
-/* One workspace serves all runs where gradients are shared too, as large as the largest wants. */
+/* If gradients are shared, one workspace serves all runs, as large as the largest requires. */
 void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass)
 {
     size_t bytes = vdnn_emitter_choice(emit, layer, pass)->workspace_bytes;
@@ -214,7 +214,7 @@ void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer
                           VDNN_BIND_X, i);
 }
 
-/* What forward reads and writes, the first time or again, but for aux. */
+/* The buffers of forward, or of recomputing it, except aux. */
 void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
                                  int32_t out)
 {

@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_PLANNER_EMITTER_H
 #define VDNN_RUNTIME_PLANNER_EMITTER_H
 
-/* What decisions become steps with: where each value lives now, and the steps, buffers and accesses
- * that are added for it. For emit.c and the parts of it that have files of their own.
+/* The state of turning decisions into steps: where each value is now, and the steps, buffers and
+ * accesses added for it. For emit.c and its parts in separate files.
  *
- * Invariant: a read waits for the step that wrote what it reads. As with the builder beneath, after
- * a failed allocation adding goes on as a no-op; only what looks into the builder's arrays must ask
- * builder->failed first.
+ * Invariant: a read waits for the step that wrote its value. As with the builder beneath, after a
+ * failed allocation adding continues as a no-op; only code that reads the builder's arrays must
+ * check builder->failed first.
  * Threads: one.
  *
  *     emit->maps[m] = vdnn_emitter_map_buffer(emit, m, VDNN_TIER_DEVICE);
@@ -18,7 +18,7 @@
 
 #include "runtime/planner/builder.h"
 
-/* Where a value lives now, and who wrote it last; -1: nowhere, nobody. */
+/* Where a value is now, and which step wrote it last; -1: none. */
 typedef struct vdnn_place {
     int32_t buffer, writer;
 } vdnn_place;
@@ -50,7 +50,7 @@ typedef struct vdnn_emitter {
 bool vdnn_emitter_init(vdnn_emitter *emit);
 void vdnn_emitter_fini(vdnn_emitter *emit);
 
-/* What is decided for a map in this plan, and for a pass. */
+/* The decision for a map in this plan, and for a pass. */
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
@@ -61,34 +61,34 @@ int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer
 int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
                             vdnn_pass half, vdnn_pass pass);
 
-/* Memory of its own, written by nobody yet. */
+/* A new buffer, not written yet. */
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
                                int32_t layer, int32_t map, const char *label);
 vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier);
 
-/* What a step does to a place. Change: one access that reads and writes, what an update does to
- * weights, or an accumulation to its sum. */
+/* A step's access of a place. Change: one access that reads and writes, by an update of weights, or
+ * an accumulation of its sum. */
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer);
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot);
 void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot);
 void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind);
 
-/* All of a layer's inputs; the workspace of its algorithm; and what forward reads and writes, the
- * first time or again, but for aux. */
+/* All of a layer's inputs; the workspace of its algorithm; and the buffers of forward, or of
+ * recomputing it, except aux. */
 void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass);
 void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
                                  int32_t out);
 
-/* Whether what is in a map's place came there by a step of this kind. */
+/* Whether the content of a map was written by a step of this kind. */
 bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind);
-/* Copies an offloaded map back, hidden by `layer`, unless that is done. */
+/* Prefetches an offloaded map, hidden by `layer`, unless that is done. */
 void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer);
 
-/* recompute.c: VDNN_INTERNAL where a map cannot be recomputed that is to be. */
+/* recompute.c: VDNN_INTERNAL if a map that is decided to be recomputed cannot be. */
 vdnn_status vdnn_recompute_check(const vdnn_emitter *emit);
-/* Makes a map again that is to be recomputed, unless that is done, and first all that it is made
- * of; copies are hidden by layer `group`. */
+/* Recomputes a map, unless that is done, and first the recomputed maps it is computed from; copies
+ * are hidden by layer `group`. */
 void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group);
 
 #endif

@@ -189,8 +189,8 @@ static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const do
         plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
 }
 
-/* Two users of one address that take turns without the compute stream's knowledge both count; but
- * what is alive at one time has addresses of its own, so the span bounds it too. */
+/* Two users of one address that alternate without synchronizing with the compute stream both count;
+ * but buffers alive at one time have distinct addresses, so the span bounds it too. */
 static void cap_peaks(vdnn_plan *plan)
 {
     if (plan->device_peak_bytes > plan->arena_bytes)
@@ -199,7 +199,7 @@ static void cap_peaks(vdnn_plan *plan)
         plan->host_peak_bytes = plan->host_arena_bytes;
 }
 
-/* On the clock: the makespan; start has room for the ends too. */
+/* The makespan on the clock; start can hold the ends too. */
 static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn_clock_task *tasks,
                         double *start)
 {

@@ -6,8 +6,8 @@ enum { NONE = -1 };
 
 typedef struct gradient_slots {
     int32_t *last;       /* per buffer: its last step */
-    int32_t *slot;       /* per buffer: the buffer that serves it */
-    int32_t *slots;      /* the buffers that serve */
+    int32_t *slot;       /* per buffer: its slot's buffer */
+    int32_t *slots;      /* the slots' buffers */
     int32_t *busy_until; /* per slot: a step */
     int32_t count;
     size_t largest_bytes;
@@ -54,7 +54,7 @@ static int32_t take_slot(gradient_slots *slots, int32_t buffer, int32_t step)
     return slots->slots[i];
 }
 
-/* Gradient maps are touched by the compute stream alone, so their lifetimes are ranges of steps: as
+/* Gradient maps are accessed by the compute stream only, so their lifetimes are ranges of steps: as
  * many slots as are alive at once, each as large as the largest map. */
 void vdnn_gradient_slots_share(vdnn_builder *builder)
 {

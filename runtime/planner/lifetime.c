@@ -11,7 +11,7 @@ static void join_clock(vdnn_vector_clock *clock, const vdnn_vector_clock *other)
             clock->done[k] = other->done[k];
 }
 
-/* What is known once `step` is complete. */
+/* The clock after `step` is complete. */
 static vdnn_vector_clock after(const vdnn_builder *builder, int32_t step)
 {
     vdnn_vector_clock clock = builder->clocks[step];

@@ -9,10 +9,10 @@
  * only the sweep in time is tried, which scans those alive. */
 enum { QUADRATIC_LIMIT = 6000 };
 
-/* What the search for a better order may cost: comparisons (some ten milliseconds), and orders. */
+/* Limits of the search for a better order: comparisons (some ten milliseconds), and orders. */
 enum { SEARCH_WORK = 16000000, SEARCH_ROUNDS = 1000 };
 
-enum { BLOCK = 32 }; /* places that are looked at together */
+enum { BLOCK = 32 }; /* places that are compared together */
 
 typedef struct entry {
     int32_t start, end, index;
@@ -20,7 +20,7 @@ typedef struct entry {
 } entry;
 
 /* Entries in the order in which they are placed: an entry's rank is its index. Those that have an
- * offset stand in columns too, the lowest offset first, for the search for gaps. */
+ * offset are in columns too, the lowest offset first, for the search for gaps. */
 typedef struct placement {
     entry *entries;
     int32_t *start, *end, *rank; /* `placed` each */
@@ -40,7 +40,7 @@ typedef struct sweep {
 
 typedef struct order_search {
     placement kept, trial;
-    int32_t *beside; /* ranks of what is alive beside the entry that is placed */
+    int32_t *beside; /* ranks of the entries alive beside the one that is placed */
     sweep times;
     int32_t horizon; /* the last end */
     size_t enough;   /* the search ends at a span that is no larger */
@@ -83,7 +83,7 @@ static int by_start(const void *left, const void *right)
     return by_bytes(left, right);
 }
 
-/* Long lives first, so that what stays lies at the bottom and what comes and goes above it. */
+/* Long lives first, so that long-lived items are at the bottom and short-lived ones above. */
 static int by_life(const void *left, const void *right)
 {
     const entry *a = left, *b = right;
@@ -95,8 +95,9 @@ static int by_life(const void *left, const void *right)
 
 /* ---- placing --------------------------------------------------------------------------------- */
 
-/* Marks in a block of the columns what is alive at the same time as the item and has a rank below
- * `before`; 0 where none is. Apart from the loop that lists them it becomes vector code. */
+/* Marks in a block of the columns the entries that are alive at the same time as the item and have
+ * a rank below `before`; 0 if none. Separate from the loop that lists them, so that it is
+ * vectorized. */
 static int32_t mark_beside(const placement *at, int32_t first, int32_t count, const entry *item,
                            int32_t before, int32_t *restrict marks)
 {
@@ -110,8 +111,8 @@ static int32_t mark_beside(const placement *at, int32_t first, int32_t count, co
     return any;
 }
 
-/* Ranks of what is marked, by offset; how many. Often few of many, so that whole blocks are passed
- * over. */
+/* Ranks of the marked entries, by offset; returns their number. Often few of many, so that whole
+ * blocks are skipped. */
 static int32_t list_beside(const placement *at, const entry *item, int32_t before,
                            int32_t *restrict beside)
 {
@@ -195,8 +196,8 @@ static void change_offset(placement *at, int32_t rank, size_t offset)
     item->offset = offset;
 }
 
-/* Places the entries in order of size or life; the span, or as soon as it is known not to be below
- * `most` that. */
+/* Places the entries in order of size or life; returns the span, or `most` as soon as it is known
+ * not to be smaller. */
 static size_t place_by_rank(placement *at, size_t most, int32_t *beside)
 {
     size_t span = 0;
@@ -211,7 +212,7 @@ static size_t place_by_rank(placement *at, size_t most, int32_t *beside)
 
 /* ---- placing in order of time ---------------------------------------------------------------- */
 
-/* Nothing is placed, and no time over. */
+/* Nothing is placed, and no life has ended. */
 static void begin_sweep(sweep *own, int32_t horizon)
 {
     memset(own->dies, -1, ((size_t)horizon + 1) * sizeof *own->dies);
@@ -307,7 +308,7 @@ static vdnn_status bound_live(const order_search *in, size_t *most_bytes)
     return VDNN_OK;
 }
 
-/* A deterministic sequence: what the search tries must be the same on every run. */
+/* A deterministic sequence: the search must try the same on every run. */
 static uint64_t next_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -394,8 +395,8 @@ static void list_by_offset(placement *at)
         insert_column(at, i);
 }
 
-/* Hill climbing over orders: the item that ends highest is placed at an earlier turn, at times
- * any item at any turn; an order that is no worse is kept. Returns the best span; the kept entries
+/* Hill climbing over orders: the item that ends highest is placed at an earlier turn, at times any
+ * item at any turn; an order that is not worse is kept. Returns the best span; the kept entries
  * then hold its offsets. */
 static size_t climb(order_search *in, size_t best)
 {
@@ -423,7 +424,7 @@ static size_t climb(order_search *in, size_t best)
     return best;
 }
 
-/* The span of another order, or `most` where it is not below that; a better one is kept. */
+/* The span of another order, or `most` if it is not below that; a better one is kept. */
 static size_t try_order(order_search *in, int (*compare)(const void *, const void *), size_t most)
 {
     size_t count = (size_t)in->kept.count;
@@ -541,7 +542,7 @@ vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_
     size_t left = bytes > bottom ? bytes - bottom : 0, least = 0;
     status = bound_live(&search, &least);
     if (status == VDNN_OK) {
-        /* only what lies on top may end within a unit */
+        /* only the topmost item may end within a unit */
         bool may_fit = (search.kept.count > 0 ? bottom : pinned) <= bytes &&
                        (least <= left || least - left < alignment);
         search.enough = least > left ? least : left;

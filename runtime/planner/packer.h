@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_PLANNER_PACKER_H
 #define VDNN_RUNTIME_PLANNER_PACKER_H
 
-/* The packer: gives every item an offset so that items alive at the same time share no byte, in as
- * small a span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders
- * are tried and the best is kept).
+/* The packer: assigns offsets so that items alive at the same time share no byte, in as small a
+ * span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders are tried
+ * and the best is kept).
  *
  * Invariant: pure; offsets are multiples of the alignment; `pinned` items come first, in their
  * order, at the bottom, so that plans with the same pinned items give them the same offsets.
@@ -30,7 +30,7 @@ typedef struct vdnn_packer_item {
 vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
                              size_t *span_bytes);
 
-/* Whether that span is at most so many bytes; mostly known long before the smallest is found. */
+/* Whether that span is at most that many bytes; mostly known long before the smallest is found. */
 vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_t alignment,
                              size_t bytes, bool *fits);
 

@@ -41,7 +41,7 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     return VDNN_OK;
 }
 
-/* The buffers of one tier, as the packer takes them; how many. The caller frees *items. */
+/* The buffers of one tier as the packer's items; returns their number. The caller frees *items. */
 static vdnn_status list_items(const vdnn_builder *builder, vdnn_tier tier, vdnn_packer_item **items,
                               int32_t *item_count)
 {
@@ -97,7 +97,7 @@ static void note_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
         }
 }
 
-/* Everything that addresses depend on: the steps and what lives when. */
+/* Everything that addresses depend on: the steps and the lifetimes. */
 static vdnn_status order_steps(vdnn_builder *builder, const vdnn_graph *graph,
                                const vdnn_profile *profile, const vdnn_decisions *decisions,
                                bool training, vdnn_plan **plan)

@@ -11,7 +11,7 @@
  *   estimate  time on the clock, peaks, averages                                   (estimate.c)
  *
  * Invariant: pure: same graph, profile and decisions, same plan. It knows no policy by name, and no
- * budget: whether a plan fits is for its reader to say (vdnn_plan_fits). Threads: any.
+ * budget: vdnn_plan_fits tells whether a plan fits one. Threads: any.
  */
 
 #include "runtime/plan/plan.h"
@@ -20,8 +20,8 @@
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
 
-/* Whether the arena of that plan in a tier is at most so many bytes. It costs a part of planning:
- * there are no waits for memory and no times, and the packer ends as soon as the answer is known.
+/* Whether the arena of that plan in a tier is at most that many bytes. It costs only a part of
+ * planning: no waits for memory, no times, and the packer ends as soon as the answer is known.
  */
 vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_tier tier, size_t bytes,

@@ -1,4 +1,4 @@
-/* Trials by making the whole plan, once for the same decisions, or as much as an answer takes. */
+/* Trials by planning, once for the same decisions, as far as the answer requires. */
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/planner.h"

@@ -16,7 +16,7 @@ vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
     return VDNN_OK;
 }
 
-/* The aux that forward saved is read, or written once more into memory that nobody reads. */
+/* The aux of forward is read, or written once more into memory that is not read. */
 static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     int32_t aux = emit->graph->aux_map[layer->index];
@@ -61,8 +61,8 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
     return NONE;
 }
 
-/* A map that is recomputed, where that has not been done yet: all that it is made of first. The
- * stack never holds a map twice, for a map is made of those before it. */
+/* Recomputes a map unless that is done, and first the maps it is computed from. The stack never
+ * holds a map twice, since a map is computed from earlier ones. */
 void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
 {
     int32_t depth = 0;

@@ -1,11 +1,11 @@
-/* Waits for memory: where an address is used again and no dependency orders the two users, the
- * later one waits for the earlier one.
+/* Waits for memory: if an address is reused and no dependency orders the two users, the later one
+ * waits for the earlier one.
  *
  * One sweep over the points of the compute stream, for each tier. Addresses are cut into cells at
- * the bounds of all buffers that copies use; where such a buffer's life ends, its cells take note
- * of its last copies, and a buffer whose life begins waits for the latest copies in its cells.
- * Copies before those are complete then, too, and a lifetime ends no earlier than what the compute
- * stream does with it. */
+ * the bounds of all buffers that copies use; when such a buffer's life ends, its cells record its
+ * last copies, and a buffer whose life begins waits for the latest copies in its cells. Copies
+ * before those are complete then, too, and a lifetime ends no earlier than what the compute stream
+ * does with it. */
 
 #include "runtime/planner/reuse.h"
 
@@ -162,7 +162,7 @@ static void end_life(sweep *own, int32_t buffer)
         join_latest(&own->cells[cell], &own->last[buffer]);
 }
 
-/* The first access on each stream waits for what is not before it anyway. */
+/* The first access on each stream waits for the copies that are not ordered before it already. */
 static void begin_life(sweep *own, int32_t buffer)
 {
     size_t end = end_of(own, buffer);

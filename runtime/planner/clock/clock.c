@@ -11,7 +11,7 @@ static double moved_at(const vdnn_clock_task *task, double begin)
     return task->bytes > 0 ? begin + task->bytes / task->rate : begin;
 }
 
-/* One pass in the order of the list, as what a task waits for comes before it. */
+/* One pass in the order of the list, since a task's waits come before it. */
 static double run_apart(const vdnn_clock_task *tasks, int32_t count, const int32_t *waits,
                         double *start, double *end)
 {
@@ -42,10 +42,10 @@ typedef enum phase {
 /* One stream and the task that it is at. */
 typedef struct lane {
     const vdnn_clock_task *task;
-    int32_t index, waited; /* of the task; how many of its waits are over */
+    int32_t index, waited; /* of the task; how many of its waits have ended */
     phase phase;
-    double since, left, rate; /* of its bytes, so many were left at that time */
-    double until;             /* the end of the phase, if all goes on like this */
+    double since, left, rate; /* remaining bytes at that time */
+    double until;             /* the end of the phase at the current rates */
     bool settled;             /* while rates are found */
 } lane;
 
@@ -88,7 +88,7 @@ static void begin_tasks(simulation *s)
     }
 }
 
-/* Ends every phase that is over now; true where something began or ceased to move. */
+/* Ends every phase that is complete now; true if a transfer began or ended. */
 static bool end_phases(simulation *s)
 {
     bool changed = false;
@@ -111,7 +111,7 @@ static bool end_phases(simulation *s)
     return changed;
 }
 
-/* What is left of each channel, and between how many. */
+/* The rest of each channel's rate, and its number of users. */
 typedef struct share {
     double left[VDNN_CLOCK_CHANNELS];
     int users[VDNN_CLOCK_CHANNELS];
@@ -149,7 +149,7 @@ static void set_rate(simulation *s, lane *own, double rate)
     own->until = s->now + own->left / rate;
 }
 
-/* Settles the lanes that can get least, again and again, until each has its rate. */
+/* Repeatedly fixes the lanes with the lowest rate, until each has its rate. */
 static void share_channels(simulation *s)
 {
     share shares;

@@ -9,13 +9,13 @@
  *     stream 2          |latency|== bytes ==========|       both at once: what the channel gives
  *
  * A task takes its `seconds`, whatever else runs. Then it moves its `bytes`, at `rate` as long as
- * the channels that it goes through have room. A channel that has less than all its users could
- * move is shared fairly: each gets the same, and what one cannot take is the others' (max-min
- * fairness, as in Bertsekas and Gallager, Data Networks, 6.5.2).
+ * its channels have the capacity. A channel with less than the sum of its users' rates is shared by
+ * max-min fairness: each gets the same, and the others share what one cannot use (Bertsekas and
+ * Gallager, Data Networks, 6.5.2).
  *
  * Invariant: a task begins when the task before it on its stream and all that it waits for have
- * ended. Deterministic; no wall clock. As long as no channel has less than any one of its users
- * could move alone, the whole takes no longer than one task after the other.
+ * ended. Deterministic; no wall clock. If every channel has at least the rate of each of its users
+ * alone, the whole takes no longer than one task after the other.
  * Threads: pure.
  *
  *     const double channels[] = {12e9};                       // bytes a second, both directions
@@ -29,15 +29,15 @@
 enum { VDNN_CLOCK_STREAMS = 96, VDNN_CLOCK_CHANNELS = 32 };
 
 typedef struct vdnn_clock_task {
-    double seconds;                 /* before its bytes: all that computing takes */
-    double bytes, rate;             /* to move, and a second alone; 0: none */
+    double seconds;                 /* before its bytes: the time of computing */
+    double bytes, rate;             /* to move, and per second alone; 0: none */
     uint32_t channels;              /* through which: bit 1 << channel */
     int32_t stream;                 /* below VDNN_CLOCK_STREAMS */
     int32_t first_wait, wait_count; /* into the waits array: indexes of earlier tasks */
 } vdnn_clock_task;
 
-/* Returns the latest end; fills start and end (count values each). `channels` has the bytes a
- * second of every channel that a task names, each positive; NULL where none names any. */
+/* Returns the latest end; fills start and end (count values each). `channels` has the bytes per
+ * second of every channel that a task names, each positive; NULL if none names any. */
 double vdnn_clock_run(const vdnn_clock_task *tasks, int32_t count, const int32_t *waits,
                       const double *channels, double *start, double *end);
 

@@ -1,16 +1,16 @@
 #ifndef VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 #define VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 
-/* The link between a device and its host as the clock sees it: what a copy takes, and what it
- * shares with others. The planner and simulated devices both ask here, so that a plan takes on the
- * clock of the one what the other estimates.
+/* The link between a device and its host on the clock: the time of a copy, and the channels it
+ * shares with others. The planner and simulated devices both use it, so that a simulated step takes
+ * the time that the planner estimates.
  *
  *     device 0 ==out==> |            |        channel "out" and "in": where several devices share
  *     device 0 <==in=== |  one link  | host   the link, they share each direction of it;
  *     device 1 ==out==> |            |        channel "both": the two directions together, where
  *     device 1 <==in=== |            |        they are not independent
  *
- * Invariant: no channel has less than one copy alone reaches.
+ * Invariant: no channel has less than the rate of a single copy.
  * Threads: pure.
  *
  *     double channels[VDNN_LINK_CHANNELS];
@@ -26,14 +26,14 @@
 enum { VDNN_LINK_OUT, VDNN_LINK_IN, VDNN_LINK_BOTH, VDNN_LINK_CHANNELS };
 enum { VDNN_LINK_DEVICES = VDNN_CLOCK_STREAMS / VDNN_STREAM_COUNT }; /* the most on one link */
 
-/* A copy on a stream of one direction; its waits and, of a further device, its stream are the
- * caller's to set. */
+/* A copy on a stream of one direction; the caller sets its waits and, for a further device, its
+ * stream. */
 vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
-/* What it takes alone. */
+/* The time of a copy alone. */
 double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
 
-/* Fills `channels` for so many devices on one link and returns it; NULL where copies take the same,
- * whatever else runs. */
+/* Fills `channels` for that many devices on one link and returns it; NULL if copies do not affect
+ * each other. */
 const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
                                  double channels[VDNN_LINK_CHANNELS]);
 

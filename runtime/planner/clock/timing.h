@@ -8,9 +8,8 @@
  *   device 2   | compute | out | in |  \
  *   device 3   | compute | out | in |  / another one
  *
- * Invariant: the same plans take the same seconds, to the last digit. A plan that has a link of its
- * own takes what it was estimated to take, and no less beside others.
- * Threads: pure.
+ * Invariant: the same plans take the same seconds, to the last digit. A plan with a separate link
+ * takes its estimated time, and no less beside others. Threads: pure.
  *
  *     double seconds[4];
  *     status = vdnn_timing_together(plans, 4, &rates, 2, seconds);
@@ -21,10 +20,10 @@
 
 typedef struct vdnn_clock_task vdnn_clock_task;
 
-/* What an update of so many bytes of parameters takes as a step of its own. */
+/* Seconds of updating that many bytes of parameters by a separate step. */
 double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
 
-/* What taking so many bytes of a batch that was loaded ahead takes. */
+/* Seconds of taking that many bytes of a batch that was loaded ahead. */
 double vdnn_timing_take(const vdnn_profile *profile, size_t bytes);
 
 /* The steps of a plan as tasks, with its own waits. */
