@@ -33,7 +33,7 @@ static void release(vdnn_checker *checker)
     vdnn_heap_free(checker->source);
 }
 
-/* In the order in which they trust each other (checker_internal.h). */
+/* In the order in which they rely on each other (checker_internal.h). */
 static vdnn_status (*const passes[])(vdnn_checker *) = {
     vdnn_checker_network, vdnn_checker_form,  vdnn_checker_runs, vdnn_checker_clock,
     vdnn_checker_space,   vdnn_checker_reads, vdnn_checker_flow, vdnn_checker_peak,

@@ -2,8 +2,8 @@
 #define VDNN_RUNTIME_CHECKER_CHECKER_H
 
 // clang-format off
-/* The checker: proves a plan, or says what is wrong with it. It shares no code with the planner and
- * trusts none of the plan's summary fields; it needs no device.
+/* The checker: proves a plan, or reports what is wrong with it. It shares no code with the planner
+ * and trusts none of the plan's summary fields; it needs no device.
  *
  * With one vector clock per stream (a step knows, for each stream, how many of its steps are
  * complete before it starts) it shows, over two consecutive training steps:
@@ -15,18 +15,18 @@
  *   - two buffers that share bytes are never alive at the same time: all accesses of one happen
  *     before the first of the other; so nothing is reused before its last reader is done, also
  *     across steps
- *   - a recompute uses the algorithm that forward used, which is deterministic; every run is lent
- *     the workspace that its algorithm wants; all algorithms are of one device
+ *   - a recompute uses the algorithm that forward used, which is deterministic; every run has the
+ *     workspace that its algorithm requires; all algorithms are of one device
  *   - every copy in follows the copy out of the same map, and moves the same bytes
  *   - every offset is aligned and inside the spans; the spans are within the budgets
- *   - "begin" and "end" join all streams; first_step and last_step are what the accesses say
- *   - the values are those that the network means: activations of their producers, whole gradients
+ *   - "begin" and "end" join all streams; first_step and last_step agree with the accesses
+ *   - the values are those of the network: activations of their producers, whole gradients
  *     in their order, every pass and update once; the batch is loaded once, and where batches are
  *     loaded ahead each is taken once, before the next one is loaded in its place
  *   - the peaks and copied bytes that the plan reports are true
  *
- * Invariant: a plan that passes runs as it says, whatever the order that the device takes its
- * streams in. Threads: pure.
+ * Invariant: a plan that passes runs as planned, in whatever order the device runs its streams.
+ * Threads: pure.
  *
  *     status = vdnn_checker_check(plan, device_budget, host_budget);
  *     status = vdnn_checker_check_evaluation(training, evaluation);
@@ -35,11 +35,11 @@
 
 #include "runtime/plan/plan.h"
 
-/* VDNN_INTERNAL with the two steps, the buffer and the rule that is broken; VDNN_NO_FIT where a
- * span is over its budget; VDNN_NO_MEMORY. */
+/* VDNN_INTERNAL with the two steps, the buffer and the rule that is broken; VDNN_NO_FIT if a span
+ * exceeds its budget; VDNN_NO_MEMORY. */
 vdnn_status vdnn_checker_check(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes);
 
-/* An evaluation in the arena of a training, each of which has passed: it finds parameters where the
+/* An evaluation in the arena of a training, each of which has passed: it reads parameters where the
  * training keeps them, and writes neither these nor momenta. VDNN_INTERNAL with layer and rule. */
 vdnn_status vdnn_checker_check_evaluation(const vdnn_plan *training, const vdnn_plan *evaluation);
 

@@ -26,7 +26,7 @@ static vdnn_status check_params(const vdnn_checker *checker, const vdnn_plan *tr
     return VDNN_OK;
 }
 
-/* What the training keeps, the evaluation has as the same or not at all. */
+/* Buffers that the training keeps are the same in the evaluation, or not in it. */
 static vdnn_status check_kept(const vdnn_checker *checker, const vdnn_buffer *kept)
 {
     const vdnn_plan *evaluation = checker->plan;

@@ -2,9 +2,9 @@
 
 #include "runtime/base/heap.h"
 
-/* What the network means, found again from the graph alone, and compared with what the plan does.
- * Copies are looked through: a value that went to the host and came back is still what its producer
- * wrote. A recompute that reads what forward read makes what forward made.
+/* The values of the network, derived from the graph alone, and compared with the plan's. Copies are
+ * transparent: a value that was copied out and in is still its producer's. A recompute that reads
+ * the inputs of forward gives the output of forward.
  *
  *   run forward conv1 --y--> copy_out m --host copy--> copy_in m --x--> run backward_filter relu1
  *   `origin` of that x: the access y of run forward conv1
@@ -12,13 +12,13 @@
  * The gradient of a tensor is the sum of one part from each input that reads it, last reader first,
  * so that the same sum comes out under every policy, bit for bit. */
 
-/* A gradient as far as it is summed up. */
+/* A gradient as far as it is summed. */
 typedef struct partial {
     int32_t tensor, parts;
     int32_t reader, slot; /* of the last part that was added */
 } partial;
 
-/* What a batch is made of. */
+/* The parts of a batch. */
 enum { IMAGES, LABELS, BATCH_PARTS };
 
 typedef struct flow {
@@ -51,7 +51,7 @@ static bool made_by(const flow *f, int32_t origin, vdnn_step_kind kind, vdnn_pas
            (kind != VDNN_STEP_RUN || (step->pass == pass && step->layer == layer));
 }
 
-/* By the layer's forward, the first time or again: what that read is checked where it reads. */
+/* By the layer's forward or its recompute: their inputs are checked at their reads. */
 static bool made_by_forward(const flow *f, int32_t origin, int32_t layer, vdnn_bind bind)
 {
     return made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, layer, bind) ||
@@ -105,7 +105,7 @@ static vdnn_status check_copy(flow *f, int32_t i)
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* What a value is as a gradient; false where it is none. */
+/* A value as a gradient; false if it is none. */
 static bool as_gradient(const flow *f, int32_t origin, partial *part)
 {
     if (origin < 0)
@@ -317,7 +317,7 @@ static vdnn_status check_load(flow *f, int32_t i)
     return VDNN_OK;
 }
 
-/* What a take reads was loaded before this step began: what is loaded in it is the next one's. */
+/* A take reads what was loaded before this step began: the batch loaded in it is the next one's. */
 static vdnn_status check_take(flow *f, int32_t i)
 {
     const vdnn_plan *plan = f->checker->plan;

@@ -3,10 +3,11 @@
 #include <math.h>
 
 enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
-#define MOST_BYTES ((size_t)1 << 60) /* what any memory has, and far from what 64 bits hold */
+#define MOST_BYTES                                                                                 \
+    ((size_t)1 << 60) /* more than any memory has, and far from the limit of 64 bits */
 
-/* What a step of each kind that runs no kernel must access, each exactly once; beside these it may
- * only hold.
+/* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
+ * hold.
  */
 static const struct {
     vdnn_step_kind kind;
@@ -38,7 +39,7 @@ static const vdnn_stream_id kind_streams[] = {
 _Static_assert(sizeof kind_streams / sizeof *kind_streams == VDNN_STEP_KIND_COUNT,
                "each kind has a row");
 
-/* Which classes each bind may stand for; 0: the kind of step says more. */
+/* The classes that each bind may have; 0: checked by the kind of step. */
 #define CLASS(name) (1U << VDNN_CLASS_##name)
 static const unsigned bind_classes[] = {
     [VDNN_BIND_X] = CLASS(FEATURE_MAP) | CLASS(INPUT) | CLASS(STASH),
@@ -254,7 +255,7 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
     return VDNN_OK;
 }
 
-/* Then neither a sum of buffers that live together, nor the end of one, is beyond 64 bits. */
+/* So neither a sum of live buffers, nor the end of one, exceeds 64 bits. */
 static vdnn_status check_bytes(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;

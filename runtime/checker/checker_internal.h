@@ -2,16 +2,16 @@
 #define VDNN_RUNTIME_CHECKER_CHECKER_INTERNAL_H
 
 // clang-format off
-/* What the passes of the checker share; nobody else includes it. checker.c runs them in this order,
+/* Shared by the passes of the checker; not included elsewhere. checker.c runs them in this order,
  * each in a file of its name:
  *
- *   network  the graph says what the definitions of its layers say
+ *   network  the graph agrees with the definitions of its layers
  *   form     indexes, kinds, binds, sizes: nothing after it has to guard an index
- *   runs     every pass takes what it needs, by an algorithm that does it
+ *   runs     every pass has the buffers it needs, and an algorithm that supports it
  *   clock    one vector clock per step; begin and end join all streams
  *   space    offsets, spans, budgets, no two live buffers on the same bytes
  *   reads    every read sees the write that it names
- *   flow     the writes that are named are the ones that the network means
+ *   flow     the writes that are named are those of the network
  *   peak     the sums that the plan reports are true
  *
  * Why one training step is enough: "end" of one step comes before "begin" of the next, as both are
@@ -21,8 +21,8 @@
  * across steps can only be wrong if it is wrong within one. What a step finds where batches are
  * loaded ahead is what the step before it loaded there, once, behind its own take.
  *
- * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None asks
- * a function of the planner, or one that the planner asks too, what a plan should be.
+ * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None
+ * uses a function of the planner, or one that the planner uses too, to find what a plan should be.
  * Threads: one checker by one thread.
  *
  *     for (int i = 0; i < PASSES && status == VDNN_OK; i++)
@@ -63,7 +63,7 @@ vdnn_status vdnn_checker_reads(vdnn_checker *checker);
 vdnn_status vdnn_checker_flow(vdnn_checker *checker);
 vdnn_status vdnn_checker_peak(vdnn_checker *checker);
 
-/* Of a layer, by its definition: whether it has a pass; whether the pass makes the gradient of its
+/* Of a layer, by its definition: whether it has a pass; whether the pass writes the gradient of its
  * parameters; the input whose gradient is written over that of the output, -1: none. */
 bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass);
@@ -71,10 +71,10 @@ int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer);
 /* The layer whose forward writes a tensor; -1: the input. */
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 
-/* True when step `a` is complete before step `b` starts. */
+/* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 
-/* True when a run updates its layer's parameters itself: it is lent the momentum. */
+/* True if a run updates its layer's parameters itself: it accesses the momentum. */
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
 
 /* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is

@@ -4,21 +4,21 @@
 
 #include <string.h>
 
-/* What the definitions of the layers say of a network, and whether the graph says the same: passes
- * after this one may trust a graph's needs, sizes, places and gradients, and ask the functions
- * below instead of those that the planner asks.
+/* Derives a network's properties from the definitions of its layers, and compares the graph with
+ * them: passes after this one may rely on a graph's needs, sizes, places and gradients, and use the
+ * functions below instead of those that the planner uses.
  *
  *     definition, config, inputs --> which passes, what backward needs, what is wanted, bytes
  *                                        |  compared
  *     graph: needs, wants_dx, in_place, done, maps, bytes
  *
- * A plan that is made from a wrong graph is wrong in a way that it does not show itself. */
+ * A plan made from a wrong graph is wrong in a way that the plan alone does not show. */
 
 typedef struct network {
     const vdnn_checker *checker;
-    bool *learns;     /* per tensor: something at or below its producer does */
-    int32_t *readers; /* per tensor: inputs that it is */
-    int32_t *last;    /* per map: the tensor that was put there last; -1: none yet */
+    bool *learns;     /* per tensor: its producer or a layer before it has parameters */
+    int32_t *readers; /* per tensor: number of inputs that read it */
+    int32_t *last;    /* per map: the tensor written there last; -1: none yet */
     int32_t epilogues,
         fused; /* layers that apply the relu behind them, epilogues that are applied so */
 } network;
@@ -38,7 +38,8 @@ static int32_t find_wanted(const vdnn_layer *layer)
 
 /* ---- for the passes -------------------------------------------------------------------------- */
 
-/* Parameters learn in one backward pass: with dx where that reads the same anyway. */
+/* Parameters get their gradient in one backward pass: with dx if that reads the same buffers
+ * anyway. */
 bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass)
 {
     const bool with_dx = layer->def->joint && find_wanted(layer) >= 0;
@@ -86,7 +87,7 @@ static bool is_same_desc(const vdnn_desc *a, const vdnn_desc *b)
            a->layout == b->layout;
 }
 
-/* Layers in order, each reading what earlier ones made. */
+/* Layers in order, each reading outputs of earlier ones. */
 static vdnn_status check_edges(network *n, int32_t l)
 {
     const vdnn_graph *graph = n->checker->plan->graph;
@@ -104,7 +105,7 @@ static vdnn_status check_edges(network *n, int32_t l)
     return good ? VDNN_OK : refuse(n->checker, layer, "other inputs or another output");
 }
 
-/* Parameters that learn come first, so that one gradient block serves them. */
+/* Trainable parameters come first, so that one gradient block serves them. */
 static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *layer)
 {
     size_t all = 0, trainable = 0;
@@ -117,7 +118,7 @@ static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *l
                : refuse(checker, layer, "more or fewer bytes of parameters");
 }
 
-/* dx is wanted of an input below which something learns; the loss is nobody's input. */
+/* dx is required of an input if a layer before it has parameters; the loss is not an input. */
 static vdnn_status check_wanted(const vdnn_checker *checker, const vdnn_layer *layer, bool *learns)
 {
     learns[layer->output] = layer->trainable_bytes > 0;
@@ -138,7 +139,7 @@ static bool is_rule(const vdnn_layer *layer, const vdnn_needs rule[2])
     return true;
 }
 
-/* Either of the slim rules is enough for backward: which one was taken is a question of memory. */
+/* Either of the lean needs is enough for backward: which one is used only affects memory. */
 static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *layer)
 {
     const vdnn_layer_def *def = layer->def;
@@ -152,8 +153,8 @@ static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *la
     return VDNN_OK;
 }
 
-/* A layer is fused into the one before it where they are a pair, where nobody else reads what is
- * between them, and neither a mask nor that value is missed. */
+/* A layer is fused into the one before it if they are a pair, no other layer reads the value
+ * between them, and neither a mask nor that value is needed. */
 static vdnn_status check_fusion(network *n, const vdnn_layer *layer)
 {
     const vdnn_graph *graph = n->checker->plan->graph;
@@ -180,7 +181,7 @@ static bool has_map(const network *n, int32_t map, vdnn_map_kind kind, size_t by
            graph->maps[map].bytes == bytes;
 }
 
-/* A value has a map of its own, or that of the input it is written over. */
+/* A value has its own map, or that of the input it overwrites. */
 static vdnn_status check_place(network *n, const vdnn_layer *layer)
 {
     const vdnn_graph *graph = n->checker->plan->graph;

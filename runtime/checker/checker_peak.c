@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* The peaks that a plan reports, summed up again. The points of the compute stream are its steps
- * (step i is point 2i) and the gaps behind them (2i + 1). A buffer counts at a point unless all
- * that access it come before the point, or all after it:
+/* Recomputes the peaks that a plan reports. The points of the compute stream are its steps (step i
+ * is point 2i) and the gaps behind them (2i + 1). A buffer counts at a point unless all that access
+ * it come before the point, or all after it:
  *
  *   compute   |  0  |  1  |  2  |  3  |  4  |        counts from the gap behind 0 to step 3: the
  * copy in            '--- copy in ---^                  in may start in that gap, step 3 reads
@@ -91,9 +91,8 @@ static vdnn_status check_sum(const peaks *p, const char *what, size_t claimed, i
     return VDNN_OK;
 }
 
-/* Two buffers that take turns on the same bytes, while the compute stream knows of neither's end
- * nor begin, both count; what is alive at one time has bytes of its own, so the span is a bound,
- * too. */
+/* Two buffers that alternate on the same bytes without synchronizing with the compute stream both
+ * count; buffers alive at one time have distinct bytes, so the span is a bound, too. */
 static int64_t within(int64_t sum, size_t span)
 {
     return (size_t)sum > span ? (int64_t)span : sum;

@@ -1,14 +1,13 @@
 #include "runtime/checker/checker_internal.h"
 
 /* All writes to one buffer must form a chain in happens-before. A wait names an earlier step, so
- * the chain follows the list, and a read must mean the last write before it in the list:
+ * the chain follows the list, and a read must name the last write before it in the list:
  *
  *     write 1 ---> write 2 ---> write 3
  *        \         ^  \         ^
  *         read ---/    read ---/
  *
- * Each arrow is checked where its later end is met; older and younger writes follow by
- * transitivity. */
+ * Each arrow is checked at its later end; earlier and later writes follow by transitivity. */
 
 typedef struct cursor {
     int32_t buffer;
@@ -32,7 +31,7 @@ static bool writes(const vdnn_checker *checker, int32_t step, int32_t buffer)
     return false;
 }
 
-/* Why a read that does not mean the last write before it is wrong. */
+/* Why a read that does not name the last write before it is wrong. */
 static vdnn_status refuse_writer(const vdnn_checker *checker, const cursor *at, int32_t step,
                                  int32_t named)
 {

@@ -1,4 +1,4 @@
-/* What is wrong with a plan, in words. */
+/* Messages about broken plans. */
 
 #include "runtime/checker/checker_internal.h"
 
@@ -19,7 +19,7 @@ static void name_step(const vdnn_plan *plan, int32_t i, char *name)
         return;
     const vdnn_step *step = &plan->steps[i];
     const bool has_layer = step->layer >= 0 && step->layer < plan->graph->layer_count;
-    const bool is_run = step->kind == VDNN_STEP_RUN; /* a recompute has but one pass to name */
+    const bool is_run = step->kind == VDNN_STEP_RUN; /* a recompute has only one pass to name */
     (void)snprintf(name, NAME_BYTES, "; step %d (%s%s%s%s%s%s%s)", i,
                    vdnn_step_kind_text(step->kind), is_run ? " " : "",
                    is_run ? vdnn_pass_text(step->pass) : "", has_layer ? " " : "",

@@ -4,24 +4,24 @@
 
 #include <string.h>
 
-/* When a pass of a layer takes a buffer. */
+/* When a pass of a layer accesses a buffer. */
 typedef enum condition {
     ALWAYS,
     IF_LOSS,
     IF_NO_LOSS,
     IF_PARAMS,
     IF_AUX,
-    IF_AUX_AGAIN, /* a second time writes it once more, to be thrown away */
-    IF_AUX_KEPT,  /* a second time reads what the first wrote */
+    IF_AUX_AGAIN, /* a recompute writes it once more, and it is discarded */
+    IF_AUX_KEPT,  /* a recompute reads that of the first run */
     IF_WANTED,    /* dx, each input by itself */
     IF_NEEDS_X,   /* what the layer declared for this pass */
     IF_NEEDS_Y,
     IF_NEEDS_W,
     IF_NEEDS_W_ONLY, /* to read it, not to update it */
     IF_NEEDS_AUX,
-    IF_UPDATES,   /* the run is lent a momentum: it updates the parameters itself */
-    IF_WRITES_DW, /* the pass makes the gradient of the parameters, for an update step */
-    AT_WILL,      /* the algorithm knows */
+    IF_UPDATES,   /* the run accesses a momentum: it updates the parameters itself */
+    IF_WRITES_DW, /* the pass writes the gradient of the parameters, for an update step */
+    AT_WILL,      /* as the algorithm requires */
 } condition;
 
 /* The bit of a recompute among those of the passes. */
@@ -59,7 +59,7 @@ static bool is_loss(const vdnn_checker *checker, const vdnn_layer *layer)
     return layer->index == checker->plan->graph->layer_count - 1;
 }
 
-/* The aux that the first time saved is read a second time, or written once more. */
+/* A recompute reads the aux of the first run, or writes it once more. */
 static bool recompute_reads_aux(const vdnn_layer *layer)
 {
     return layer->aux_bytes > 0 && layer->def->recompute_reads_aux;
@@ -111,7 +111,7 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
     }
 }
 
-/* How many accesses of a row a run must have. */
+/* The number of accesses of a row that a run must have. */
 static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
                          const vdnn_step *step, const struct run_row *row)
 {
@@ -182,8 +182,7 @@ static bool slot_is_right(const vdnn_layer *layer, const vdnn_access *access, in
            (access->bind != VDNN_BIND_DX || layer->wants_dx[access->slot]);
 }
 
-/* Every access stands in a row, has its mode, room enough and a slot of its own; none is missing.
- */
+/* Every access matches a row, with its mode, enough bytes and a distinct slot; none is missing. */
 static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = checker->plan;
@@ -223,8 +222,7 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
     return VDNN_OK;
 }
 
-/* A row without a type is only a cost: a plan that none can run, but that is checked all the same.
- */
+/* A row without a type is only a cost: such a plan cannot run, but is checked even so. */
 static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
 {
     const vdnn_step *step = &checker->plan->steps[i];
@@ -248,7 +246,7 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
     return VDNN_OK;
 }
 
-/* All that computes is of one device: rows without a layer type are made up, and of none. */
+/* All algorithms are of one device, except rows without a layer type, which are artificial. */
 static vdnn_status check_device(const vdnn_checker *checker, int32_t i, const char **device)
 {
     const vdnn_algorithm *algorithm = checker->plan->steps[i].algorithm;
@@ -261,7 +259,7 @@ static vdnn_status check_device(const vdnn_checker *checker, int32_t i, const ch
     return VDNN_OK;
 }
 
-/* The same bits a second time: by the algorithm of the first, which has no choice of its own. */
+/* A recompute gives the same bits: by the algorithm of the first run, which is deterministic. */
 static vdnn_status check_recompute(const vdnn_checker *checker, int32_t i,
                                    const vdnn_algorithm **first)
 {
@@ -296,7 +294,7 @@ static vdnn_status check_workspace(const vdnn_checker *checker, int32_t i)
     return VDNN_OK;
 }
 
-/* What a pass that works in place reads, and what it writes over it; slot -1: not in place. */
+/* The buffer that a pass in place reads, and the one it writes over it; slot -1: not in place. */
 typedef struct in_place_rule {
     vdnn_bind read, write;
     int32_t read_slot, write_slot;
@@ -327,8 +325,8 @@ static bool in_place_pair(in_place_rule rule, const vdnn_access *a, const vdnn_a
            (is_access(b, rule.read, rule.read_slot) && is_access(a, rule.write, rule.write_slot));
 }
 
-/* A step touches a buffer twice only to read it, or where its layer works in place. `seen` is, for
- * each buffer, the last access met so far (a write is kept over a read). */
+/* A step accesses a buffer twice only to read it, or if its layer works in place. `seen` is, for
+ * each buffer, the last access so far (a write takes precedence over a read). */
 static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *seen)
 {
     const vdnn_plan *plan = checker->plan;
@@ -355,7 +353,7 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
     return VDNN_OK;
 }
 
-/* A pass in place gets what it reads and what it writes as one buffer: kernels rely on it. */
+/* A pass in place reads and writes one buffer: kernels rely on it. */
 static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = checker->plan;

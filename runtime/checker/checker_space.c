@@ -9,14 +9,15 @@
  * range:
  *
  *     addresses   0        64       128      192
- *                 | buf 2  | buf 5           |        buf 7 wants [64, 192):
+ *                 | buf 2  | buf 5           |        buf 7 at [64, 192):
  *                                                     all accesses of 5 must come before all of 7
  *
- * Buffers under buffer 5 were ordered before it when it came, so they need no look: transitivity.
- * Where the network asks for zones behind its buffers, a zone is a part of its buffer here.
+ * Buffers below buffer 5 were ordered before it when it was added, so they need no check:
+ * transitivity. If the network requires zones behind its buffers, a zone is a part of its buffer
+ * here.
  *
  * The map is a segment tree over the sorted ends of all buffers; a node has one owner, or is mixed.
- * Each buffer leaves at most a few new borders behind, so all look-ups together are O(n log n). */
+ * Each buffer adds at most a few borders, so all look-ups together are O(n log n). */
 
 enum { NOBODY = -1, MIXED = -2 };
 
