@@ -12,7 +12,7 @@
 
 enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64, WHAT_BYTES = 128 };
 
-/* Of a key; which member it is in, its kind says. */
+/* The value of a key; its kind selects the member. */
 typedef struct value {
     int64_t pair[2];
     double real;

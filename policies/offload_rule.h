@@ -32,8 +32,8 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
  * else at the layer during which it was offloaded. */
 vdnn_status vdnn_offload_rule_schedule_returns(const vdnn_graph *graph, vdnn_map_decision *maps);
 
-/* Prefetches every offloaded map no later than during the layer so many before the first one of
- * backward that needs it (layers that come first in backward have the larger numbers). False: no
+/* Prefetches every offloaded map no later than during the layer `layers` before the first one
+ * of backward that needs it (layers that come first in backward have the larger numbers). False: no
  * change. */
 bool vdnn_offload_rule_prefetch_ahead(const vdnn_graph *graph, int32_t layers,
                                       vdnn_map_decision *maps);

@@ -15,7 +15,7 @@ extern "C" {
  *     backward data     the same of dy, with the kernel flipped
  *     backward filter   dw = G^T [ (A dy A^T) (B^T x B) ] G, summed over tiles
  *
- * The products are cuBLAS's, 36 in a batch, of so many samples at a time:
+ * The products are cuBLAS's, 36 in a batch, for some samples at a time:
  *
  *     workspace   | weight (36, outputs, channels) | read (36, channels, tiles) |
  *                 | written (36, outputs, tiles) |
@@ -127,7 +127,7 @@ static __device__ __forceinline__ void transform(const float (&in)[Line::IN][Lin
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Maps of so many samples and planes, cut into tiles whose first cells are TILE apart and begin
+/* Maps of some samples and planes, divided into tiles whose first cells are TILE apart and begin
  * `pad` before the map. */
 typedef struct tile_grid {
     int64_t samples, planes; /* planes of a sample */

@@ -49,7 +49,7 @@ static void average_forward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
         rows->average(&shape, args->x[0], i / shape.out_h, i % shape.out_h, args->y);
 }
 
-/* Of a maximum where there is an argmax, else of a mean. */
+/* Of a maximum if there is an argmax, else of a mean. */
 static void gather(const vdnn_kernel *kernel, const vdnn_kernel_args *args, const void *argmax)
 {
     vdnn_pool_shape shape = vdnn_pool_shape_of(kernel->layer);

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define ZLIB_CONST /* zlib does not write to what it reads, but says so only if asked to */
+#define ZLIB_CONST /* zlib does not write to its input, but declares it const only on request */
 #include <zlib.h>
 
 enum { BLOCK_BYTES = 1 << 16, WINDOW = 15 + 16 /* a gzip header and trailer around it */ };

@@ -8,8 +8,8 @@
  * is point 2i) and the gaps behind them (2i + 1). A buffer counts at a point unless all that access
  * it come before the point, or all after it:
  *
- *   compute   |  0  |  1  |  2  |  3  |  4  |        counts from the gap behind 0 to step 3: the
- * copy in            '--- copy in ---^                  in may start in that gap, step 3 reads
+ *   compute   |  0  |  1  |  2  |  3  |  4  |     counts from the gap behind 0 to step 3:
+ *   in              '--- copy in ---^              the copy may start in that gap, step 3 reads
  */
 
 enum { SUMS = VDNN_CATEGORY_COUNT + 1, HOST_SUM = VDNN_CATEGORY_COUNT };

@@ -193,7 +193,7 @@ static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-/* Whether a checkpoint lies in this folder, whatever its path is written like. */
+/* Whether a checkpoint is in this folder, however its path is written. */
 static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *checkpoint)
 {
     vdnn_checkpoint_path up = {.text = ""};

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_DATA_FOLDER_H
 #define VDNN_RUNTIME_DATA_FOLDER_H
 
-/* What a folder holds: names in order, and which of them are files and folders.
+/* The contents of a folder: names in order, and which of them are files and folders.
  *
- * Names that begin with a dot are left out. A symbolic link is what it leads to.
+ * Names that begin with a dot are left out. A symbolic link counts as its target.
  *
  * Invariant: the order depends on the names alone.
  * Threads: immutable once read.

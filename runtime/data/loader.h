@@ -45,7 +45,7 @@ typedef struct vdnn_loader_request {
     uint64_t seed;
     bool shuffle, keep_remainder;
     uint64_t first_batch; /* global number of the batch to begin with */
-    uint64_t batch_limit; /* end after so many batches; 0: endless, epoch after epoch */
+    uint64_t batch_limit; /* number of batches; 0: endless, epoch after epoch */
     const vdnn_loader_slot *slots;
     int slot_count;           /* 1 .. VDNN_LOADER_MAX_SLOTS */
     int worker_limit;         /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */

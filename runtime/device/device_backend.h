@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
 #define VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
 
-/* What a device backend is to device.c: one const table of functions.
+/* A device backend: one const table of functions, called by device.c.
  *
- * A round has one of VDNN_DEVICE_ROUNDS places, in turn: what a backend keeps of a round it keeps
- * once a place.
+ * A round has one of VDNN_DEVICE_ROUNDS places, in turn: a backend keeps the state of a round once
+ * per place.
  *
  * Invariant: device.c has checked every argument: streams, events (each once a round), waits
  * (enqueued earlier in the round), extents and staging blocks; a round begins in a place only after

@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_DEVICE_FIGURE_H
 #define VDNN_RUNTIME_DEVICE_FIGURE_H
 
-/* What a simulated device is made of: its figures, each with what it rests on. Device models
- * (models/devices/) have them, reports print them.
+/* The figures of a simulated device, each with its basis. Device models (models/devices/) have
+ * them, reports print them.
  *
  * Invariant: a value; names are of static tables.
  * Threads: any.
@@ -34,7 +34,7 @@ typedef enum vdnn_basis {
 
 typedef struct vdnn_figure {
     const char *section, *key; /* "memory", "bytes"; key NULL: the section as a whole */
-    double value;              /* 0 where there is no key */
+    double value;              /* 0 if there is no key */
     vdnn_basis basis;
 } vdnn_figure;
 

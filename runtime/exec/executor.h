@@ -28,8 +28,8 @@
 typedef struct vdnn_executor vdnn_executor;
 
 typedef struct vdnn_executor_batch {
-    /* What is loaded while the step runs: its own batch, or that of the step that begins next where
-     * the plan loads ahead; NULL there: that one is not known. */
+    /* What is loaded while the step runs: its own batch, or, if the plan loads ahead, that of the
+     * next step; NULL: that one is not known. */
     const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
     const int32_t *labels; /* staging block, batch */
     vdnn_step_context context;
@@ -37,7 +37,7 @@ typedef struct vdnn_executor_batch {
      * be NULL. Batches are taken in the order in which their steps began. */
     void (*taken)(void *argument);
     void *argument;
-    bool untimed; /* nobody asks when its operations run, which costs a device something */
+    bool untimed; /* operations are not timed: timing costs a device time */
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {
@@ -64,30 +64,30 @@ vdnn_status vdnn_executor_guard(vdnn_executor *executor);
 /* Completes the steps in flight. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 
-/* True where the plan loads ahead and no step has loaded the batch of the one that begins next: it
- * is the first, the first after an error, or the one before it did not know it. */
+/* True if the plan loads ahead and no step has loaded the batch of the next one: it is the first,
+ * the first after an error, or its batch was not known to the one before. */
 bool vdnn_executor_needs_batch(const vdnn_executor *executor);
-/* Puts that batch where it is taken from, in place of one that was loaded ahead, and waits until it
- * is there. Images and labels are as of a step, in any memory of the host. No step is under way. */
+/* Loads that batch as if it had been loaded ahead, and waits until it is complete. Images and
+ * labels are as for a step, in any host memory. No step is in flight. */
 vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
                                   const int32_t *labels);
 
 /* How many steps may be in flight: VDNN_DEVICE_ROUNDS, or one if it is guarded. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor);
-/* Enqueues a step that needs no batch; fewer than that are under way. What goes wrong with it, now
- * or later, its finish tells. */
+/* Enqueues a step that needs no batch; fewer than that are in flight. Its finish returns its
+ * errors, now or later. */
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch);
 /* Waits for the oldest step in flight. If it fails, later ones are not computed, and none is in
  * flight any more. */
 vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result);
 /* Number of steps in flight. */
 int vdnn_executor_under_way(const vdnn_executor *executor);
-/* Completes all steps that are under way; their results are lost, and what was loaded ahead.
- * Accepts NULL. */
+/* Completes all steps in flight; their results, and a batch loaded ahead, are lost. Accepts NULL.
+ */
 void vdnn_executor_drain(vdnn_executor *executor);
 
-/* A step alone, of the batch that is given whatever the plan loads ahead: none is under way before
- * or after it. */
+/* A single step, with the given batch even if the plan loads ahead: none is in flight before or
+ * after it. */
 vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batch *batch,
                                vdnn_executor_result *result);
 

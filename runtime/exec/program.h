@@ -26,7 +26,7 @@ typedef struct vdnn_job vdnn_job;
 /* Inputs outside of the plan's buffers, of one round. Live until the round is over. */
 typedef struct vdnn_program_inputs {
     vdnn_program *program; /* borrowed */
-    const void *images;    /* what LOAD brings; NULL, of a plan that loads ahead: nothing */
+    const void *images;    /* the batch of LOAD; NULL, for a plan that loads ahead: none */
     const int32_t *labels;
     float *result; /* where STORE puts the loss layer's output */
     vdnn_step_context context;

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_FIT_ADVICE_H
 #define VDNN_RUNTIME_FIT_ADVICE_H
 
-/* What would fit where a run does not: another budget, another policy, another batch.
+/* What would fit if a run does not: another budget, policy or batch.
  *
- * Invariant: what is advised was planned and fits, with the times of the request's profile.
+ * Invariant: the advice was planned and fits, with the times of the request's profile.
  * Threads: pure, but for the thread's message.
  *
  *     vdnn_advice advice;
@@ -17,7 +17,7 @@
 
 typedef struct vdnn_smallest {
     const vdnn_policy *policy;
-    size_t bytes; /* of a static one with --algo m; 0: no device budget suffices */
+    size_t bytes; /* of a static policy with --algo m; 0: no device budget suffices */
 } vdnn_smallest;
 
 typedef struct vdnn_advice {
@@ -25,11 +25,11 @@ typedef struct vdnn_advice {
     const vdnn_policy *policy; /* one that fits for any times, if there is; NULL: none */
     vdnn_algo_mode algo;
     int64_t largest_batch;      /* that fits, of a static policy with --algo m; 0: none does */
-    vdnn_smallest *smallest_of; /* owned: every policy, where none fits; else NULL */
+    vdnn_smallest *smallest_of; /* owned: every policy, if none fits; else NULL */
     size_t count;
 } vdnn_advice;
 
-/* `plans` is what vdnn_fit_plan made of the request. On failure *advice is as it was. */
+/* `plans` is from vdnn_fit_plan. On failure *advice is unchanged. */
 vdnn_status vdnn_advice_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                              vdnn_advice *advice);
 void vdnn_advice_fini(vdnn_advice *advice);

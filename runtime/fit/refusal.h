@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_FIT_REFUSAL_H
 #define VDNN_RUNTIME_FIT_REFUSAL_H
 
-/* What people are told where a run does not fit: what it needs, and what would fit.
+/* The message of a run that does not fit: what it needs, and what would fit.
  *
  * Invariant: every number and option in it is one of the plans' or of the advice.
  * Threads: pure, but for the thread's message.
@@ -13,7 +13,7 @@
 
 #include "runtime/fit/advice.h"
 
-/* VDNN_NO_FIT, with the whole message. */
+/* Returns VDNN_NO_FIT with the complete message. */
 vdnn_status vdnn_refusal_tell(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               const vdnn_advice *advice);
 

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_GRAPH_NEEDS_H
 #define VDNN_RUNTIME_GRAPH_NEEDS_H
 
-/* Which value lives in which map, and what backward needs by the rules of a graph.
+/* Which map holds which value, and what backward needs by the rules of a graph.
  *
- * A layer writes over its input where nobody misses what was there:
+ * A layer overwrites its input if no backward pass needs it:
  *
  *     conv1 --a--> relu1 --b--> drop1 --c--> fc1      paper: relu1's backward reads b,
  *     map m1: a, then b         map m2: c             so drop1 must not overwrite it

@@ -29,8 +29,8 @@ enum {
     SECOND_SAMPLES = 2,
     /* A batch of this many short runs is run completely: no more than twice such a second run; */
     MORE_SAMPLES = 4,
-    /* or of this many, if much of the time may not grow with the samples: then a part says little
-     * of the whole. */
+    /* or of this many, if much of the time may not grow with the samples: then a part tells little
+     * about the whole. */
     HEAVY_SAMPLES = 8,
     /* Bytes of a transformed filter per byte of the filter (36 points of 9 taps are 4, 64 of 9 are
      * 7), and how often they may go through memory. */
@@ -38,15 +38,14 @@ enum {
     TRANSFORM_PASSES = 4,
 };
 
-/* Of a run's time: where more than this may not grow with the samples, a part of them says too
- * little of the whole batch. */
+/* Of a run's time: if more than this may not grow with the samples, a part tells too little about
+ * the whole batch. */
 static const double heavy_share = 0.25;
 
 /* Of what a card has free: its libraries take memory when they are first used. */
 static const double share_of_free = 0.9;
 
-/* Of what the network works on, on the CPU, where the copy of a part lies beside the network's own
- * data. */
+/* Of the network's data, on the CPU, where the copy of a part is beside the network's own data. */
 static const double share_of_host = 0.5;
 
 /* What times are scaled with from a few samples to the whole batch: only their ratio matters, and
@@ -80,7 +79,7 @@ static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
            vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
 }
 
-/* Of what is owned by a copy. */
+/* Frees what a copy owns. */
 static void free_part(vdnn_layer *part)
 {
     vdnn_heap_free(part->signature);

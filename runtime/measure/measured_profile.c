@@ -45,8 +45,8 @@ static vdnn_status begin_measuring(builder *build)
     return vdnn_measure_create(build->device, working_bytes(build->graph), &build->measure);
 }
 
-/* Times the fastest: an algorithm so slow is chosen only where memory lacks for all others, and
- * neither its place among them nor the plan then hangs on its last digit. */
+/* Times the fastest: such a slow algorithm is chosen only if there is no memory for all others, and
+ * then neither its rank nor the plan depends on its last digit. */
 enum { MUCH_SLOWER = 2 };
 
 /* Above this a time need not be exact: another algorithm is much faster. */

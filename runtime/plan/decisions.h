@@ -55,8 +55,8 @@ typedef enum vdnn_updates { VDNN_UPDATES_SEPARATE, VDNN_UPDATES_FUSED } vdnn_upd
  * written with them: it takes memory and changes no bit of a result. */
 typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vdnn_weight_copies;
 
-/* own: a step loads its own batch, and computes nothing until it is there. ahead: it takes the
- * batch that was loaded while the step before it ran, out of memory that is kept for that, and the
+/* own: a step loads its own batch, and computes nothing until it is loaded. ahead: it takes the
+ * batch that was loaded while the step before it ran, from memory that is kept for that, and the
  * next one is loaded there beside the rest of the step. It takes memory, never a bit of a result.
  */
 typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD } vdnn_loads;
@@ -88,7 +88,7 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
 
-/* Whether one plan is made of both, over one graph; their labels do not count. */
+/* Whether both give the same plan, over one graph; labels are ignored. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
 
 /* The chosen algorithm of a layer's pass; NULL: it has no such pass. */

@@ -108,7 +108,7 @@ typedef struct vdnn_step {
     double seconds;                     /* estimated */
     int32_t first_access, access_count; /* into plan->accesses */
     int32_t first_wait, wait_count;     /* into plan->waits: earlier steps, on other streams */
-    const char *label; /* "begin", "end", the map's name; "" where there is none; borrowed from the
+    const char *label; /* "begin", "end", the map's name; "" if there is none; borrowed from the
                           graph or static */
 } vdnn_step;
 

@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_PLAN_STEP_KIND_H
 #define VDNN_RUNTIME_PLAN_STEP_KIND_H
 
-/* The kinds of steps: one row says of a kind all that does not depend on the step.
+/* The kinds of steps: one row has all properties of a kind that do not depend on the step.
  *
- * Invariant: planner, traces and reports take what differs between kinds from its row; how the
- * executor makes a step of a kind is a table of its own (runtime/exec), with one entry for each.
+ * Invariant: planner, traces and reports take the differences between kinds from the rows; the
+ * executor has a separate table (runtime/exec), with one entry for each.
  * Threads: const data.
  *
  *     const vdnn_step_row *row = vdnn_step_row_of(step->kind);
@@ -14,7 +14,7 @@
 #include "runtime/base/nvtx.h"
 #include "runtime/plan/streams.h"
 
-/* What a stream is busy with: copies are hidden where compute goes on meanwhile. */
+/* The work of a stream: copies are hidden while compute runs. */
 typedef enum vdnn_step_work { VDNN_WORK_NONE, VDNN_WORK_COMPUTE, VDNN_WORK_COPY } vdnn_step_work;
 
 /* How a step's seconds are estimated. */
@@ -22,8 +22,8 @@ typedef enum vdnn_step_cost {
     VDNN_COST_NONE,
     VDNN_COST_LINK,   /* its bytes cross the link between the host and the device */
     VDNN_COST_TAKE,   /* its bytes move within the device */
-    VDNN_COST_KERNEL, /* of its algorithm, as the profile says */
-    VDNN_COST_AGAIN,  /* a forward kernel that runs once more */
+    VDNN_COST_KERNEL, /* of its algorithm, by the profile */
+    VDNN_COST_AGAIN,  /* a recomputed forward kernel */
     VDNN_COST_SUM,    /* adds its bytes to others */
     VDNN_COST_UPDATE, /* of parameters, by their bytes */
     VDNN_COST_COUNT
@@ -35,7 +35,7 @@ typedef enum vdnn_step_cost {
  *     LOAD        a batch or its labels, from the loader
  *     TAKE        to their places, from where they were loaded ahead
  *     RUN         a pass of a layer
- *     RECOMPUTE   a layer's forward once more, for backward
+ *     RECOMPUTE   a layer's forward, for backward
  *     COPY_OUT    device to host
  *     COPY_IN     host to device
  *     ACCUMULATE  dst += src, gradients at a fork

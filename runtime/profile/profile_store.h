@@ -55,7 +55,7 @@ typedef struct vdnn_profile_row {
     bool updates;            /* the algorithm can do the update too */
 } vdnn_profile_row;
 
-/* Fills want->seconds and workspace_bytes; false where the store has no such row. */
+/* Fills want->seconds and workspace_bytes; false if the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
 /* Copies a measured row, which replaces one with the same name. VDNN_FILE if its file cannot be
  * written. */

@@ -131,7 +131,7 @@ static void add_link(const vdnn_report *report, vdnn_text *text)
                                                                  : "measured");
 }
 
-/* What the figures of a device model rest on: for each basis those that do. */
+/* The figures of a device model by their basis. */
 static void add_figures(const vdnn_report *report, const char *begin, const char *end,
                         vdnn_text *text)
 {

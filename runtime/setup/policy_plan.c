@@ -28,7 +28,7 @@ static bool has_copies(const vdnn_graph *graph)
     return false;
 }
 
-/* Of decisions: the plan, and whether it fits, with an evaluation in the same arena. */
+/* Plans decisions: whether the plan fits, with an evaluation in the same arena. */
 static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_plan **plan, bool *fits)
 {
@@ -47,7 +47,8 @@ static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_deci
     return VDNN_OK;
 }
 
-/* Of two plans by the same decisions but for memory, the one to run; *decisions are its. */
+/* Of two plans whose decisions differ only in memory, the one to run; *decisions are its decisions.
+ */
 static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan *made,
                         vdnn_decisions *decisions, vdnn_plan **plan)
 {
@@ -58,7 +59,7 @@ static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan 
     *plan = made;
 }
 
-/* A batch crosses the link beside the step before its own, where that saves time. */
+/* A batch crosses the link during the step before its own, if that saves time. */
 static vdnn_status load_ahead(const vdnn_policy_request *request, vdnn_decisions *decisions,
                               vdnn_plan **plan)
 {
@@ -90,8 +91,8 @@ static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decision
     return status;
 }
 
-/* Memory that no policy asked for is taken where a plan has so much left, what saves more first:
- * what fits without is never refused for it. The rules of the paper know nothing of it. */
+/* Uses a plan's spare memory, for the larger saving first: a plan that fits without it is never
+ * refused because of it. Not under the paper's rules. */
 static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *decisions,
                             vdnn_plan **plan)
 {

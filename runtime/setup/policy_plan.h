@@ -2,8 +2,8 @@
 #define VDNN_RUNTIME_SETUP_POLICY_PLAN_H
 
 /* From a policy to a plan: the policy decides, the planner plans its decisions, and once more with
- * batches loaded ahead (vdnn_loads), and with copies of weights that are kept (vdnn_weight_copies),
- * which is taken where it fits too.
+ * batches loaded ahead (vdnn_loads) and with kept copies of weights (vdnn_weight_copies), which is
+ * used if it fits too.
  *
  * Invariant: pure: the same request gives the same plan.
  * Threads: any.

@@ -21,7 +21,7 @@ static json_t *text_or_null(const char *text)
     return text == NULL ? json_null() : json_string(text);
 }
 
-/* What a device model is made of, and what each of its figures rests on. */
+/* The figures of a device model, each with its basis. */
 static json_t *figure_records(const vdnn_device_properties *device)
 {
     json_t *array = json_array();

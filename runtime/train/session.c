@@ -318,8 +318,8 @@ static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
                             session->plans.arena_bytes, free_bytes, free_bytes);
 }
 
-/* Where kernels are loaded late, they are now: what they took is no plan's, and where no budget
- * wrequested it is what they left. Another plan may run others, so a few are tried. */
+/* Kernels that are loaded late are loaded now: their memory is not part of a plan, and the default
+ * budget is what they leave. Another plan may run other kernels, so a few are tried. */
 static vdnn_status load_kernels(vdnn_session *session)
 {
     enum { MOST_PLANS = 4 };

@@ -209,9 +209,8 @@ static bool loads_ahead(const vdnn_training_run *run)
     return vdnn_plan_loads_ahead(run->request.plans->training);
 }
 
-/* Reads ahead from the next step's batch on, or the one behind it where that one is on the device:
- * up to step_count, so that a run that ends there reads nothing in vain; for steps beyond it
- * without an end. */
+/* Reads ahead from the next step's batch on, or the one after it if that one is on the device: up
+ * to step_count, so that a run that ends there reads nothing in vain; beyond it without an end. */
 static vdnn_status begin_load(vdnn_training_run *run)
 {
     const vdnn_augment *augment = &run->request.setup->graph->training.augment;
@@ -451,7 +450,7 @@ static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
     return status == VDNN_OK ? vdnn_loader_next(run->loader, batch) : status;
 }
 
-/* The batch of a step whose plan loads ahead, where the step before it did not load it. */
+/* The batch of a step whose plan loads ahead, if the step before it did not load it. */
 static vdnn_status preload(vdnn_training_run *run)
 {
     vdnn_loader_batch own;
@@ -464,8 +463,8 @@ static vdnn_status preload(vdnn_training_run *run)
     return status;
 }
 
-/* What the step to begin loads. Where that is for the step behind it, there may be none, and what
- * keeps it from being read is told when its turn comes: the loader says it again then. */
+/* The batch that the next step loads. If that is for the step after it, there may be none, and an
+ * error of reading it is returned in its turn: the loader repeats it then. */
 static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
 {
     const vdnn_graph *graph = run->request.setup->graph;
@@ -525,7 +524,7 @@ static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
     return VDNN_OK;
 }
 
-/* A step whose batch none under way loads begins alone. */
+/* A step whose batch no step in flight loads begins alone. */
 static bool can_begin(const vdnn_training_run *run)
 {
     int64_t under_way = run->begun - run->step;

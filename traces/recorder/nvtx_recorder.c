@@ -33,7 +33,7 @@ enum { MAX_DEPTH = 64, MAX_CATEGORIES = 64, MAX_SCHEMAS = 16, TEXT_BYTES = 512 }
 /* What a handle points to. */
 struct nvtxStringRegistration_st {
     char *text;
-    struct nvtxStringRegistration_st *next; /* of all that there are */
+    struct nvtxStringRegistration_st *next; /* of all registered texts */
 };
 
 struct nvtxDomainRegistration_st {

@@ -13,7 +13,7 @@
 enum {
     GREY = 1,
     RGB = 3,
-    DEFLATE_RATIO = 1032, /* deflate packs at most so many bytes into one */
+    DEFLATE_RATIO = 1032, /* deflate compresses at most this many bytes into one */
     CHUNK_LIMIT = 1 << 20,
     BITS = 8,
 };

@@ -2,7 +2,7 @@
 
 #include "runtime/base/heap.h"
 
-/* Blocks up to this size are kept whatever is asked for. */
+/* Blocks up to this size are always kept. */
 enum { KEEP_BYTES = 16 << 20 };
 
 void *vdnn_scratch_take(vdnn_scratch *scratch, vdnn_scratch_use use, size_t bytes)

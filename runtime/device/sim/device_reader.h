@@ -1,12 +1,11 @@
 #ifndef VDNN_RUNTIME_DEVICE_SIM_DEVICE_READER_H
 #define VDNN_RUNTIME_DEVICE_SIM_DEVICE_READER_H
 
-/* Reads device models: YAML files of the figures of a card (runtime/device/sim/model.h), each a
- * number or, with its origin, {value: NUMBER, basis: WORD, source: TEXT}. The basis, by which
- * reports tell what a figure is worth, is one of those of runtime/device/figure.h: datasheet,
- * measured, fitted (to measurements of this card), other_card (taken over from another one),
- * construction (chosen so that a published result comes out, which therefore proves nothing) or
- * assumed.
+/* Reads device models: YAML files of a card's figures (runtime/device/sim/model.h), each a number
+ * or, with its origin, {value: NUMBER, basis: WORD, source: TEXT}. The basis, by which reports
+ * qualify a figure, is one of those of runtime/device/figure.h: datasheet, measured, fitted (to
+ * measurements of this card), other_card (taken over from another one), construction (chosen so
+ * that a published result comes out, which therefore proves nothing) or assumed.
  *
  *     name: some-card
  *     calibrated: false
@@ -17,9 +16,9 @@
  *         forward: {efficiency: 0.5, memory_efficiency: 0.8}
  *
  * A section `convolution` with `like: NAME` has the algorithms of that model (NAME.yaml beside this
- * one, or of the shipped ones), but for those that stand there. It may say its `source` and `basis`
- * once for all; with `like` the basis is other_card. Without usable_bytes all bytes are, which is
- * an assumption: what a context takes is of each card its own.
+ * one, or among the shipped ones), except for those it lists itself. It may say its `source` and
+ * `basis` once for all; with `like` the basis is other_card. Without usable_bytes all bytes are,
+ * which is an assumption: what a context takes is of each card its own.
  *
  * Invariant: a model that was read is complete; on failure it is unchanged.
  * Threads: any.

@@ -59,7 +59,7 @@ typedef struct vdnn_device_model {
 
     vdnn_cost_rate convolution[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
 
-    /* All of the above that a model has, in this order, and what each rests on. */
+    /* All figures of the model, in this order, with their bases. */
     vdnn_figure figures[VDNN_DEVICE_FIGURES];
     int figure_count;
 } vdnn_device_model;
