@@ -1,7 +1,7 @@
 #include "runtime/exec/executor.h"
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
-#include "runtime/exec/program.h"
+#include "runtime/exec/jobs.h"
 #include "traces/step_ranges.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { RESULT_FLOATS = 2 }; /* mean loss, correct predictions */
 
 /* A step in flight. */
 typedef struct training_step {
-    vdnn_program_inputs inputs; /* staging block of its result */
+    vdnn_jobs_inputs inputs; /* staging block of its result */
     vdnn_executor_batch batch;
     bool has_round, is_loading, timed;
     vdnn_first_error error; /* why not all of it was enqueued */
@@ -19,7 +19,7 @@ typedef struct training_step {
 struct vdnn_executor {
     const vdnn_plan *plan; /* borrowed */
     vdnn_device *device;   /* borrowed */
-    vdnn_program *program;
+    vdnn_jobs *jobs;
     training_step steps[VDNN_DEVICE_ROUNDS];
     uint64_t begun, finished; /* steps so far */
     int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
@@ -106,7 +106,7 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(device, plan->step_count);
     if (status == VDNN_OK)
-        status = vdnn_program_create(plan, device, &fresh->program);
+        status = vdnn_jobs_create(plan, device, &fresh->jobs);
     if (status == VDNN_OK)
         status = vdnn_step_ranges_create(plan, &fresh->ranges);
     if (status != VDNN_OK) {
@@ -119,12 +119,12 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, siz
 
 vdnn_status vdnn_executor_verify(vdnn_executor *executor)
 {
-    return vdnn_program_verify(executor->program);
+    return vdnn_jobs_verify(executor->jobs);
 }
 
 vdnn_status vdnn_executor_guard(vdnn_executor *executor)
 {
-    return vdnn_program_guard(executor->program);
+    return vdnn_jobs_guard(executor->jobs);
 }
 
 void vdnn_executor_destroy(vdnn_executor *executor)
@@ -132,7 +132,7 @@ void vdnn_executor_destroy(vdnn_executor *executor)
     if (executor == NULL)
         return;
     vdnn_executor_drain(executor);
-    vdnn_program_destroy(executor->program);
+    vdnn_jobs_destroy(executor->jobs);
     vdnn_step_ranges_destroy(executor->ranges);
     for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
         if (executor->steps[i].inputs.result != NULL)
@@ -151,7 +151,7 @@ static training_step *step_of(vdnn_executor *executor, uint64_t number)
 
 static bool is_guarded(const vdnn_executor *executor)
 {
-    return executor->program->guard != NULL;
+    return executor->jobs->guard != NULL;
 }
 
 /* A guard waits for each operation, which is possible in the oldest round only. */
@@ -187,14 +187,14 @@ vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
 
 static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
 {
-    const bool *awaited = own->timed ? NULL : executor->program->awaited;
+    const bool *awaited = own->timed ? NULL : executor->jobs->awaited;
     vdnn_status status = awaited == NULL ? vdnn_device_round(executor->device)
                                          : vdnn_device_round_untimed(executor->device, awaited);
     own->has_round = status == VDNN_OK;
     if (own->has_round)
         vdnn_device_observe(executor->device, vdnn_step_ranges_observer(executor->ranges));
     for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++) {
-        status = vdnn_program_enqueue(executor->program, i, &own->inputs);
+        status = vdnn_jobs_enqueue(executor->jobs, i, &own->inputs);
         own->is_loading = own->is_loading || (status == VDNN_OK && i == executor->last_load);
     }
     return status;
@@ -213,12 +213,12 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     VDNN_INVARIANT(vdnn_executor_needs_batch(executor), ==, false);
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
-    own->inputs.program = executor->program;
+    own->inputs.jobs = executor->jobs;
     own->inputs.images = batch->images;
     own->inputs.labels = batch->labels;
     own->inputs.context = batch->context;
     /* The checks of copies have events of their own, behind the plan's. */
-    own->timed = !batch->untimed || executor->program->verify != NULL || is_guarded(executor);
+    own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
     own->is_loading = false;
     memset(own->inputs.result, 0, RESULT_FLOATS * sizeof(float));
     own->has_round = false;
@@ -255,7 +255,7 @@ static double collect_spans(vdnn_executor *executor)
     vdnn_span *spans = executor->timeline.spans;
     double first = 0, last = 0;
     for (int32_t i = 0; i < executor->plan->step_count; i++) {
-        vdnn_program_times(executor->program, i, &spans[i].start, &spans[i].end);
+        vdnn_jobs_times(executor->jobs, i, &spans[i].start, &spans[i].end);
         if (i == 0 || spans[i].start < first)
             first = spans[i].start;
         if (i == 0 || spans[i].end > last)

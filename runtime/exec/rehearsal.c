@@ -2,7 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/exec/copy_fill.h"
-#include "runtime/exec/program.h"
+#include "runtime/exec/jobs.h"
 
 #include <string.h>
 
@@ -59,20 +59,20 @@ static size_t largest(const vdnn_plan *plan)
 
 static vdnn_status run_step(stage *on, const vdnn_plan *plan, int32_t step, vdnn_device *device)
 {
-    vdnn_program *program = NULL;
+    vdnn_jobs *jobs = NULL;
     on->step = plan->steps[step];
     on->step.wait_count = 0;
     (void)lay_out(plan, &on->step, on->buffers);
-    vdnn_status status = vdnn_program_create(&on->plan, device, &program);
+    vdnn_status status = vdnn_jobs_create(&on->plan, device, &jobs);
     if (status == VDNN_OK)
         status = vdnn_device_round(device);
     if (status == VDNN_OK) {
-        vdnn_program_inputs nothing = {.program = program};
-        status = vdnn_program_enqueue(program, 0, &nothing);
+        vdnn_jobs_inputs nothing = {.jobs = jobs};
+        status = vdnn_jobs_enqueue(jobs, 0, &nothing);
         vdnn_status complete = vdnn_device_synchronize(device);
         status = complete != VDNN_OK ? complete : status;
     }
-    vdnn_program_destroy(program);
+    vdnn_jobs_destroy(jobs);
     if (status == VDNN_OK && on->step.kind == VDNN_STEP_UPDATE) /* its weight is in the block now */
         status = vdnn_copy_fill_layer(&on->plan, device, on->step.layer);
     return status;

@@ -2,7 +2,7 @@
 
 #include "tests/support/bad_case.h"
 #include "tests/support/pictures.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>

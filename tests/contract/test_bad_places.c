@@ -3,7 +3,7 @@
  */
 
 #include "tests/support/bad_case.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* `make demo` prints what README.md shows of it, but for what a machine's speed makes of it. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <regex.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Every option of every program, and its effect: an option without a row fails. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 #include "tools/options.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "runtime/fit/explain.h"
 #include "runtime/setup/run_options.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/base/nvtx.h"
 #include "tests/support/gpu.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * What it is compared with is in tests/reference/. */
 
 #include "runtime/report/report.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "tests/support/pictures.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdbool.h>
 #include <stdio.h>

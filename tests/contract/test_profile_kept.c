@@ -2,7 +2,7 @@
  * rest: each run is a separate process, ended before the n-th row. */
 
 #include "runtime/vdnn.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <signal.h>
 #include <stdio.h>

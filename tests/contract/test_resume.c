@@ -1,4 +1,4 @@
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <dirent.h>
 #include <signal.h>

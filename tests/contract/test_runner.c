@@ -1,7 +1,7 @@
 /* tests/run.sh: what it counts, and what its closing summary names. The programs that it runs here
  * are scripts that print what cmocka would. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

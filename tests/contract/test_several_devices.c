@@ -2,7 +2,7 @@
  * model says. */
 
 #include "runtime/report/report.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * said of them is the same to the last digit whenever it is asked. */
 
 #include "runtime/device/device.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>

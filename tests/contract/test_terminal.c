@@ -1,6 +1,6 @@
 /* What people see: the programs in a pseudo-terminal, and beside it in a file. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <pty.h>
 #include <stdio.h>

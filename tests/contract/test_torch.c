@@ -1,7 +1,7 @@
 #include "runtime/data/safetensors.h"
 #include "runtime/graph/graph.h"
-#include "tests/support/program.h"
 #include "tests/support/random_model.h"
+#include "tests/support/run_program.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * a part which fails, hangs or crashes costs only itself. */
 
 #include "tests/support/gpu.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <signal.h>
 #include <stdlib.h>

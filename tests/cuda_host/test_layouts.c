@@ -2,7 +2,7 @@
  * faster, kept by runs that resume, and not used if a layer does not support them. */
 
 #include "tests/support/gpu.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>

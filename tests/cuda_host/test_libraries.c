@@ -3,8 +3,8 @@
  * others are used. */
 
 #include "layers/cuda/dnn.h"
-#include "tests/support/program.h"
 #include "tests/support/run_json.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

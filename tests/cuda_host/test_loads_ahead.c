@@ -11,7 +11,7 @@
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/cuda_host/gate_kernel.h"
 #include "tests/support/pictures.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What becomes of a suite of rows in which one gives wrong values, loses the device or ends the
  * process: the others are told, in the list of failures and in the file of rows. */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include "runtime/train/training.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/gpu.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "runtime/plan/plan.h"
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "tests/support/gpu.h"
 #include "tests/support/pictures.h"
-#include "tests/support/program.h"
 #include "tests/support/rows.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>

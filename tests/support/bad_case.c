@@ -1,6 +1,6 @@
 #include "tests/support/bad_case.h"
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
  *     json_decref(root);
  */
 
-#include "tests/support/program.h"
+#include "tests/support/run_program.h"
 
 /* Every policy with each mode of its algorithms, as options, in the order of the report's rows. */
 enum { VDNN_TEST_MODES = 7 };

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_EXEC_PROGRAM_H
-#define VDNN_RUNTIME_EXEC_PROGRAM_H
+#ifndef VDNN_RUNTIME_EXEC_JOBS_H
+#define VDNN_RUNTIME_EXEC_JOBS_H
 
 /* A plan bound to a device: for each step the call that enqueues it, with addresses instead of
  * offsets and kernels instead of algorithms. Everything is resolved ahead, so that a training step
@@ -10,33 +10,33 @@
  * the context they share is that of the round that runs, from its "begin" on.
  * Threads: one; the device's streams read the jobs' arguments between begin and end of a round.
  *
- *     status = vdnn_program_create(plan, device, &program);
+ *     status = vdnn_jobs_create(plan, device, &jobs);
  *     for (i = 0; i < plan->step_count; i++)
- *         status = vdnn_program_enqueue(program, i, &inputs);
- *     vdnn_program_destroy(program);
+ *         status = vdnn_jobs_enqueue(jobs, i, &inputs);
+ *     vdnn_jobs_destroy(jobs);
  */
 
 #include "runtime/device/device.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/exec/verify.h"
 
-typedef struct vdnn_program vdnn_program;
+typedef struct vdnn_jobs vdnn_jobs;
 typedef struct vdnn_job vdnn_job;
 
 /* Inputs outside of the plan's buffers, of one round. Live until the round is over. */
-typedef struct vdnn_program_inputs {
-    vdnn_program *program; /* borrowed */
-    const void *images;    /* the batch of LOAD; NULL, for a plan that loads ahead: none */
+typedef struct vdnn_jobs_inputs {
+    vdnn_jobs *jobs;    /* borrowed */
+    const void *images; /* the batch of LOAD; NULL, for a plan that loads ahead: none */
     const int32_t *labels;
     float *result; /* where STORE puts the loss layer's output */
     vdnn_step_context context;
-} vdnn_program_inputs;
+} vdnn_jobs_inputs;
 
 struct vdnn_job {
-    vdnn_status (*enqueue)(const vdnn_program *program, int32_t step, vdnn_program_inputs *inputs);
+    vdnn_status (*enqueue)(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs);
     /* Launches. */
     vdnn_launch launch;
-    const vdnn_program *program;
+    const vdnn_jobs *jobs;
     const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer; /* RUN, RECOMPUTE and UPDATE */
@@ -51,14 +51,14 @@ struct vdnn_job {
     bool is_labels;
 };
 
-struct vdnn_program {
+struct vdnn_jobs {
     const vdnn_plan *plan;               /* borrowed */
     vdnn_device *device;                 /* borrowed */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
-    vdnn_job *jobs;            /* per step */
+    vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
     vdnn_kernel **kernels;     /* owned, without duplicates */
@@ -69,19 +69,18 @@ struct vdnn_program {
 
 /* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or the error of a
  * kernel. */
-vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program);
-void vdnn_program_destroy(vdnn_program *program);
+vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jobs **jobs);
+void vdnn_jobs_destroy(vdnn_jobs *jobs);
 
 /* From the next round on all copies are checked. */
-vdnn_status vdnn_program_verify(vdnn_program *program);
+vdnn_status vdnn_jobs_verify(vdnn_jobs *jobs);
 
 /* From the next round on operations run one at a time, and no byte behind a buffer may change. */
-vdnn_status vdnn_program_guard(vdnn_program *program);
+vdnn_status vdnn_jobs_guard(vdnn_jobs *jobs);
 
 /* When a step began and ended, after its timed round was finished. */
-void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end);
+void vdnn_jobs_times(const vdnn_jobs *jobs, int32_t step, double *start, double *end);
 
-vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
-                                 vdnn_program_inputs *inputs);
+vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs);
 
 #endif

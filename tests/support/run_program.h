@@ -1,5 +1,5 @@
-#ifndef VDNN_TESTS_SUPPORT_PROGRAM_H
-#define VDNN_TESTS_SUPPORT_PROGRAM_H
+#ifndef VDNN_TESTS_SUPPORT_RUN_PROGRAM_H
+#define VDNN_TESTS_SUPPORT_RUN_PROGRAM_H
 
 /* Runs the programs as users do, and small inputs for them.
  *

@@ -1,4 +1,4 @@
-#include "runtime/exec/program.h"
+#include "runtime/exec/jobs.h"
 #include "runtime/base/heap.h"
 
 /* ---- enqueueing ------------------------------------------------------------------------------ */
@@ -9,19 +9,18 @@ typedef struct order {
     int32_t wait_count;
 } order;
 
-static order order_of(const vdnn_program *program, int32_t step)
+static order order_of(const vdnn_jobs *jobs, int32_t step)
 {
-    const vdnn_step *own = &program->plan->steps[step];
-    return (order){own->stream, &program->plan->waits[own->first_wait], own->wait_count};
+    const vdnn_step *own = &jobs->plan->steps[step];
+    return (order){own->stream, &jobs->plan->waits[own->first_wait], own->wait_count};
 }
 
-static vdnn_status enqueue_launch(const vdnn_program *program, int32_t step,
-                                  vdnn_program_inputs *inputs)
+static vdnn_status enqueue_launch(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
     (void)inputs;
-    order own = order_of(program, step);
-    return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
-                              &program->jobs[step].launch);
+    order own = order_of(jobs, step);
+    return vdnn_device_launch(jobs->device, own.stream, step, own.waits, own.wait_count,
+                              &jobs->list[step].launch);
 }
 
 static vdnn_status run_nothing(void *argument, void *stream)
@@ -33,85 +32,78 @@ static vdnn_status run_nothing(void *argument, void *stream)
 
 static vdnn_status take_context(void *argument, void *stream)
 {
-    const vdnn_program_inputs *inputs = argument;
+    const vdnn_jobs_inputs *inputs = argument;
     (void)stream;
-    inputs->program->context = inputs->context;
+    inputs->jobs->context = inputs->context;
     return VDNN_OK;
 }
 
 /* The first step of a round runs when all of the round before it is complete, and everything else
  * of its own comes after it. */
-static vdnn_status enqueue_begin(const vdnn_program *program, int32_t step,
-                                 vdnn_program_inputs *inputs)
+static vdnn_status enqueue_begin(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
-    order own = order_of(program, step);
-    vdnn_launch launch = program->jobs[step].launch;
+    order own = order_of(jobs, step);
+    vdnn_launch launch = jobs->list[step].launch;
     launch.run = take_context;
     launch.argument = inputs;
-    return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
-                              &launch);
+    return vdnn_device_launch(jobs->device, own.stream, step, own.waits, own.wait_count, &launch);
 }
 
-static vdnn_status enqueue_copy(const vdnn_program *program, int32_t step,
-                                vdnn_program_inputs *inputs)
+static vdnn_status enqueue_copy(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
     (void)inputs;
-    order own = order_of(program, step);
-    const vdnn_job *job = &program->jobs[step];
+    order own = order_of(jobs, step);
+    const vdnn_job *job = &jobs->list[step];
     vdnn_verify_copy copy = {own.stream, own.waits, own.wait_count, job->to, job->from};
-    if (program->verify != NULL)
-        return vdnn_verify_enqueue(program->verify, step, &copy);
-    return vdnn_device_copy(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+    if (jobs->verify != NULL)
+        return vdnn_verify_enqueue(jobs->verify, step, &copy);
+    return vdnn_device_copy(jobs->device, own.stream, step, own.waits, own.wait_count, job->to,
                             job->from);
 }
 
-static vdnn_status enqueue_take(const vdnn_program *program, int32_t step,
-                                vdnn_program_inputs *inputs)
+static vdnn_status enqueue_take(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
     (void)inputs;
-    order own = order_of(program, step);
-    const vdnn_job *job = &program->jobs[step];
-    return vdnn_device_copy(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+    order own = order_of(jobs, step);
+    const vdnn_job *job = &jobs->list[step];
+    return vdnn_device_copy(jobs->device, own.stream, step, own.waits, own.wait_count, job->to,
                             job->from);
 }
 
-static vdnn_status enqueue_load(const vdnn_program *program, int32_t step,
-                                vdnn_program_inputs *inputs)
+static vdnn_status enqueue_load(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
-    order own = order_of(program, step);
-    const vdnn_job *job = &program->jobs[step];
+    order own = order_of(jobs, step);
+    const vdnn_job *job = &jobs->list[step];
     const void *from = job->is_labels ? inputs->labels : inputs->images;
     const vdnn_launch nothing = {.run = run_nothing};
-    if (from == NULL && vdnn_plan_loads_ahead(program->plan))
-        return vdnn_device_launch(program->device, own.stream, step, own.waits, own.wait_count,
+    if (from == NULL && vdnn_plan_loads_ahead(jobs->plan))
+        return vdnn_device_launch(jobs->device, own.stream, step, own.waits, own.wait_count,
                                   &nothing);
-    return vdnn_device_load(program->device, own.stream, step, own.waits, own.wait_count, job->to,
+    return vdnn_device_load(jobs->device, own.stream, step, own.waits, own.wait_count, job->to,
                             from);
 }
 
-static vdnn_status enqueue_store(const vdnn_program *program, int32_t step,
-                                 vdnn_program_inputs *inputs)
+static vdnn_status enqueue_store(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
-    order own = order_of(program, step);
-    return vdnn_device_store(program->device, own.stream, step, own.waits, own.wait_count,
-                             inputs->result, program->jobs[step].from);
+    order own = order_of(jobs, step);
+    return vdnn_device_store(jobs->device, own.stream, step, own.waits, own.wait_count,
+                             inputs->result, jobs->list[step].from);
 }
 
-vdnn_status vdnn_program_enqueue(const vdnn_program *program, int32_t step,
-                                 vdnn_program_inputs *inputs)
+vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
-    vdnn_redzone *guard = program->guard;
+    vdnn_redzone *guard = jobs->guard;
     vdnn_status status = guard == NULL ? VDNN_OK : vdnn_redzone_before(guard, step);
     if (status == VDNN_OK)
-        status = program->jobs[step].enqueue(program, step, inputs);
+        status = jobs->list[step].enqueue(jobs, step, inputs);
     return status == VDNN_OK && guard != NULL ? vdnn_redzone_after(guard, step) : status;
 }
 
-void vdnn_program_times(const vdnn_program *program, int32_t step, double *start, double *end)
+void vdnn_jobs_times(const vdnn_jobs *jobs, int32_t step, double *start, double *end)
 {
-    vdnn_device_times(program->device, step, start, end);
-    if (program->verify != NULL)
-        vdnn_verify_start(program->verify, step, start);
+    vdnn_device_times(jobs->device, step, start, end);
+    if (jobs->verify != NULL)
+        vdnn_verify_start(jobs->verify, step, start);
 }
 
 /* ---- on the compute stream ------------------------------------------------------------------- */
@@ -144,14 +136,14 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
-    const vdnn_program *program = job->program;
+    const vdnn_jobs *jobs = job->jobs;
     vdnn_update updates[VDNN_MAX_PARAMS];
     int32_t count = 0;
     for (int32_t p = 0; p < job->layer->param_count; p++)
         if (job->layer->params[p].trainable)
             updates[count++] = update_of(job, &job->layer->params[p]);
     vdnn_status status =
-        program->elementwise->update(updates, count, program->threads, &program->context, stream);
+        jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;
@@ -160,9 +152,9 @@ static vdnn_status run_update(void *argument, void *stream)
 static vdnn_status run_accumulate(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
-    const vdnn_program *program = job->program;
-    return program->elementwise->accumulate(job->sum, job->part, job->dtype, job->count,
-                                            program->threads, stream);
+    const vdnn_jobs *jobs = job->jobs;
+    return jobs->elementwise->accumulate(job->sum, job->part, job->dtype, job->count, jobs->threads,
+                                         stream);
 }
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -174,17 +166,17 @@ typedef struct bound {
     void **x, **dx; /* room for the layer's inputs */
 } bound;
 
-/* The next free items of the program's pools while its jobs are created. */
+/* The next free items of the pools while the jobs are created. */
 typedef struct maker {
-    vdnn_program *program;
+    vdnn_jobs *jobs;
     void **next_pointer;
     vdnn_extent *next_extent;
 } maker;
 
-static void bind_access(const vdnn_program *program, const vdnn_access *access, bound *result)
+static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound *result)
 {
-    const vdnn_buffer *buffer = &program->plan->buffers[access->buffer];
-    char *base = vdnn_device_base(program->device, buffer->tier);
+    const vdnn_buffer *buffer = &jobs->plan->buffers[access->buffer];
+    char *base = vdnn_device_base(jobs->device, buffer->tier);
     void *at = base == NULL ? NULL : base + buffer->offset;
     result->at[access->bind] = at;
     result->buffer[access->bind] = buffer;
@@ -196,9 +188,9 @@ static void bind_access(const vdnn_program *program, const vdnn_access *access, 
 
 static void bind_step(maker *make, int32_t step, bound *result)
 {
-    const vdnn_plan *plan = make->program->plan;
+    const vdnn_plan *plan = make->jobs->plan;
     const vdnn_step *own = &plan->steps[step];
-    vdnn_launch *launch = &make->program->jobs[step].launch;
+    vdnn_launch *launch = &make->jobs->list[step].launch;
     *result = (bound){0};
     if (vdnn_step_has_kernel(own)) {
         int32_t inputs = plan->graph->layers[own->layer].input_count;
@@ -211,29 +203,29 @@ static void bind_step(maker *make, int32_t step, bound *result)
         const vdnn_access *access = &plan->accesses[own->first_access + i];
         if (access->mode == VDNN_HOLD)
             continue;
-        bind_access(make->program, access, result);
+        bind_access(make->jobs, access, result);
         const vdnn_buffer *buffer = &plan->buffers[access->buffer];
         *make->next_extent++ = (vdnn_extent){buffer->tier, buffer->offset, buffer->bytes};
         launch->extent_count++;
     }
 }
 
-static vdnn_status find_kernel(vdnn_program *program, const vdnn_step *step, vdnn_kernel **kernel)
+static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kernel **kernel)
 {
-    const vdnn_layer *layer = &program->plan->graph->layers[step->layer];
+    const vdnn_layer *layer = &jobs->plan->graph->layers[step->layer];
     vdnn_pass pass = vdnn_step_kernel_pass(step);
-    for (int32_t i = 0; i < program->kernel_count; i++) {
-        vdnn_kernel *known = program->kernels[i];
+    for (int32_t i = 0; i < jobs->kernel_count; i++) {
+        vdnn_kernel *known = jobs->kernels[i];
         if (known->layer == layer && known->pass == pass && known->algorithm == step->algorithm) {
             *kernel = known;
             return VDNN_OK;
         }
     }
     vdnn_kernel *fresh = NULL;
-    vdnn_status status = vdnn_device_kernel(program->device, step->algorithm, layer, pass, &fresh);
+    vdnn_status status = vdnn_device_kernel(jobs->device, step->algorithm, layer, pass, &fresh);
     if (status != VDNN_OK)
         return status;
-    program->kernels[program->kernel_count++] = fresh;
+    jobs->kernels[jobs->kernel_count++] = fresh;
     *kernel = fresh;
     return VDNN_OK;
 }
@@ -261,10 +253,10 @@ static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
 
 static vdnn_status make_run(maker *make, int32_t step, const bound *at)
 {
-    vdnn_program *program = make->program;
-    vdnn_job *job = &program->jobs[step];
+    vdnn_jobs *jobs = make->jobs;
+    vdnn_job *job = &jobs->list[step];
     vdnn_kernel *kernel = NULL;
-    vdnn_status status = find_kernel(program, &program->plan->steps[step], &kernel);
+    vdnn_status status = find_kernel(jobs, &jobs->plan->steps[step], &kernel);
     if (status == VDNN_OK)
         status = check_workspace(kernel, at->buffer[VDNN_BIND_WORKSPACE]);
     if (status != VDNN_OK)
@@ -281,20 +273,20 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .w = at->at[VDNN_BIND_W],
         .dw = at->at[VDNN_BIND_DW],
         .v = at->at[VDNN_BIND_V],
-        .w_copy = copy_at(program->plan, step, at),
+        .w_copy = copy_at(jobs->plan, step, at),
         .aux = at->at[VDNN_BIND_AUX],
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
-        .context = &program->context,
-        .recompute = program->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
+        .context = &jobs->context,
+        .recompute = jobs->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
     };
     return VDNN_OK;
 }
 
 static vdnn_status make_update(maker *make, int32_t step, const bound *at)
 {
-    const vdnn_plan *plan = make->program->plan;
-    vdnn_job *job = &make->program->jobs[step];
+    const vdnn_plan *plan = make->jobs->plan;
+    vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
     job->launch.run = run_update;
     job->layer = &plan->graph->layers[plan->steps[step].layer];
@@ -307,13 +299,13 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
 
 static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
 {
-    vdnn_job *job = &make->program->jobs[step];
+    vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
     job->launch.run = run_accumulate;
     job->sum = at->at[VDNN_BIND_DST];
     job->part = at->at[VDNN_BIND_SRC];
-    job->dtype = make->program->plan->graph->dtype;
-    job->count = (int64_t)(make->program->plan->steps[step].bytes / vdnn_dtype_bytes(job->dtype));
+    job->dtype = make->jobs->plan->graph->dtype;
+    job->count = (int64_t)(make->jobs->plan->steps[step].bytes / vdnn_dtype_bytes(job->dtype));
     return VDNN_OK;
 }
 
@@ -321,7 +313,7 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
 static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
     (void)at;
-    vdnn_job *job = &make->program->jobs[step];
+    vdnn_job *job = &make->jobs->list[step];
     job->enqueue = step == 0 ? enqueue_begin : enqueue_launch;
     job->launch.run = run_nothing;
     return VDNN_OK;
@@ -334,8 +326,8 @@ static vdnn_extent extent_of(const vdnn_buffer *buffer, size_t bytes)
 
 static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
 {
-    vdnn_job *job = &make->program->jobs[step];
-    size_t bytes = make->program->plan->steps[step].bytes;
+    vdnn_job *job = &make->jobs->list[step];
+    size_t bytes = make->jobs->plan->steps[step].bytes;
     job->enqueue = enqueue_copy;
     job->to = extent_of(at->buffer[VDNN_BIND_DST], bytes);
     job->from = extent_of(at->buffer[VDNN_BIND_SRC], bytes);
@@ -345,25 +337,25 @@ static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
 static vdnn_status make_take(maker *make, int32_t step, const bound *at)
 {
     vdnn_status status = make_copy(make, step, at);
-    make->program->jobs[step].enqueue = enqueue_take;
+    make->jobs->list[step].enqueue = enqueue_take;
     return status;
 }
 
 static vdnn_status make_load(maker *make, int32_t step, const bound *at)
 {
-    vdnn_job *job = &make->program->jobs[step];
+    vdnn_job *job = &make->jobs->list[step];
     const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
     job->enqueue = enqueue_load;
-    job->to = extent_of(to, make->program->plan->steps[step].bytes);
+    job->to = extent_of(to, make->jobs->plan->steps[step].bytes);
     job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
     return VDNN_OK;
 }
 
 static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 {
-    vdnn_job *job = &make->program->jobs[step];
+    vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_store;
-    job->from = extent_of(at->buffer[VDNN_BIND_SRC], make->program->plan->steps[step].bytes);
+    job->from = extent_of(at->buffer[VDNN_BIND_SRC], make->jobs->plan->steps[step].bytes);
     return VDNN_OK;
 }
 
@@ -377,59 +369,59 @@ static vdnn_status make_job(maker *make, int32_t step)
         [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
-    vdnn_job *job = &make->program->jobs[step];
+    vdnn_job *job = &make->jobs->list[step];
     bound at;
-    job->program = make->program;
+    job->jobs = make->jobs;
     job->launch.argument = job;
-    job->launch.seconds = make->program->plan->steps[step].seconds;
+    job->launch.seconds = make->jobs->plan->steps[step].seconds;
     bind_step(make, step, &at);
-    bool is_launch = make->program->plan->steps[step].stream == VDNN_STREAM_COMPUTE;
-    if (is_launch && vdnn_device_describe(make->program->device)->simulated)
+    bool is_launch = make->jobs->plan->steps[step].stream == VDNN_STREAM_COMPUTE;
+    if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);
-    return makers[make->program->plan->steps[step].kind](make, step, &at);
+    return makers[make->jobs->plan->steps[step].kind](make, step, &at);
 }
 
 /* The host waits for loads: then the batch is taken. */
-static void find_awaited(vdnn_program *program)
+static void find_awaited(vdnn_jobs *jobs)
 {
-    const vdnn_plan *plan = program->plan;
+    const vdnn_plan *plan = jobs->plan;
     for (int32_t i = 0; i < plan->step_count; i++) {
         const vdnn_step *step = &plan->steps[i];
-        program->awaited[i] = step->kind == VDNN_STEP_LOAD;
+        jobs->awaited[i] = step->kind == VDNN_STEP_LOAD;
         for (int32_t k = 0; k < step->wait_count; k++)
-            program->awaited[plan->waits[step->first_wait + k]] = true;
+            jobs->awaited[plan->waits[step->first_wait + k]] = true;
     }
 }
 
-static vdnn_status make_room(vdnn_program *program)
+static vdnn_status make_room(vdnn_jobs *jobs)
 {
-    const vdnn_plan *plan = program->plan;
+    const vdnn_plan *plan = jobs->plan;
     size_t runs = 0, pointers = 0;
     for (int32_t i = 0; i < plan->step_count; i++)
         if (vdnn_step_has_kernel(&plan->steps[i])) {
             runs++;
             pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
         }
-    program->jobs = vdnn_heap_calloc((size_t)plan->step_count, sizeof *program->jobs);
-    program->awaited = vdnn_heap_calloc((size_t)plan->step_count, sizeof *program->awaited);
-    program->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *program->extents);
-    program->pointers = vdnn_heap_calloc(pointers, sizeof *program->pointers);
-    program->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
-    if (program->jobs == NULL || program->awaited == NULL || program->extents == NULL ||
-        program->pointers == NULL || program->kernels == NULL)
+    jobs->list = vdnn_heap_calloc((size_t)plan->step_count, sizeof *jobs->list);
+    jobs->awaited = vdnn_heap_calloc((size_t)plan->step_count, sizeof *jobs->awaited);
+    jobs->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *jobs->extents);
+    jobs->pointers = vdnn_heap_calloc(pointers, sizeof *jobs->pointers);
+    jobs->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
+    if (jobs->list == NULL || jobs->awaited == NULL || jobs->extents == NULL ||
+        jobs->pointers == NULL || jobs->kernels == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan of %d steps",
                                 plan->step_count);
     return VDNN_OK;
 }
 
-vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn_program **program)
+vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jobs **jobs)
 {
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     const vdnn_elementwise *elementwise = vdnn_elementwise_find(properties->kind);
     if (elementwise == NULL && !properties->simulated)
         return vdnn_status_fail(VDNN_DEVICE, "there are no kernels for the device %s",
                                 properties->kind);
-    vdnn_program *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    vdnn_jobs *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan");
     fresh->plan = plan;
@@ -443,39 +435,39 @@ vdnn_status vdnn_program_create(const vdnn_plan *plan, vdnn_device *device, vdnn
     for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
         status = make_job(&make, i);
     if (status != VDNN_OK) {
-        vdnn_program_destroy(fresh);
+        vdnn_jobs_destroy(fresh);
         return status;
     }
     find_awaited(fresh);
-    *program = fresh;
+    *jobs = fresh;
     return VDNN_OK;
 }
 
-vdnn_status vdnn_program_verify(vdnn_program *program)
+vdnn_status vdnn_jobs_verify(vdnn_jobs *jobs)
 {
-    VDNN_INVARIANT(program->verify == NULL, ==, true);
-    return vdnn_verify_create(program->plan, program->device, &program->context, &program->verify);
+    VDNN_INVARIANT(jobs->verify == NULL, ==, true);
+    return vdnn_verify_create(jobs->plan, jobs->device, &jobs->context, &jobs->verify);
 }
 
-vdnn_status vdnn_program_guard(vdnn_program *program)
+vdnn_status vdnn_jobs_guard(vdnn_jobs *jobs)
 {
-    VDNN_INVARIANT(program->guard == NULL, ==, true);
-    return vdnn_redzone_create(program->plan, program->device, &program->context, &program->guard);
+    VDNN_INVARIANT(jobs->guard == NULL, ==, true);
+    return vdnn_redzone_create(jobs->plan, jobs->device, &jobs->context, &jobs->guard);
 }
 
-void vdnn_program_destroy(vdnn_program *program)
+void vdnn_jobs_destroy(vdnn_jobs *jobs)
 {
-    if (program == NULL)
+    if (jobs == NULL)
         return;
-    (void)vdnn_device_select(program->device);
-    for (int32_t i = 0; i < program->kernel_count; i++)
-        vdnn_kernel_destroy(program->kernels[i]);
-    vdnn_verify_destroy(program->verify);
-    vdnn_redzone_destroy(program->guard);
-    vdnn_heap_free(program->kernels);
-    vdnn_heap_free(program->pointers);
-    vdnn_heap_free(program->extents);
-    vdnn_heap_free(program->awaited);
-    vdnn_heap_free(program->jobs);
-    vdnn_heap_free(program);
+    (void)vdnn_device_select(jobs->device);
+    for (int32_t i = 0; i < jobs->kernel_count; i++)
+        vdnn_kernel_destroy(jobs->kernels[i]);
+    vdnn_verify_destroy(jobs->verify);
+    vdnn_redzone_destroy(jobs->guard);
+    vdnn_heap_free(jobs->kernels);
+    vdnn_heap_free(jobs->pointers);
+    vdnn_heap_free(jobs->extents);
+    vdnn_heap_free(jobs->awaited);
+    vdnn_heap_free(jobs->list);
+    vdnn_heap_free(jobs);
 }
