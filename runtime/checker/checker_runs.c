@@ -11,10 +11,10 @@ typedef enum condition {
     IF_NO_LOSS,
     IF_PARAMS,
     IF_AUX,
-    IF_AUX_AGAIN, /* a recompute writes it once more, and it is discarded */
-    IF_AUX_KEPT,  /* a recompute reads that of the first run */
-    IF_WANTED,    /* dx, each input by itself */
-    IF_NEEDS_X,   /* what the layer declared for this pass */
+    IF_AUX_RECOMPUTED, /* a recompute writes it once more, and it is discarded */
+    IF_AUX_KEPT,       /* a recompute reads that of the first run */
+    IF_WANTED,         /* dx, each input by itself */
+    IF_NEEDS_X,        /* what the layer declared for this pass */
     IF_NEEDS_Y,
     IF_NEEDS_W,
     IF_NEEDS_W_ONLY, /* to read it, not to update it */
@@ -25,7 +25,7 @@ typedef enum condition {
 } condition;
 
 /* The bit of a recompute among those of the passes. */
-enum { AGAIN = 1U << VDNN_PASS_COUNT };
+enum { RECOMPUTE = 1U << VDNN_PASS_COUNT };
 
 static const struct run_row {
     unsigned passes; /* bits */
@@ -33,12 +33,12 @@ static const struct run_row {
     unsigned mode;
     condition when;
 } run_rows[] = {
-    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_X, VDNN_READ, ALWAYS},
-    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
-    {1U << VDNN_FORWARD | AGAIN, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
+    {1U << VDNN_FORWARD | RECOMPUTE, VDNN_BIND_X, VDNN_READ, ALWAYS},
+    {1U << VDNN_FORWARD | RECOMPUTE, VDNN_BIND_Y, VDNN_WRITE, ALWAYS},
+    {1U << VDNN_FORWARD | RECOMPUTE, VDNN_BIND_W, VDNN_READ, IF_PARAMS},
     {1U << VDNN_FORWARD, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX},
-    {AGAIN, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX_AGAIN},
-    {AGAIN, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
+    {RECOMPUTE, VDNN_BIND_AUX, VDNN_WRITE, IF_AUX_RECOMPUTED},
+    {RECOMPUTE, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
@@ -89,7 +89,7 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
         return layer->param_bytes > 0;
     case IF_AUX:
         return layer->aux_bytes > 0;
-    case IF_AUX_AGAIN:
+    case IF_AUX_RECOMPUTED:
         return layer->aux_bytes > 0 && !recompute_reads_aux(layer);
     case IF_AUX_KEPT:
         return recompute_reads_aux(layer);
@@ -161,7 +161,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
 
 static unsigned bit_of(const vdnn_step *step)
 {
-    return step->kind == VDNN_STEP_RECOMPUTE ? (unsigned)AGAIN : 1U << step->pass;
+    return step->kind == VDNN_STEP_RECOMPUTE ? (unsigned)RECOMPUTE : 1U << step->pass;
 }
 
 static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *access)

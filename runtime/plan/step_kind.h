@@ -20,12 +20,12 @@ typedef enum vdnn_step_work { VDNN_WORK_NONE, VDNN_WORK_COMPUTE, VDNN_WORK_COPY 
 /* How a step's seconds are estimated. */
 typedef enum vdnn_step_cost {
     VDNN_COST_NONE,
-    VDNN_COST_LINK,   /* its bytes cross the link between the host and the device */
-    VDNN_COST_TAKE,   /* its bytes move within the device */
-    VDNN_COST_KERNEL, /* of its algorithm, by the profile */
-    VDNN_COST_AGAIN,  /* a recomputed forward kernel */
-    VDNN_COST_SUM,    /* adds its bytes to others */
-    VDNN_COST_UPDATE, /* of parameters, by their bytes */
+    VDNN_COST_LINK,      /* its bytes cross the link between the host and the device */
+    VDNN_COST_TAKE,      /* its bytes move within the device */
+    VDNN_COST_KERNEL,    /* of its algorithm, by the profile */
+    VDNN_COST_RECOMPUTE, /* a recomputed forward kernel */
+    VDNN_COST_SUM,       /* adds its bytes to others */
+    VDNN_COST_UPDATE,    /* of parameters, by their bytes */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
@@ -43,16 +43,16 @@ typedef enum vdnn_step_cost {
  *     STORE       the step's result, to the caller */
 // clang-format off
 #define VDNN_STEP_TABLE(X)                                                                         \
-    X(JOIN,       "join",       COMPUTE, NONE,    NONE,   "wait ",       IO,        IO)            \
-    X(LOAD,       "load",       IN,      NONE,    LINK,   "load ",       IO,        IO)            \
-    X(TAKE,       "take",       COMPUTE, NONE,    TAKE,   "take ",       IO,        IO)            \
-    X(RUN,        "run",        COMPUTE, COMPUTE, KERNEL, "",            FORWARD,   BACKWARD)      \
-    X(RECOMPUTE,  "recompute",  COMPUTE, COMPUTE, AGAIN,  "recompute ",  RECOMPUTE, RECOMPUTE)     \
-    X(COPY_OUT,   "copy_out",   OUT,     COPY,    LINK,   "offload ",    OFFLOAD,   OFFLOAD)       \
-    X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,   "prefetch ",   PREFETCH,  PREFETCH)      \
-    X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,    "accumulate ", BACKWARD,  BACKWARD)      \
-    X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE, "update ",     OPTIMIZER, OPTIMIZER)     \
-    X(STORE,      "store",      OUT,     NONE,    LINK,   "store ",      IO,        IO)
+    X(JOIN,       "join",       COMPUTE, NONE,    NONE,      "wait ",       IO,        IO)         \
+    X(LOAD,       "load",       IN,      NONE,    LINK,      "load ",       IO,        IO)         \
+    X(TAKE,       "take",       COMPUTE, NONE,    TAKE,      "take ",       IO,        IO)         \
+    X(RUN,        "run",        COMPUTE, COMPUTE, KERNEL,    "",            FORWARD,   BACKWARD)   \
+    X(RECOMPUTE,  "recompute",  COMPUTE, COMPUTE, RECOMPUTE, "recompute ",  RECOMPUTE, RECOMPUTE)  \
+    X(COPY_OUT,   "copy_out",   OUT,     COPY,    LINK,      "offload ",    OFFLOAD,   OFFLOAD)    \
+    X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,      "prefetch ",   PREFETCH,  PREFETCH)   \
+    X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
+    X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \
+    X(STORE,      "store",      OUT,     NONE,    LINK,      "store ",      IO,        IO)
 // clang-format on
 
 typedef enum vdnn_step_kind {

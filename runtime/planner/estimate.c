@@ -53,8 +53,8 @@ static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *grap
     return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
 }
 
-static double again_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
-                            const vdnn_step *step)
+static double recompute_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                                const vdnn_step *step)
 {
     return profile->launch_seconds + vdnn_profile_recompute_seconds(profile,
                                                                     &graph->layers[step->layer],
@@ -80,9 +80,12 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                            const vdnn_step *step)
 {
     static seconds_of *const of[VDNN_COST_COUNT] = {
-        [VDNN_COST_NONE] = no_seconds,       [VDNN_COST_LINK] = link_seconds,
-        [VDNN_COST_TAKE] = take_seconds,     [VDNN_COST_KERNEL] = kernel_seconds,
-        [VDNN_COST_AGAIN] = again_seconds,   [VDNN_COST_SUM] = sum_seconds,
+        [VDNN_COST_NONE] = no_seconds,
+        [VDNN_COST_LINK] = link_seconds,
+        [VDNN_COST_TAKE] = take_seconds,
+        [VDNN_COST_KERNEL] = kernel_seconds,
+        [VDNN_COST_RECOMPUTE] = recompute_seconds,
+        [VDNN_COST_SUM] = sum_seconds,
         [VDNN_COST_UPDATE] = update_seconds,
     };
     return of[vdnn_step_row_of(step->kind)->cost](profile, graph, step);
