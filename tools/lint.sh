@@ -106,6 +106,14 @@ kernels_share_no_type_names() {
     return 0
 }
 
+# What users read says recompute, free, resume, offload and emulation, and so does the code.
+words_are_the_fields() {
+    grep -nE 'made again|makes? again|remake|cheap_again|giv(e|es|en) back|let go of|go(es)? on (from|with)|sen[dt]s? away|(brings?|comes?) back|what a layer made|stand-in|of one.s own|says of itself' \
+        README.md runtime/vdnn.h tools/options.h tools/options.c && return 1
+    grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cpp' 'remake|cheap_again' $folders && return 1
+    return 0
+}
+
 scripts_are_clean() {
     # Lists of words are meant to be split.
     shellcheck -e SC2086,SC2046 tools/*.sh tests/*.sh .ci/run
@@ -122,6 +130,7 @@ check rooms folders_include_what_the_table_says
 check folders folders_are_small
 check type-names kernels_share_no_type_names
 check header-guards every_header_is_guarded_by_its_path
+check words words_are_the_fields
 if command -v shellcheck >/dev/null; then
     check shellcheck scripts_are_clean
 else

@@ -65,7 +65,7 @@ static void devices_with_links_of_their_own_take_what_one_takes_to_the_last_digi
     vdnn_report_destroy(all);
 }
 
-/* On one link: never faster than with a link of one's own or with fewer others, and no slower than
+/* On one link: never faster than with a separate link or with fewer others, and no slower than
  * one after the other. Links do not know of each other. */
 static void devices_on_one_link_are_never_faster_than_alone(void **state)
 {
