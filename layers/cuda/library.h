@@ -5,8 +5,8 @@
  *
  * Invariant: a table has all functions of one library of a supported version, or is all NULL. A
  * library is looked for once, and stays loaded if it is used.
- * Threads: any. A library is the process's, under one lock; a table may be read by who was told
- * that nothing lacks, and what lacks does not change once it was told.
+ * Threads: any. A library belongs to the process, under one lock; a table may be read after the
+ * lack function returned NULL, and a missing library stays missing.
  *
  *     static const char *const symbols[] = {"cublasGetProperty", "cublasCreate_v2", ...};
  *     static vdnn_cuda_library library = {.title = "cuBLAS", .file = "libcublas.so", .oldest = 12,
@@ -37,8 +37,8 @@ const char *vdnn_cuda_library_lack(vdnn_cuda_library *library);
 /* Whether it is missing because what was found is of another major version. */
 bool vdnn_cuda_library_has_other_version(vdnn_cuda_library *library);
 
-/* One that was found and cannot be used on this machine lacks from now on, for that reason, or for
- * the first that was told. */
+/* A library that was found but cannot be used on this machine counts as missing from now on, for
+ * that reason, or the first that was reported. */
 void vdnn_cuda_library_give_up(vdnn_cuda_library *library, const char *reason);
 
 #endif

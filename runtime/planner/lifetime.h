@@ -15,7 +15,7 @@
 
 /* Vector clocks from streams and waits; drops waits that others imply. */
 vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder);
-/* True when step a is complete before step b starts. */
+/* True if step a is complete before step b starts. */
 bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b);
 /* Lifetimes of all buffers. `assume_hidden`: copies count as complete at the end of their group;
  * the reuse phase then adds the waits that make it so. */
