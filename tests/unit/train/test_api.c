@@ -325,7 +325,7 @@ static void types_and_policies_that_cannot_be_are_refused(void **state)
 
 enum { REGISTERING = 4, REGISTERED_BY_EACH = 4 };
 
-static char own_names[REGISTERING][REGISTERED_BY_EACH + 1][24];
+static char own_names[REGISTERING][REGISTERED_BY_EACH + 1][32];
 
 /* The last name is the same for all threads: one of them gets it. */
 static void *register_some(void *argument)
