@@ -5,7 +5,8 @@
 #   tools/demo.sh [--short]    --short: the same within seconds, a few steps and the report of LeNet
 #
 # The budget lies halfway between the smallest that dyn can work in and what base needs; the policy
-# is the first one that offloads there (dyn does not where it gets by without).
+# is the first one that offloads there (dyn does not where it gets by without), with the fastest
+# algorithms where they fit.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -54,20 +55,23 @@ stop() {
 
 plan base --algo p --rules paper
 base=$(value "$work/plan.json" plan device_peak_bytes)
-plan dyn --device-mem 4096
+plan dyn --rules paper --device-mem 4096
 smallest=$(value "$work/plan.json" plan smallest_bytes)
 [ "${base:-0}" -gt "${smallest:-0}" ] || stop "base needs '$base' bytes, dyn '$smallest'"
 budget=$(((smallest + base) / 2))
 echo "base needs $base bytes, dyn at least $smallest; the budget is $budget, halfway between them"
 
-for policy in dyn all; do
-    plan "$policy" --rules paper --device-mem "$budget"
-    offload=$(value "$work/plan.json" plan offload_bytes)
-    echo "$policy: plans to offload $offload bytes a step"
-    [ "$offload" = 0 ] || break
+for algo in p m; do
+    for policy in dyn all; do
+        plan "$policy" --algo "$algo" --rules paper --device-mem "$budget"
+        [ "$(value "$work/plan.json" plan fits)" = true ] || continue
+        offload=$(value "$work/plan.json" plan offload_bytes)
+        echo "$policy: plans to offload $offload bytes a step"
+        [ "$offload" = 0 ] || break 2
+    done
 done
 
-"$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --rules paper --device-mem "$budget" \
+"$bin/vdnnrun" --model lenet --device cpu --policy "$policy" --algo "$algo" --rules paper --device-mem "$budget" \
     --profile "$profile" --data "$data" --test-data "$data" $length --lr 0.02 --seed 1 \
     --json "$work/run.json"
 

@@ -325,12 +325,14 @@ static void types_and_policies_that_cannot_be_are_refused(void **state)
 
 enum { REGISTERING = 4, REGISTERED_BY_EACH = 4 };
 
-static char own_names[REGISTERING][REGISTERED_BY_EACH + 1][32];
+typedef char own_name[32];
+
+static own_name own_names[REGISTERING][REGISTERED_BY_EACH + 1];
 
 /* The last name is the same for all threads: one of them gets it. */
 static void *register_some(void *argument)
 {
-    char(*names)[24] = argument;
+    own_name *names = argument;
     intptr_t taken = 0;
     for (int i = 0; i <= REGISTERED_BY_EACH; i++) {
         vdnn_layer_type layer = own_relu;

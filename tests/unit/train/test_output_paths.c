@@ -62,7 +62,7 @@ static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
     disk.disk_bytes = 1799;
     assert_status(check_under(&disk, targets, 3), VDNN_FILE);
     assert_message("--save");
-    assert_message("takes 1800 bytes");
+    assert_message("must hold 1800 bytes");
     assert_message("1799");
     assert_ok(check_under(&disk, targets, 2));
 }
