@@ -92,8 +92,8 @@ static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **s
 {
     static const char *const told[] = {
         "published by the maker: memory.bytes, memory.bytes_per_second, ",
-        "taken over from another card: link.out_bytes_per_second, link.in_bytes_per_second, "
-        "layers.memory_efficiency, layers.gemm_efficiency, convolution",
+        ("taken over from another card: link.out_bytes_per_second, link.in_bytes_per_second, "
+         "layers.memory_efficiency, layers.gemm_efficiency, convolution"),
         "assumed: memory.usable_bytes, compute.launch_seconds, ",
     };
     static const char *const names[] = {"r.md", "r.html", "r.txt"};
