@@ -3,27 +3,11 @@
 #include "runtime/vdnn.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
+#include "tests/support/small_network.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Dropout and batch norm, so that the number of the step and running statistics matter. */
-static const char NETWORK[] =
-    "name: small\n"
-    "input: {channels: 1, height: 8, width: 8}\n"
-    "classes: 3\n"
-    "batch: 4\n"
-    "layers:\n"
-    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
-    "  - {name: norm1, type: batchnorm}\n"
-    "  - {name: relu1, type: relu}\n"
-    "  - {name: pool1, type: maxpool, kernel: 2}\n"
-    "  - {name: conv2, type: conv, out: 8, kernel: 3}\n"
-    "  - {name: drop1, type: dropout, p: 0.5}\n"
-    "  - {name: fc1, type: fc, out: 3}\n"
-    "  - {name: loss, type: softmax_loss}\n"
-    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
 
 /* Ten pictures, in three batches of which the last is not full. */
 static void write_test_data(const char *folder)
@@ -44,7 +28,7 @@ static vdnn_session_options options_for(const char *folder, int64_t steps)
 {
     static char test_data[4096];
     const char *model = vdnn_test_path(folder, "net.yaml");
-    vdnn_test_write_file(model, NETWORK, sizeof NETWORK - 1);
+    vdnn_test_write_file(model, vdnn_small_network, sizeof vdnn_small_network - 1);
     write_test_data(folder);
     (void)snprintf(test_data, sizeof test_data, "idx:%s", folder);
     return (vdnn_session_options){.size = sizeof(vdnn_session_options),

@@ -3,27 +3,11 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
+#include "tests/support/small_network.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Dropout and batch norm draw and gather what must not be another session's. */
-static const char NETWORK[] =
-    "name: small\n"
-    "input: {channels: 1, height: 8, width: 8}\n"
-    "classes: 3\n"
-    "batch: 4\n"
-    "layers:\n"
-    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
-    "  - {name: norm1, type: batchnorm}\n"
-    "  - {name: relu1, type: relu}\n"
-    "  - {name: pool1, type: maxpool, kernel: 2}\n"
-    "  - {name: conv2, type: conv, out: 8, kernel: 3}\n"
-    "  - {name: drop1, type: dropout, p: 0.5}\n"
-    "  - {name: fc1, type: fc, out: 3}\n"
-    "  - {name: loss, type: softmax_loss}\n"
-    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
 
 enum { SESSIONS = 2, STEPS = 20 };
 
@@ -111,7 +95,8 @@ static void sessions_in_two_threads_train_as_each_alone(void **state)
 {
     pthread_barrier_t start;
     training alone[SESSIONS], own[SESSIONS];
-    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, sizeof NETWORK - 1);
+    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), vdnn_small_network,
+                         sizeof vdnn_small_network - 1);
     for (int i = 0; i < SESSIONS; i++) {
         alone[i] = training_of(*state, i, "alone");
         (void)train(&alone[i]); /* and the profile is written, from which both choose alike */
