@@ -299,7 +299,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         call.evaluate = args->context->evaluate;
         call.seed = args->context->seed;
         call.step = args->context->step;
-        call.first_sample = args->context->first_sample;
+        call.first_sample = args->context->first_sample + (uint64_t)args->first_sample;
     }
     status = pass_of(type, kernel->pass)(&call);
     if (status != VDNN_OK)

@@ -225,5 +225,6 @@ void vdnn_kernel_destroy(vdnn_kernel *kernel)
 vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     VDNN_INVARIANT(kernel->workspace_bytes == 0 || args->workspace != NULL, ==, 1);
+    VDNN_INVARIANT(args->weight > 0, ==, 1);
     return kernel->algorithm->run(kernel, args);
 }

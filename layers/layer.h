@@ -191,7 +191,8 @@ typedef struct vdnn_step_context {
  *                    updates and is lent v, updates w and v at once (dw is NULL then)
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
  * w itself if it must.
- * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy.
+ * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy: its y
+ * is the mean of its own samples, and its dx the gradient of the step's (weight * mean).
  * Every block begins at a multiple of 256 bytes; a parameter in one, at its offset. */
 typedef struct vdnn_kernel_args {
     void *const *x;
@@ -204,8 +205,11 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* batch class indices; for a loss */
     const vdnn_step_context *context;
-    bool recompute; /* forward: y was computed before in this step */
-    void *stream;   /* of the device; NULL on cpu */
+    int64_t first_sample; /* samples of the step before this part's first; 0 where it is all */
+    double weight;        /* of a loss's part in the mean of the step: its samples / the step's; 1
+                             where it is all */
+    bool recompute;       /* forward: y was computed before in this step */
+    void *stream;         /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 
 typedef struct vdnn_kernel vdnn_kernel;

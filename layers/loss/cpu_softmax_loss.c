@@ -1,4 +1,5 @@
 #include "layers/cpu/native.h"
+#include "layers/loss/mean.h"
 #include "layers/stage.h"
 
 #include <math.h>
@@ -86,13 +87,13 @@ static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_desc *x = &kernel->layer->x[0];
     int64_t count = vdnn_desc_count(x);
+    float by = vdnn_loss_mean_of(x->dims[VDNN_N], args->weight);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         float buffer[VDNN_NATIVE_BLOCK];
         vdnn_native_range range = vdnn_native_block(block, count);
         float *dx = vdnn_native_write_begin(x->dtype, args->dx[0], range, buffer);
-        divide((const float *)args->aux + range.begin, (float)x->dims[VDNN_N], dx,
-               range.end - range.begin);
+        divide((const float *)args->aux + range.begin, by, dx, range.end - range.begin);
         vdnn_native_write_end(x->dtype, args->dx[0], range, dx);
     }
 }

@@ -1,5 +1,9 @@
 #include "layers/cuda/pack.h"
 
+extern "C" {
+#include "layers/loss/mean.h"
+}
+
 /* Per sample: its loss, and whether its label has the largest score. */
 typedef struct verdict {
     double loss, correct;
@@ -101,8 +105,8 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     verdict *verdicts = static_cast<verdict *>(args->workspace);
     if (kernel->pass != VDNN_FORWARD) {
         int64_t count = vdnn_desc_count(x);
-        vdnn_cuda_map<T>(stream, count, divide{(float)samples}, static_cast<T *>(args->dx[0]),
-                         static_cast<const float *>(gradient));
+        vdnn_cuda_map<T>(stream, count, divide{vdnn_loss_mean_of(samples, args->weight)},
+                         static_cast<T *>(args->dx[0]), static_cast<const float *>(gradient));
         return vdnn_cuda_launched("softmax_loss backward");
     }
     VDNN_LAUNCH(forward_samples<T>, (unsigned)samples, VDNN_CUDA_THREADS, stream,

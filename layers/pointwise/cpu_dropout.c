@@ -4,9 +4,12 @@
 
 /* One random word per element, so that a mask depends on the element's identity alone: the step,
  * the sample's global index, the layer, the position in the sample. */
-static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context, uint8_t *mask,
+static void draw_mask(const vdnn_layer *layer, const vdnn_kernel_args *args,
                       vdnn_native_range range)
 {
+    const vdnn_step_context *context = args->context;
+    uint8_t *mask = args->aux;
+    uint64_t first_sample = vdnn_dropout_first_sample(args);
     uint32_t threshold = vdnn_dropout_threshold(layer->config);
     int64_t per_sample = vdnn_desc_per_sample(&layer->y);
     int64_t sample = range.begin / per_sample, element = range.begin % per_sample;
@@ -14,7 +17,7 @@ static void draw_mask(const vdnn_layer *layer, const vdnn_step_context *context,
     bool drawn = false;
     for (int64_t i = range.begin; i < range.end; i++) {
         if (!drawn || element % 4 == 0) {
-            uint64_t global_sample = context->first_sample + (uint64_t)sample;
+            uint64_t global_sample = first_sample + (uint64_t)sample;
             const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)global_sample,
                                          (uint32_t)layer->number, (uint32_t)(element / 4)};
             vdnn_random_philox(context->seed ^ VDNN_DROPOUT_KEY, counter, words);
@@ -49,7 +52,7 @@ static void forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t block = 0; block < vdnn_native_blocks(count); block++) {
         vdnn_native_range range = vdnn_native_block(block, count);
-        draw_mask(kernel->layer, args->context, args->aux, range);
+        draw_mask(kernel->layer, args, range);
         select_block(kernel, args->aux, args->x[0], args->y, range);
     }
 }

@@ -81,11 +81,12 @@ template <class T> struct drop_gradient {
     }
 };
 
-static dropout_draw draw_of(const vdnn_layer *layer, const vdnn_step_context *context)
+static dropout_draw draw_of(const vdnn_layer *layer, const vdnn_kernel_args *args)
 {
+    const vdnn_step_context *context = args->context;
     dropout_draw draw = {};
     draw.key = context->seed ^ VDNN_DROPOUT_KEY;
-    draw.first_sample = context->first_sample;
+    draw.first_sample = vdnn_dropout_first_sample(args);
     draw.step = (uint32_t)context->step;
     draw.layer = (uint32_t)layer->number;
     draw.threshold =
@@ -109,7 +110,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     else if (!args->context->evaluate)
         vdnn_cuda_each<T>(stream, count,
                           drop<T>{static_cast<const T *>(args->x[0]), static_cast<T *>(args->y),
-                                  mask, scale, draw_of(layer, args->context)});
+                                  mask, scale, draw_of(layer, args)});
     else if (args->y != args->x[0])
         return vdnn_cuda_copy(args, args->y, args->x[0], vdnn_desc_bytes(&layer->y));
     return vdnn_cuda_launched("dropout");

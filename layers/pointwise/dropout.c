@@ -8,6 +8,11 @@ static const vdnn_key keys[] = {
     {"p", VDNN_KEY_REAL, offsetof(vdnn_dropout_config, p), .required = true, .min = 0, .max = 1},
 };
 
+uint64_t vdnn_dropout_first_sample(const vdnn_kernel_args *args)
+{
+    return args->context->first_sample + (uint64_t)args->first_sample;
+}
+
 uint32_t vdnn_dropout_threshold(const vdnn_dropout_config *dropout)
 {
     return (uint32_t)ceil(dropout->p * 0x1p24);

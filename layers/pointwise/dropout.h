@@ -20,6 +20,9 @@ typedef struct vdnn_dropout_config {
  * this, the counter (step, global sample, layer->number, element / 4). */
 #define VDNN_DROPOUT_KEY UINT64_C(0x6d61736b64726f70)
 
+/* The global number of the run's first sample. */
+uint64_t vdnn_dropout_first_sample(const vdnn_kernel_args *args);
+
 /* An element is dropped when the upper 24 bits of its random word are below this. */
 uint32_t vdnn_dropout_threshold(const vdnn_dropout_config *dropout);
 

@@ -278,6 +278,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
+        .weight = 1,
         .recompute = jobs->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
     };
     return VDNN_OK;

@@ -87,7 +87,7 @@ static vdnn_status loan_init(memory_loan *loan, const vdnn_layer *layer,
                              const vdnn_step_context *context)
 {
     size_t count = (size_t)layer->input_count;
-    *loan = (memory_loan){.layer = layer, .args.context = context};
+    *loan = (memory_loan){.layer = layer, .args = {.context = context, .weight = 1}};
     loan->x = vdnn_heap_calloc(2 * count, sizeof *loan->x);
     if (loan->x == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);

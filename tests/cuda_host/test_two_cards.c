@@ -194,8 +194,10 @@ static convolution convolution_on(const char *device, const vdnn_layer *layer)
     assert_true(own.kernel->workspace_bytes <= PART);
     char *base = vdnn_device_base(own.device, VDNN_TIER_DEVICE);
     own.x = base;
-    own.args = (vdnn_kernel_args){
-        .w = base + PART, .y = base + 2 * (size_t)PART, .workspace = base + 3 * (size_t)PART};
+    own.args = (vdnn_kernel_args){.w = base + PART,
+                                  .y = base + 2 * (size_t)PART,
+                                  .workspace = base + 3 * (size_t)PART,
+                                  .weight = 1};
     return own;
 }
 

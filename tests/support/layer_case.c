@@ -290,6 +290,7 @@ vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
     vdnn_bench *bench = fresh(sizeof *bench);
     bench->layer = layer;
     bench->context = (vdnn_step_context){.seed = 7, .step = 11, .first_sample = 640};
+    bench->weight = 1;
     make_inputs(bench, &rng);
     bench->y = buffer_alloc(vdnn_desc_bytes(&layer->y));
     bench->dy = buffer_alloc(vdnn_desc_bytes(&layer->y));
@@ -365,6 +366,8 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
+        .first_sample = bench->first_sample,
+        .weight = bench->weight,
         .recompute = forward && bench->recompute,
     };
     if (bench->in_place && forward && layer->in_place)
@@ -571,6 +574,8 @@ void vdnn_bench_refer(vdnn_bench *bench, vdnn_pass pass)
         widen_map(&layer->x[i], &bench->x[i], bench->x64[i]);
     widen_params(layer, &bench->w, bench->w64);
     widen_map(&layer->y, &bench->dy, bench->dy64);
+    bench->reference.first_sample = bench->first_sample;
+    bench->reference.weight = bench->weight;
     reference->pass[pass](layer, &bench->reference);
     if (vdnn_layer_writes_dw(layer, pass) && pass != VDNN_BACKWARD_FILTER)
         reference->pass[VDNN_BACKWARD_FILTER](layer, &bench->reference);

@@ -305,11 +305,13 @@ static void relu_backward(const vdnn_layer *layer, const vdnn_reference_args *ar
 }
 
 /* 0 where element i is dropped, else 1 / (1 - p). */
-static double dropout_factor(const vdnn_layer *layer, const vdnn_step_context *context, int64_t i)
+static double dropout_factor(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t i)
 {
     const vdnn_dropout_config *dropout = layer->config;
+    const vdnn_step_context *context = args->context;
     int64_t per_sample = vdnn_desc_per_sample(&layer->y);
-    int64_t sample = (int64_t)context->first_sample + i / per_sample, element = i % per_sample;
+    int64_t sample = (int64_t)context->first_sample + args->first_sample + i / per_sample;
+    int64_t element = i % per_sample;
     const uint32_t counter[4] = {(uint32_t)context->step, (uint32_t)sample, (uint32_t)layer->number,
                                  (uint32_t)(element / 4)};
     uint32_t words[4];
@@ -321,13 +323,13 @@ static double dropout_factor(const vdnn_layer *layer, const vdnn_step_context *c
 static void dropout_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
     for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
-        args->y[i] = args->x[0][i] * dropout_factor(layer, args->context, i);
+        args->y[i] = args->x[0][i] * dropout_factor(layer, args, i);
 }
 
 static void dropout_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
     for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
-        args->dx[0][i] = args->dy[i] * dropout_factor(layer, args->context, i);
+        args->dx[0][i] = args->dy[i] * dropout_factor(layer, args, i);
 }
 
 /* ---- concat ---------------------------------------------------------------------------------- */
@@ -600,7 +602,8 @@ static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_
         double largest = largest_of(x, classes), sum = sum_of_exponentials(x, classes);
         for (int64_t c = 0; c < classes; c++) {
             double wanted = c == args->labels[n] ? 1 : 0;
-            args->dx[0][n * classes + c] = (exp(x[c] - largest) / sum - wanted) / (double)samples;
+            args->dx[0][n * classes + c] =
+                args->weight * (exp(x[c] - largest) / sum - wanted) / (double)samples;
         }
     }
 }

@@ -22,6 +22,8 @@ typedef struct vdnn_reference_args {
     double *dw;        /* the trainable part of the parameter block */
     const int32_t *labels;
     const vdnn_step_context *context;
+    int64_t first_sample; /* as of a kernel */
+    double weight;
 } vdnn_reference_args;
 
 typedef void vdnn_reference_function(const vdnn_layer *layer, const vdnn_reference_args *args);

@@ -5,6 +5,7 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A layer with its bench, run by its native row with two threads. */
@@ -200,6 +201,11 @@ static void change_sample(rig r)
     r.bench->context.first_sample++;
 }
 
+static void change_part(rig r)
+{
+    r.bench->first_sample++;
+}
+
 static void change_layer(rig r)
 {
     r.layer->number++;
@@ -213,6 +219,7 @@ static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
     assert_true(changes_mask(r, change_seed));
     assert_true(changes_mask(r, change_step));
     assert_true(changes_mask(r, change_sample));
+    assert_true(changes_mask(r, change_part));
     assert_true(changes_mask(r, change_layer));
     rig_end(r);
 }
@@ -225,7 +232,7 @@ static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
     int64_t per_sample = vdnn_desc_per_sample(&whole.layer->y);
     for (int64_t sample = 0; sample < 5; sample++) {
         rig part = rig_of("dropout", "p=0.5", "1x3x5x7", VDNN_RULE_LEAN);
-        part.bench->context.first_sample += (uint64_t)sample;
+        part.bench->first_sample = sample;
         assert_ok(rig_run(part, VDNN_FORWARD));
         for (int64_t i = 0; i < per_sample; i++)
             assert_int_equal(kept(part, i), kept(whole, sample * per_sample + i));
@@ -269,6 +276,30 @@ static void extreme_scores_give_finite_losses(void **state)
     rig_end(r);
 }
 
+/* Of every number of samples, also where its share is no power of two. */
+static void parts_of_a_loss_have_the_gradient_of_the_whole(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 41, CLASSES = 7 };
+    rig whole = rig_of("softmax_loss", "", "41x7x1x1", VDNN_RULE_LEAN);
+    assert_ok(rig_run(whole, VDNN_FORWARD));
+    assert_ok(rig_run(whole, VDNN_BACKWARD_DATA));
+    for (int samples = 1; samples <= SAMPLES; samples++) {
+        char inputs[32];
+        (void)snprintf(inputs, sizeof inputs, "%dx%dx1x1", samples, CLASSES);
+        rig part = rig_of("softmax_loss", "", inputs, VDNN_RULE_LEAN);
+        part.bench->weight = (double)samples / SAMPLES;
+        memcpy(part.bench->x[0].data, whole.bench->x[0].data, part.bench->x[0].bytes);
+        memcpy(part.bench->labels.data, whole.bench->labels.data, part.bench->labels.bytes);
+        assert_ok(rig_run(part, VDNN_FORWARD));
+        assert_ok(rig_run(part, VDNN_BACKWARD_DATA));
+        assert_memory_equal(part.bench->dx[0].data, whole.bench->dx[0].data,
+                            part.bench->dx[0].bytes);
+        rig_end(part);
+    }
+    rig_end(whole);
+}
+
 static void a_label_out_of_range_is_refused_with_its_sample(void **state)
 {
     (void)state;
@@ -297,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_mask_does_not_depend_on_how_the_batch_is_split),
         cmocka_unit_test(equal_scores_lose_the_logarithm_of_the_classes),
         cmocka_unit_test(extreme_scores_give_finite_losses),
+        cmocka_unit_test(parts_of_a_loss_have_the_gradient_of_the_whole),
         cmocka_unit_test(a_label_out_of_range_is_refused_with_its_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
