@@ -44,6 +44,17 @@ bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass)
            pass == (joint ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER);
 }
 
+size_t vdnn_layer_summed_bytes(const vdnn_layer *layer)
+{
+    size_t end = 0;
+    for (int32_t p = 0; p < layer->param_count; p++) {
+        const vdnn_param *param = &layer->params[p];
+        if (param->trainable && param->update != VDNN_UPDATE_AVERAGE)
+            end = param->offset + param->bytes;
+    }
+    return end;
+}
+
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass)
 {
     switch (pass) {

@@ -43,7 +43,8 @@ typedef struct vdnn_init {
 typedef enum vdnn_update_rule {
     VDNN_UPDATE_SGD,     /* by its gradient */
     VDNN_UPDATE_AVERAGE, /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient" is
-                            the batch's; its momentum is not used */
+                            the micro-batch's; its momentum is not used; behind all that are summed
+                          */
 } vdnn_update_rule;
 
 /* The layout of a parameter in its block. Weight files always have it plain. */
@@ -155,6 +156,9 @@ vdnn_needs vdnn_layer_needs(const vdnn_layer *layer);
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer);
 /* True if forward writes aux: the first run always. */
 bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute);
+/* The bytes of its gradient block that are summed over micro-batches: all but the running
+ * statistics, which come last. */
+size_t vdnn_layer_summed_bytes(const vdnn_layer *layer);
 /* True for the one pass that writes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);

@@ -261,7 +261,8 @@ static vdnn_status try_with_rest(const vdnn_policy_request *request,
     vdnn_trial_result ahead;
     vdnn_decisions richer = *decisions;
     vdnn_status status = vdnn_policy_try(request, decisions, NULL, tried);
-    if (status != VDNN_OK || !tried->fits || !request->profile->has_link ||
+    if (status != VDNN_OK || !tried->fits ||
+        !vdnn_decisions_may_load_ahead(request->graph, request->profile) ||
         request->device_bytes - tried->facts.arena_bytes < request->graph->maps[0].bytes)
         return status;
     richer.loads = VDNN_LOADS_AHEAD;

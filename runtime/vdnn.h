@@ -253,6 +253,10 @@ typedef struct vdnn_session_options {
     /* of training */
     bool require_offload; /* VDNN_MISMATCH if in a step the device copies other bytes between the
                              tiers than the plan says */
+
+    /* of the network */
+    int64_t accumulate; /* equal micro-batches that a step's batch is run in, one after the other:
+                           gradients are summed, parameters updated once; 0: 1 */
 } vdnn_session_options;
 
 /* One training step. */

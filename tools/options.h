@@ -47,6 +47,8 @@ typedef enum vdnn_option_kind {
       "network file, or the name of one in models/")                                               \
     X(BATCH, "batch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Network",                    \
       "samples in a step (default: the network's)")                                                \
+    X(ACCUMULATE, "accumulate", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Network",           \
+      "micro-batches that a step's batch is run in, gradients summed, one update")                 \
     X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_, "Network",      \
       "arithmetic and activations; weights stay f32")                                              \
     X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_BOTH_, "Network",       \

@@ -21,6 +21,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
         .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
+        .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
         .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};
     return VDNN_OK;
 }

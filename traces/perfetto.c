@@ -112,6 +112,8 @@ static void add_arguments(vdnn_text *text, const vdnn_plan *plan, int32_t index,
 {
     const vdnn_step *step = &plan->steps[index];
     vdnn_text_add(text, ",\"args\":{\"step\":%lld,\"plan_step\":%d", (long long)number, index);
+    if (plan->graph->micro_batches > 1)
+        vdnn_text_add(text, ",\"micro_batch\":%d", (int)step->micro);
     if (step->layer >= 0) {
         vdnn_text_add(text, ",\"layer\":\"");
         add_escaped(text, plan->graph->layers[step->layer].name);

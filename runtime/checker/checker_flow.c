@@ -9,13 +9,18 @@
  *   run forward conv1 --y--> copy_out m --host copy--> copy_in m --x--> run backward_filter relu1
  *   `origin` of that x: the access y of run forward conv1
  *
- * The gradient of a tensor is the sum of one part from each input that reads it, last reader first,
- * so that the same sum comes out under every policy, bit for bit. */
+ * Each micro-batch has values of its own, and reads no other's.
+ *
+ * The gradient of a tensor is the sum of one part from each input that reads it, last reader first;
+ * that of a layer's parameters the sum over micro-batches, first one first; so the same sums come
+ * out under every policy, bit for bit. Running statistics are updated after each micro-batch. */
 
 /* A gradient as far as it is summed. */
 typedef struct partial {
-    int32_t tensor, parts;
-    int32_t reader, slot; /* of the last part that was added */
+    int32_t of;    /* a tensor; of parameters, a layer */
+    int32_t micro; /* of parameters, the last that was added */
+    int32_t parts;
+    int32_t reader, slot; /* of a tensor: of the last part that was added */
 } partial;
 
 /* The parts of a batch. */
@@ -26,9 +31,12 @@ typedef struct flow {
     int32_t *origin;   /* per access that writes: the access that made the value; -1 from before */
     partial *partial;  /* per access that an accumulation writes */
     int32_t *expected; /* per tensor: parts of its whole gradient */
-    int32_t (*runs)[VDNN_PASS_COUNT], *updates; /* per layer */
-    int32_t stores;
-    int32_t loads[BATCH_PARTS], takes[BATCH_PARTS];
+    int32_t (*runs)[VDNN_PASS_COUNT]; /* per micro-batch and layer */
+    int32_t *averages;                /* likewise */
+    int32_t *updates;                 /* per layer */
+    int32_t *stores;                  /* per micro-batch */
+    int32_t (*loads)[BATCH_PARTS];    /* likewise */
+    int32_t takes[BATCH_PARTS];
 } flow;
 
 static const vdnn_step *step_of(const flow *f, int32_t access)
@@ -41,21 +49,29 @@ static const vdnn_access *access_at(const flow *f, int32_t access)
     return &f->checker->plan->accesses[access];
 }
 
-static bool made_by(const flow *f, int32_t origin, vdnn_step_kind kind, vdnn_pass pass,
-                    int32_t layer, vdnn_bind bind)
+/* What a step of a kind writes as `bind`, in one micro-batch. */
+static bool made_by(const flow *f, int32_t origin, vdnn_step_kind kind, vdnn_bind bind,
+                    int32_t micro)
 {
     if (origin < 0)
         return false;
     const vdnn_step *step = step_of(f, origin);
-    return step->kind == kind && access_at(f, origin)->bind == bind &&
-           (kind != VDNN_STEP_RUN || (step->pass == pass && step->layer == layer));
+    return step->kind == kind && access_at(f, origin)->bind == bind && step->micro == micro;
+}
+
+static bool made_by_run(const flow *f, int32_t origin, vdnn_pass pass, int32_t layer,
+                        vdnn_bind bind, int32_t micro)
+{
+    return made_by(f, origin, VDNN_STEP_RUN, bind, micro) && step_of(f, origin)->pass == pass &&
+           step_of(f, origin)->layer == layer;
 }
 
 /* By the layer's forward or its recompute: their inputs are checked at their reads. */
-static bool made_by_forward(const flow *f, int32_t origin, int32_t layer, vdnn_bind bind)
+static bool made_by_forward(const flow *f, int32_t origin, int32_t layer, vdnn_bind bind,
+                            int32_t micro)
 {
-    return made_by(f, origin, VDNN_STEP_RUN, VDNN_FORWARD, layer, bind) ||
-           (made_by(f, origin, VDNN_STEP_RECOMPUTE, VDNN_FORWARD, layer, bind) &&
+    return made_by_run(f, origin, VDNN_FORWARD, layer, bind, micro) ||
+           (made_by(f, origin, VDNN_STEP_RECOMPUTE, bind, micro) &&
             step_of(f, origin)->layer == layer);
 }
 
@@ -100,12 +116,33 @@ static vdnn_status check_copy(flow *f, int32_t i)
                                    access_at(f, from)->buffer,
                                    "a copy in does not follow a copy out of its map");
     f->origin[to] = made < 0 ? -1 : f->origin[made];
+    if (f->origin[to] >= 0 && step_of(f, f->origin[to])->micro != step->micro)
+        return vdnn_checker_refuse(checker, i, checker->access_step[f->origin[to]],
+                                   access_at(f, from)->buffer,
+                                   "a copy moves a value of another micro-batch");
     return VDNN_OK;
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* A value as a gradient; false if it is none. */
+/* The bytes of a layer's gradient block that are summed over micro-batches: running statistics are
+ * not, and follow the rest. */
+static size_t summed_bytes(const vdnn_layer *layer)
+{
+    size_t bytes = layer->trainable_bytes;
+    for (int32_t p = 0; p < layer->param_count; p++)
+        if (layer->params[p].trainable && layer->params[p].update == VDNN_UPDATE_AVERAGE &&
+            layer->params[p].offset < bytes)
+            bytes = layer->params[p].offset;
+    return bytes;
+}
+
+static bool has_averages(const vdnn_layer *layer)
+{
+    return summed_bytes(layer) < layer->trainable_bytes;
+}
+
+/* A value as the gradient of a tensor; false if it is none. */
 static bool as_gradient(const flow *f, int32_t origin, partial *part)
 {
     if (origin < 0)
@@ -115,23 +152,45 @@ static bool as_gradient(const flow *f, int32_t origin, partial *part)
         *part = f->partial[origin];
         return true;
     }
-    if (!made_by(f, origin, VDNN_STEP_RUN, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX))
+    if (!made_by_run(f, origin, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX, step->micro))
         return false;
     const int32_t slot = access_at(f, origin)->slot;
-    *part = (partial){.tensor = f->checker->plan->graph->layers[step->layer].inputs[slot],
+    *part = (partial){.of = f->checker->plan->graph->layers[step->layer].inputs[slot],
+                      .micro = step->micro,
                       .parts = 1,
                       .reader = step->layer,
                       .slot = slot};
     return true;
 }
 
-static vdnn_status check_accumulate(flow *f, int32_t i)
+/* As the gradient of a layer's parameters. */
+static bool as_weight_gradient(const flow *f, int32_t origin, partial *part)
+{
+    if (origin < 0)
+        return false;
+    const vdnn_step *step = step_of(f, origin);
+    if (step->kind == VDNN_STEP_ACCUMULATE) {
+        *part = f->partial[origin];
+        return true;
+    }
+    *part = (partial){.of = step->layer, .micro = step->micro, .parts = 1};
+    return step->kind == VDNN_STEP_RUN && access_at(f, origin)->bind == VDNN_BIND_DW;
+}
+
+static vdnn_status check_sum_bytes(const flow *f, int32_t i, int32_t into, size_t bytes)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    return step->bytes == bytes
+               ? VDNN_OK
+               : vdnn_checker_refuse(f->checker, i, -1, access_at(f, into)->buffer,
+                                     "an accumulation of %zu bytes of a gradient of %zu",
+                                     step->bytes, bytes);
+}
+
+/* A part is added to the sum. */
+static vdnn_status sum_of_maps(flow *f, int32_t i, int32_t into, int32_t from)
 {
     const vdnn_checker *checker = f->checker;
-    const vdnn_plan *plan = checker->plan;
-    const vdnn_step *step = &plan->steps[i];
-    const int32_t into = find_bind(f, step, VDNN_BIND_DST),
-                  from = find_bind(f, step, VDNN_BIND_SRC);
     partial sum, part;
     if (!as_gradient(f, checker->source[into], &sum))
         return refuse_value(f, into, checker->source[into], "a gradient to add to");
@@ -139,25 +198,58 @@ static vdnn_status check_accumulate(flow *f, int32_t i)
         return refuse_value(f, from, checker->source[from], "a gradient to add");
     const bool in_order =
         part.reader < sum.reader || (part.reader == sum.reader && part.slot > sum.slot);
-    if (part.tensor != sum.tensor || part.parts != 1 || !in_order)
+    if (part.of != sum.of || part.micro != sum.micro || part.parts != 1 || !in_order ||
+        sum.micro != checker->plan->steps[i].micro)
         return vdnn_checker_refuse(
             checker, i, checker->access_step[checker->source[from]], access_at(f, from)->buffer,
             "gradients of a tensor are summed one by one, last reader first (tensors %d and %d)",
-            sum.tensor, part.tensor);
-    if (step->bytes != vdnn_desc_bytes(&plan->graph->tensors[sum.tensor].desc))
-        return vdnn_checker_refuse(checker, i, -1, access_at(f, into)->buffer,
-                                   "an accumulation of %zu bytes of a gradient of %zu", step->bytes,
-                                   vdnn_desc_bytes(&plan->graph->tensors[sum.tensor].desc));
+            sum.of, part.of);
     part.parts = sum.parts + 1;
     f->partial[into] = part;
-    return VDNN_OK;
+    return check_sum_bytes(f, i, into,
+                           vdnn_desc_bytes(&checker->plan->graph->tensors[sum.of].desc));
+}
+
+/* The sum so far is added to the gradient of the next micro-batch, which keeps its statistics. */
+static vdnn_status sum_of_parameters(flow *f, int32_t i, int32_t into, int32_t from)
+{
+    const vdnn_checker *checker = f->checker;
+    partial own, earlier;
+    if (!as_weight_gradient(f, checker->source[into], &own))
+        return refuse_value(f, into, checker->source[into], "a gradient to add to");
+    if (!as_weight_gradient(f, checker->source[from], &earlier))
+        return refuse_value(f, from, checker->source[from], "a gradient to add");
+    if (own.of != earlier.of || own.parts != 1 || own.micro != earlier.micro + 1 ||
+        earlier.parts != own.micro || own.micro != checker->plan->steps[i].micro)
+        return vdnn_checker_refuse(checker, i, checker->access_step[checker->source[from]],
+                                   access_at(f, from)->buffer,
+                                   "gradients of parameters are summed in the order of the "
+                                   "micro-batches (layers %d and %d, micro-batches %d and %d)",
+                                   own.of, earlier.of, own.micro, earlier.micro);
+    own.parts = earlier.parts + 1;
+    f->partial[into] = own;
+    return check_sum_bytes(f, i, into, summed_bytes(&checker->plan->graph->layers[own.of]));
+}
+
+static vdnn_status check_accumulate(flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t into = find_bind(f, &plan->steps[i], VDNN_BIND_DST),
+                  from = find_bind(f, &plan->steps[i], VDNN_BIND_SRC);
+    const vdnn_class class = plan->buffers[access_at(f, into)->buffer].class;
+    if (plan->buffers[access_at(f, from)->buffer].class != class)
+        return vdnn_checker_refuse(f->checker, i, -1, access_at(f, from)->buffer,
+                                   "a sum of a map and of parameters");
+    return class == VDNN_CLASS_WEIGHT_GRADIENT ? sum_of_parameters(f, i, into, from)
+                                               : sum_of_maps(f, i, into, from);
 }
 
 static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *layer)
 {
     const int32_t origin = f->checker->source[access];
     partial sum;
-    if (!as_gradient(f, origin, &sum) || sum.tensor != layer->output)
+    if (!as_gradient(f, origin, &sum) || sum.of != layer->output ||
+        sum.micro != step_of(f, access)->micro)
         return refuse_value(f, access, origin, "the gradient of the layer's output");
     if (sum.parts != f->expected[layer->output])
         return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
@@ -167,43 +259,75 @@ static vdnn_status check_dy(const flow *f, int32_t access, const vdnn_layer *lay
     return VDNN_OK;
 }
 
+/* Of an update, or of an average: the sum so far, whose statistics are those of its micro-batch. */
+static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t origin = f->checker->source[access];
+    const bool is_summed = summed_bytes(layer) > 0;
+    partial sum;
+    if (!as_weight_gradient(f, origin, &sum) || sum.of != layer->index ||
+        sum.micro != step_of(f, access)->micro)
+        return refuse_value(f, access, origin, "the gradient of the layer's parameters");
+    if (step_of(f, access)->kind == VDNN_STEP_UPDATE && is_summed && sum.parts != sum.micro + 1)
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[origin], access_at(f, access)->buffer,
+                                   "an update reads the sum of %d of %d micro-batches", sum.parts,
+                                   sum.micro + 1);
+    return VDNN_OK;
+}
+
 /* ---- reads ----------------------------------------------------------------------------------- */
 
 /* A value of the batch, where its readers find it: by the step that brings it there. */
-static bool made_by_batch(const flow *f, int32_t origin)
+static bool made_by_batch(const flow *f, int32_t origin, int32_t micro)
 {
     const bool ahead = vdnn_plan_loads_ahead(f->checker->plan);
-    return made_by(f, origin, ahead ? VDNN_STEP_TAKE : VDNN_STEP_LOAD, VDNN_FORWARD, -1,
-                   VDNN_BIND_DST);
+    return made_by(f, origin, ahead ? VDNN_STEP_TAKE : VDNN_STEP_LOAD, VDNN_BIND_DST, micro);
 }
 
 static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, int32_t tensor)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t producer = vdnn_checker_writer(plan->graph, tensor);
+    const int32_t producer = vdnn_checker_writer(plan->graph, tensor),
+                  micro = step_of(f, access)->micro;
     if (producer < 0) {
-        if (!made_by_batch(f, origin) ||
+        if (!made_by_batch(f, origin, micro) ||
             plan->buffers[access_at(f, origin)->buffer].class != VDNN_CLASS_INPUT)
             return refuse_value(f, access, origin, "the images as loaded");
         return VDNN_OK;
     }
-    if (!made_by_forward(f, origin, producer, VDNN_BIND_Y))
+    if (!made_by_forward(f, origin, producer, VDNN_BIND_Y, micro))
         return refuse_value(f, access, origin, plan->graph->layers[producer].name);
     return VDNN_OK;
 }
 
-static vdnn_status check_own(const flow *f, int32_t access, int32_t buffer, const char *what)
+/* Parameters are what they were before the step, but for the running statistics of the
+ * micro-batches so far. */
+static vdnn_status check_weights(const flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t source = f->checker->source[access], micro = step_of(f, access)->micro;
+    const bool is_averaged = plan->training && micro > 0 && has_averages(layer);
+    const bool right =
+        is_averaged ? made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, micro - 1) : source < 0;
+    if (access_at(f, access)->buffer != plan->param_buffer[layer->index] || !right)
+        return refuse_value(f, access, source, "the layer's parameters");
+    return VDNN_OK;
+}
+
+static vdnn_status check_state(const flow *f, int32_t access, const vdnn_layer *layer)
 {
     const int32_t source = f->checker->source[access];
-    if (access_at(f, access)->buffer != buffer || source >= 0)
-        return refuse_value(f, access, source, what);
+    if (access_at(f, access)->buffer != f->checker->plan->momentum_buffer[layer->index] ||
+        source >= 0)
+        return refuse_value(f, access, source, "the layer's momentum");
     return VDNN_OK;
 }
 
 static vdnn_status check_labels(const flow *f, int32_t access)
 {
     const int32_t source = f->checker->source[access];
-    if (!made_by_batch(f, source))
+    if (!made_by_batch(f, source, step_of(f, access)->micro))
         return refuse_value(f, access, source, "the labels as loaded");
     return VDNN_OK;
 }
@@ -212,7 +336,7 @@ static vdnn_status check_result(const flow *f, int32_t access)
 {
     const int32_t loss = f->checker->plan->graph->layer_count - 1;
     const int32_t source = f->checker->source[access];
-    if (!made_by(f, source, VDNN_STEP_RUN, VDNN_FORWARD, loss, VDNN_BIND_Y))
+    if (!made_by_run(f, source, VDNN_FORWARD, loss, VDNN_BIND_Y, step_of(f, access)->micro))
         return refuse_value(f, access, source, "the result of the loss");
     return VDNN_OK;
 }
@@ -231,20 +355,9 @@ static vdnn_status check_store(const flow *f, int32_t i)
 }
 
 /* One read of a run or an update. */
-static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *layer)
-{
-    const int32_t source = f->checker->source[access];
-    const vdnn_pass maker = vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA) ? VDNN_BACKWARD_DATA
-                                                                             : VDNN_BACKWARD_FILTER;
-    if (!made_by(f, source, VDNN_STEP_RUN, maker, layer->index, VDNN_BIND_DW))
-        return refuse_value(f, access, source, "the gradient of the layer's parameters");
-    return VDNN_OK;
-}
-
 static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t access)
 {
-    const vdnn_plan *plan = f->checker->plan;
-    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
     const int32_t source = f->checker->source[access];
     const int32_t origin = source < 0 ? -1 : f->origin[source];
     switch ((vdnn_bind)access_at(f, access)->bind) {
@@ -253,15 +366,15 @@ static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t acc
     case VDNN_BIND_Y:
         return check_tensor(f, access, origin, layer->output);
     case VDNN_BIND_AUX:
-        if (!made_by_forward(f, origin, step->layer, VDNN_BIND_AUX))
+        if (!made_by_forward(f, origin, step->layer, VDNN_BIND_AUX, step->micro))
             return refuse_value(f, access, origin, "what the layer's forward saved");
         return VDNN_OK;
     case VDNN_BIND_DY:
         return check_dy(f, access, layer);
     case VDNN_BIND_W:
-        return check_own(f, access, plan->param_buffer[step->layer], "the layer's parameters");
+        return check_weights(f, access, layer);
     case VDNN_BIND_V:
-        return check_own(f, access, plan->momentum_buffer[step->layer], "the layer's momentum");
+        return check_state(f, access, layer);
     case VDNN_BIND_DW:
         return check_dw(f, access, layer);
     case VDNN_BIND_LABELS:
@@ -282,38 +395,42 @@ static vdnn_status check_values(const flow *f, int32_t i)
     return status;
 }
 
-static int32_t place_of(const vdnn_plan *plan, int part)
-{
-    return part == LABELS ? plan->labels_buffer : plan->input_buffer;
-}
+/* ---- the batch ------------------------------------------------------------------------------- */
 
 static int32_t ahead_of(const vdnn_plan *plan, int part)
 {
     return part == LABELS ? plan->labels_ahead : plan->input_ahead;
 }
 
+static bool is_place_of(const vdnn_plan *plan, int32_t buffer, int part)
+{
+    return plan->buffers[buffer].class == (part == LABELS ? VDNN_CLASS_LABELS : VDNN_CLASS_INPUT);
+}
+
 static size_t part_bytes(const vdnn_plan *plan, int part)
 {
-    return part == LABELS ? (size_t)plan->graph->batch * sizeof(int32_t)
+    return part == LABELS ? (size_t)plan->graph->micro_batch * sizeof(int32_t)
                           : vdnn_desc_bytes(&plan->graph->tensors[0].desc);
+}
+
+static bool is_load_target(const vdnn_plan *plan, int32_t buffer, int part)
+{
+    return vdnn_plan_loads_ahead(plan) ? buffer == ahead_of(plan, part)
+                                       : is_place_of(plan, buffer, part);
 }
 
 static vdnn_status check_load(flow *f, int32_t i)
 {
     const vdnn_plan *plan = f->checker->plan;
-    int32_t (*target)(const vdnn_plan *plan, int part) =
-        vdnn_plan_loads_ahead(plan) ? ahead_of : place_of;
     const vdnn_step *step = &plan->steps[i];
     const int32_t buffer = access_at(f, find_bind(f, step, VDNN_BIND_DST))->buffer;
-    const int part = buffer == target(plan, LABELS) ? LABELS : IMAGES;
+    const int part = is_load_target(plan, buffer, LABELS) ? LABELS : IMAGES;
     const size_t bytes = part_bytes(plan, part);
-    if (buffer != target(plan, part) || step->bytes != bytes)
-        return vdnn_checker_refuse(
-            f->checker, i, -1, buffer,
-            "a load brings %zu bytes of %zu, or not into the buffer that the "
-            "plan names",
-            step->bytes, bytes);
-    f->loads[part]++;
+    if (!is_load_target(plan, buffer, part) || step->bytes != bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, buffer,
+                                   "a load brings %zu bytes of %zu, or not into a buffer for them",
+                                   step->bytes, bytes);
+    f->loads[step->micro][part]++;
     return VDNN_OK;
 }
 
@@ -325,17 +442,37 @@ static vdnn_status check_take(flow *f, int32_t i)
     const int32_t from = find_bind(f, step, VDNN_BIND_SRC);
     const int32_t source = access_at(f, from)->buffer,
                   target = access_at(f, find_bind(f, step, VDNN_BIND_DST))->buffer;
-    const int part = target == place_of(plan, LABELS) ? LABELS : IMAGES;
+    const int part = is_place_of(plan, target, LABELS) ? LABELS : IMAGES;
     const size_t bytes = part_bytes(plan, part);
-    if (target != place_of(plan, part) || source != ahead_of(plan, part) || step->bytes != bytes)
+    if (!is_place_of(plan, target, part) || source != ahead_of(plan, part) || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, source,
-                                   "a take of %zu bytes of %zu, or not between the two buffers "
-                                   "that the plan names",
+                                   "a take of %zu bytes of %zu, or not from where they were loaded "
+                                   "to a buffer for them",
                                    step->bytes, bytes);
     if (f->checker->source[from] >= 0)
         return refuse_value(f, from, f->checker->source[from], "the batch that was loaded ahead");
     f->takes[part]++;
     return VDNN_OK;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+static int32_t layer_in(const flow *f, const vdnn_step *step)
+{
+    return step->micro * f->checker->plan->graph->layer_count + step->layer;
+}
+
+static vdnn_status check_run(flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const bool updates = vdnn_checker_updates(plan, step);
+    if (updates && plan->graph->micro_batches > 1)
+        return vdnn_checker_refuse(f->checker, i, -1, -1,
+                                   "a run updates parameters by the gradient of one micro-batch");
+    f->runs[layer_in(f, step)][step->pass]++;
+    f->updates[step->layer] += updates;
+    return check_values(f, i);
 }
 
 static vdnn_status check_flow(flow *f, int32_t i)
@@ -352,16 +489,17 @@ static vdnn_status check_flow(flow *f, int32_t i)
     case VDNN_STEP_ACCUMULATE:
         return check_accumulate(f, i);
     case VDNN_STEP_RUN:
-        f->runs[step->layer][step->pass]++;
-        f->updates[step->layer] += vdnn_checker_updates(f->checker->plan, step);
-        return check_values(f, i);
+        return check_run(f, i);
     case VDNN_STEP_RECOMPUTE:
+        return check_values(f, i);
+    case VDNN_STEP_AVERAGE:
+        f->averages[layer_in(f, step)]++;
         return check_values(f, i);
     case VDNN_STEP_UPDATE:
         f->updates[step->layer]++;
         return check_values(f, i);
     case VDNN_STEP_STORE:
-        f->stores++;
+        f->stores[step->micro]++;
         return check_store(f, i);
     case VDNN_STEP_JOIN:
         break;
@@ -371,46 +509,75 @@ static vdnn_status check_flow(flow *f, int32_t i)
 
 /* ---- everything once ------------------------------------------------------------------------- */
 
-static vdnn_status check_batch(const flow *f)
+static vdnn_status check_batch(const flow *f, int32_t micro)
 {
     const int due = vdnn_plan_loads_ahead(f->checker->plan);
     for (int part = 0; part < BATCH_PARTS; part++) {
         const char *name = part == LABELS ? "labels" : "images";
-        if (f->loads[part] != 1)
+        if (f->loads[micro][part] != 1)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "the %s are loaded %d times instead of once", name,
-                                       f->loads[part]);
+                                       "the %s of micro-batch %d are loaded %d times instead of "
+                                       "once",
+                                       name, micro, f->loads[micro][part]);
         if (f->takes[part] != due)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                        "the %s are taken %d times instead of %d", name,
                                        f->takes[part], due);
     }
+    if (f->stores[micro] != 1)
+        return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                   "the result of micro-batch %d is stored %d times instead of "
+                                   "once",
+                                   micro, f->stores[micro]);
+    return VDNN_OK;
+}
+
+/* The passes of a layer in one micro-batch. */
+static vdnn_status check_passes(const flow *f, const vdnn_layer *layer, int32_t micro)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t at = micro * plan->graph->layer_count + layer->index;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const int due =
+            (plan->training || p == VDNN_FORWARD) && vdnn_checker_has_pass(layer, (vdnn_pass)p);
+        if (f->runs[at][p] != due)
+            return vdnn_checker_refuse(
+                f->checker, -1, -1, -1,
+                "%s of layer %s runs %d times instead of %d in micro-batch %d",
+                vdnn_pass_text((vdnn_pass)p), layer->name, f->runs[at][p], due, micro);
+    }
+    const int due = plan->training && has_averages(layer) && micro < plan->graph->micro_batches - 1;
+    if (f->averages[at] != due)
+        return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                   "the statistics of layer %s are updated %d times instead of %d "
+                                   "after micro-batch %d",
+                                   layer->name, f->averages[at], due, micro);
+    return VDNN_OK;
+}
+
+static vdnn_status check_updates(const flow *f, const vdnn_layer *layer)
+{
+    const int due = f->checker->plan->training && layer->trainable_bytes > 0;
+    if (f->updates[layer->index] != due)
+        return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                   "layer %s is updated %d times instead of %d", layer->name,
+                                   f->updates[layer->index], due);
     return VDNN_OK;
 }
 
 static vdnn_status check_counts(const flow *f)
 {
-    const vdnn_plan *plan = f->checker->plan;
-    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
-        const vdnn_layer *layer = &plan->graph->layers[l];
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const int due =
-                (plan->training || p == VDNN_FORWARD) && vdnn_checker_has_pass(layer, (vdnn_pass)p);
-            if (f->runs[l][p] != due)
-                return vdnn_checker_refuse(
-                    f->checker, -1, -1, -1, "%s of layer %s runs %d times instead of %d",
-                    vdnn_pass_text((vdnn_pass)p), layer->name, f->runs[l][p], due);
-        }
-        const int due = plan->training && layer->trainable_bytes > 0;
-        if (f->updates[l] != due)
-            return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "layer %s is updated %d times instead of %d", layer->name,
-                                       f->updates[l], due);
+    const vdnn_graph *graph = f->checker->plan->graph;
+    vdnn_status status = VDNN_OK;
+    for (int32_t micro = 0; micro < graph->micro_batches && status == VDNN_OK; micro++) {
+        for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+            status = check_passes(f, &graph->layers[l], micro);
+        if (status == VDNN_OK)
+            status = check_batch(f, micro);
     }
-    if (f->stores != 1)
-        return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                   "the result is stored %d times instead of once", f->stores);
-    return check_batch(f);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_updates(f, &graph->layers[l]);
+    return status;
 }
 
 static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,
@@ -431,11 +598,7 @@ static vdnn_status check_names(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
     const bool ahead = plan->loads == VDNN_LOADS_AHEAD;
-    vdnn_status status = check_named(checker, plan->input_buffer, VDNN_CLASS_INPUT, -1, true);
-    if (status == VDNN_OK)
-        status = check_named(checker, plan->labels_buffer, VDNN_CLASS_LABELS, -1, true);
-    if (status == VDNN_OK)
-        status = check_named(checker, plan->input_ahead, VDNN_CLASS_INPUT_AHEAD, -1, ahead);
+    vdnn_status status = check_named(checker, plan->input_ahead, VDNN_CLASS_INPUT_AHEAD, -1, ahead);
     if (status == VDNN_OK)
         status = check_named(checker, plan->labels_ahead, VDNN_CLASS_LABELS_AHEAD, -1, ahead);
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
@@ -454,16 +617,32 @@ static vdnn_status check_names(const vdnn_checker *checker)
 static vdnn_status allocate(flow *f)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const size_t accesses = (size_t)plan->access_count, layers = (size_t)plan->graph->layer_count;
+    const size_t accesses = (size_t)plan->access_count, layers = (size_t)plan->graph->layer_count,
+                 micros = (size_t)plan->graph->micro_batches;
     f->origin = vdnn_heap_calloc(accesses, sizeof *f->origin);
     f->partial = vdnn_heap_calloc(accesses, sizeof *f->partial);
     f->expected = vdnn_heap_calloc((size_t)plan->graph->tensor_count, sizeof *f->expected);
-    f->runs = vdnn_heap_calloc(layers, sizeof *f->runs);
+    f->runs = vdnn_heap_calloc(micros * layers, sizeof *f->runs);
+    f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
+    f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
+    f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     if (f->origin == NULL || f->partial == NULL || f->expected == NULL || f->runs == NULL ||
-        f->updates == NULL)
-        return vdnn_checker_no_memory(accesses + layers);
+        f->averages == NULL || f->updates == NULL || f->stores == NULL || f->loads == NULL)
+        return vdnn_checker_no_memory(accesses + micros * layers);
     return VDNN_OK;
+}
+
+static void release(flow *f)
+{
+    vdnn_heap_free(f->origin);
+    vdnn_heap_free(f->partial);
+    vdnn_heap_free(f->expected);
+    vdnn_heap_free(f->runs);
+    vdnn_heap_free(f->averages);
+    vdnn_heap_free(f->updates);
+    vdnn_heap_free(f->stores);
+    vdnn_heap_free(f->loads);
 }
 
 static void expect_parts(flow *f)
@@ -488,10 +667,6 @@ vdnn_status vdnn_checker_flow(vdnn_checker *checker)
         status = check_flow(&f, i);
     if (status == VDNN_OK)
         status = check_counts(&f);
-    vdnn_heap_free(f.origin);
-    vdnn_heap_free(f.partial);
-    vdnn_heap_free(f.expected);
-    vdnn_heap_free(f.runs);
-    vdnn_heap_free(f.updates);
+    release(&f);
     return status;
 }

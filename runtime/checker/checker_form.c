@@ -24,6 +24,8 @@ static const struct {
     {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
     {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_UPDATE, VDNN_BIND_V, READ_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
@@ -94,7 +96,8 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
-    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_UPDATE;
+    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_AVERAGE ||
+                          step->kind == VDNN_STEP_UPDATE;
     if ((unsigned)step->kind >= VDNN_STEP_KIND_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])
@@ -102,6 +105,9 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
                                    (int)step->stream, (int)kind_streams[step->kind]);
     if ((unsigned)step->pass >= VDNN_PASS_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown pass %d", (int)step->pass);
+    if (step->micro < 0 || step->micro >= plan->graph->micro_batches)
+        return vdnn_checker_refuse(checker, i, -1, -1, "a step is of micro-batch %d of %d",
+                                   step->micro, plan->graph->micro_batches);
     if (step->layer < (of_layer ? 0 : -1) || step->layer >= plan->graph->layer_count)
         return vdnn_checker_refuse(checker, i, -1, -1, "a step has layer %d of %d", step->layer,
                                    plan->graph->layer_count);

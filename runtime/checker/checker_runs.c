@@ -153,7 +153,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     case VDNN_BIND_AUX:
         return layer->aux_bytes;
     case VDNN_BIND_LABELS:
-        return (size_t)checker->plan->graph->batch * sizeof(int32_t);
+        return (size_t)checker->plan->graph->micro_batch * sizeof(int32_t);
     default:
         return 0;
     }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { RESULT_FLOATS = 2 }; /* mean loss, correct predictions */
+enum { RESULT_FLOATS = 2 }; /* of a micro-batch: mean loss, correct predictions */
 
 /* A step in flight. */
 typedef struct training_step {
@@ -56,11 +56,7 @@ static vdnn_status check_fit(const vdnn_plan *plan, const vdnn_device *device, s
 
 static size_t result_bytes(const vdnn_plan *plan)
 {
-    size_t bytes = RESULT_FLOATS * sizeof(float);
-    for (int32_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].kind == VDNN_STEP_STORE && plan->steps[i].bytes > bytes)
-            bytes = plan->steps[i].bytes;
-    return bytes;
+    return (size_t)plan->graph->micro_batches * RESULT_FLOATS * sizeof(float);
 }
 
 static vdnn_status make_room(vdnn_executor *executor)
@@ -220,7 +216,7 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     /* The checks of copies have events of their own, behind the plan's. */
     own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
     own->is_loading = false;
-    memset(own->inputs.result, 0, RESULT_FLOATS * sizeof(float));
+    memset(own->inputs.result, 0, result_bytes(executor->plan));
     own->has_round = false;
     executor->has_batch = batch->images != NULL;
     if (!follows_error(executor))
@@ -302,6 +298,17 @@ static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
         vdnn_timeline_live_peak(timeline, VDNN_TIER_HOST, executor->scratch);
 }
 
+/* Micro-batches are equal: the mean over the batch is that of theirs. */
+static void sum_results(const vdnn_executor *executor, const float *results,
+                        vdnn_executor_result *sum)
+{
+    int32_t count = executor->plan->graph->micro_batches;
+    for (int32_t micro = 0; micro < count; micro++) {
+        sum->loss += (double)results[micro * RESULT_FLOATS] / count;
+        sum->correct += (double)results[micro * RESULT_FLOATS + 1];
+    }
+}
+
 vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result)
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), >, 0);
@@ -313,13 +320,12 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
         return vdnn_first_error_tell(&error);
     }
     vdnn_executor_result fresh = {
-        .loss = (double)own->inputs.result[0],
-        .correct = (double)own->inputs.result[1],
         .offload_bytes =
             vdnn_device_moved_bytes(executor->device, VDNN_TIER_DEVICE, VDNN_TIER_HOST),
         .prefetch_bytes =
             vdnn_device_moved_bytes(executor->device, VDNN_TIER_HOST, VDNN_TIER_DEVICE),
     };
+    sum_results(executor, own->inputs.result, &fresh);
     if (own->timed)
         take_times(executor, &fresh);
     *result = fresh;

@@ -74,7 +74,8 @@ static vdnn_status enqueue_load(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_i
 {
     order own = order_of(jobs, step);
     const vdnn_job *job = &jobs->list[step];
-    const void *from = job->is_labels ? inputs->labels : inputs->images;
+    const char *batch = job->is_labels ? (const char *)inputs->labels : inputs->images;
+    const void *from = batch == NULL ? NULL : batch + job->offset;
     const vdnn_launch nothing = {.run = run_nothing};
     if (from == NULL && vdnn_plan_loads_ahead(jobs->plan))
         return vdnn_device_launch(jobs->device, own.stream, step, own.waits, own.wait_count,
@@ -87,7 +88,8 @@ static vdnn_status enqueue_store(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_
 {
     order own = order_of(jobs, step);
     return vdnn_device_store(jobs->device, own.stream, step, own.waits, own.wait_count,
-                             inputs->result, jobs->list[step].from);
+                             (char *)inputs->result + jobs->list[step].offset,
+                             jobs->list[step].from);
 }
 
 vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
@@ -133,6 +135,12 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
                          .copy = has_copy ? job->copy : NULL};
 }
 
+/* Running statistics after each micro-batch, all others after the last. */
+static bool is_due(const vdnn_job *job, const vdnn_param *param)
+{
+    return param->trainable && (!job->averages || param->update == VDNN_UPDATE_AVERAGE);
+}
+
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
@@ -140,7 +148,7 @@ static vdnn_status run_update(void *argument, void *stream)
     vdnn_update updates[VDNN_MAX_PARAMS];
     int32_t count = 0;
     for (int32_t p = 0; p < job->layer->param_count; p++)
-        if (job->layer->params[p].trainable)
+        if (is_due(job, &job->layer->params[p]))
             updates[count++] = update_of(job, &job->layer->params[p]);
     vdnn_status status =
         jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
@@ -254,6 +262,7 @@ static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
 static vdnn_status make_run(maker *make, int32_t step, const bound *at)
 {
     vdnn_jobs *jobs = make->jobs;
+    const vdnn_graph *graph = jobs->plan->graph;
     vdnn_job *job = &jobs->list[step];
     vdnn_kernel *kernel = NULL;
     vdnn_status status = find_kernel(jobs, &jobs->plan->steps[step], &kernel);
@@ -278,7 +287,8 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
-        .weight = 1,
+        .first_sample = jobs->plan->steps[step].micro * graph->micro_batch,
+        .weight = 1.0 / graph->micro_batches,
         .recompute = jobs->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
     };
     return VDNN_OK;
@@ -298,6 +308,13 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
+static vdnn_status make_average(maker *make, int32_t step, const bound *at)
+{
+    vdnn_status status = make_update(make, step, at);
+    make->jobs->list[step].averages = true;
+    return status;
+}
+
 static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->jobs->list[step];
@@ -305,7 +322,8 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     job->launch.run = run_accumulate;
     job->sum = at->at[VDNN_BIND_DST];
     job->part = at->at[VDNN_BIND_SRC];
-    job->dtype = make->jobs->plan->graph->dtype;
+    bool of_maps = at->buffer[VDNN_BIND_DST]->class == VDNN_CLASS_GRADIENT_MAP;
+    job->dtype = of_maps ? make->jobs->plan->graph->dtype : VDNN_F32;
     job->count = (int64_t)(make->jobs->plan->steps[step].bytes / vdnn_dtype_bytes(job->dtype));
     return VDNN_OK;
 }
@@ -349,6 +367,7 @@ static vdnn_status make_load(maker *make, int32_t step, const bound *at)
     job->enqueue = enqueue_load;
     job->to = extent_of(to, make->jobs->plan->steps[step].bytes);
     job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
+    job->offset = (size_t)make->jobs->plan->steps[step].micro * job->to.bytes;
     return VDNN_OK;
 }
 
@@ -357,17 +376,19 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_store;
     job->from = extent_of(at->buffer[VDNN_BIND_SRC], make->jobs->plan->steps[step].bytes);
+    job->offset = (size_t)make->jobs->plan->steps[step].micro * job->from.bytes;
     return VDNN_OK;
 }
 
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_nothing,  [VDNN_STEP_LOAD] = make_load,
-        [VDNN_STEP_TAKE] = make_take,     [VDNN_STEP_RUN] = make_run,
-        [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_JOIN] = make_nothing,    [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_TAKE] = make_take,       [VDNN_STEP_RUN] = make_run,
+        [VDNN_STEP_RECOMPUTE] = make_run,   [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,    [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_AVERAGE] = make_average, [VDNN_STEP_UPDATE] = make_update,
+        [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->jobs->list[step];

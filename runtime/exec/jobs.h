@@ -28,7 +28,7 @@ typedef struct vdnn_jobs_inputs {
     vdnn_jobs *jobs;    /* borrowed */
     const void *images; /* the batch of LOAD; NULL, for a plan that loads ahead: none */
     const int32_t *labels;
-    float *result; /* where STORE puts the loss layer's output */
+    float *result; /* where STORE puts the loss layer's output, that of each micro-batch */
     vdnn_step_context context;
 } vdnn_jobs_inputs;
 
@@ -39,15 +39,17 @@ struct vdnn_job {
     const vdnn_jobs *jobs;
     const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
-    const vdnn_layer *layer; /* RUN, RECOMPUTE and UPDATE */
+    const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE and UPDATE */
     void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
     float *velocity;         /* written by UPDATE */
     void *copy;              /* likewise: that of the weight; NULL: none is kept */
     const void *part;        /* read: the other part of a sum, or the gradient */
     vdnn_dtype dtype;        /* of ACCUMULATE */
     int64_t count;
+    bool averages; /* only the running statistics are updated */
     /* Copies, loads and stores. */
     vdnn_extent to, from;
+    size_t offset; /* of a load in the whole batch, of a store in the result */
     bool is_labels;
 };
 

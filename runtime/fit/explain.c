@@ -188,6 +188,7 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
             return status;
         explanation->remedy_count = before;
         batch -= batch / 16 + 1;
+        batch -= batch % request->setup->graph->micro_batches;
     }
     return status;
 }

@@ -138,14 +138,15 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
     return status;
 }
 
-static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bool *fits)
+/* Batches are tried that the micro-batches divide. */
+static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t micro_batch, bool *fits)
 {
     const vdnn_setup *setup = request->setup;
     vdnn_graph *graph = NULL;
     vdnn_profile *scaled = NULL;
     vdnn_fit_plans plans = {0};
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
-    options.batch = batch;
+    options.batch = micro_batch * setup->graph->micro_batches;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
     if (status == VDNN_BAD_INPUT) { /* such a batch is too small for the network */
         *fits = false;
@@ -186,7 +187,7 @@ static vdnn_status double_batch(const vdnn_fit_request *request, int64_t *fit, i
 
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest)
 {
-    int64_t fit = 0, too_large = request->setup->graph->batch;
+    int64_t fit = 0, too_large = request->setup->graph->micro_batch;
     bool fits;
     if (request->setup->properties.recorded) {
         *largest = 0;
@@ -203,6 +204,6 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
         *(fits ? &fit : &too_large) = middle;
     }
     if (status == VDNN_OK)
-        *largest = fit;
+        *largest = fit * request->setup->graph->micro_batches;
     return status;
 }

@@ -44,7 +44,7 @@ static vdnn_status make_input(maker *m)
     vdnn_tensor *input = &m->graph->tensors[0];
     *input = (vdnn_tensor){
         .name = "input",
-        .desc = {.dims = {m->graph->batch, model->channels, model->height, model->width},
+        .desc = {.dims = {m->graph->micro_batch, model->channels, model->height, model->width},
                  .dtype = m->graph->dtype,
                  .layout = VDNN_NCHW},
         .producer = -1};
@@ -301,6 +301,8 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     if (graph == NULL)
         return no_memory(m);
     graph->batch = options->batch == 0 ? model->batch : options->batch;
+    graph->micro_batches = options->micro_batches == 0 ? 1 : options->micro_batches;
+    graph->micro_batch = graph->batch / graph->micro_batches;
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
@@ -331,6 +333,28 @@ static void note_copies(vdnn_graph *graph)
         graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
 }
 
+/* The nearest count that divides the batch. */
+static int64_t nearest_divisor(int64_t batch, int64_t count)
+{
+    for (int64_t away = 0; away < batch; away++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            int64_t near = count + sign * away;
+            if (near >= 1 && near <= batch && batch % near == 0)
+                return near;
+        }
+    return batch;
+}
+
+static vdnn_status check_micro_batches(int64_t batch, int32_t count)
+{
+    if (count == 0 || (count > 0 && count <= batch && batch % count == 0))
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE,
+                            "a batch of %" PRId64 " is not run in %d equal micro-batches; the "
+                            "nearest number that divides it is %" PRId64,
+                            batch, count, nearest_divisor(batch, count < 1 ? 1 : count));
+}
+
 static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
 {
     if (options->dtype != VDNN_F32 && options->dtype != VDNN_TF32 && options->dtype != VDNN_BF16)
@@ -342,7 +366,8 @@ static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_optio
                                 options->batch);
     if (model->layer_count < 1)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the network has no layers", model->path);
-    return VDNN_OK;
+    return check_micro_batches(options->batch == 0 ? model->batch : options->batch,
+                               options->micro_batches);
 }
 
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
@@ -376,6 +401,7 @@ fail:
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
 {
     return (vdnn_graph_options){.batch = graph->batch,
+                                .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
@@ -434,6 +460,19 @@ bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, in
         if (graph->tensors[l->inputs[k]].map == map)
             return true;
     return false;
+}
+
+const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        if (vdnn_layer_summed_bytes(&graph->layers[i]) < graph->layers[i].trainable_bytes)
+            return &graph->layers[i];
+    return NULL;
+}
+
+size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
+{
+    return (size_t)graph->micro_batch * sizeof(int32_t);
 }
 
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph)

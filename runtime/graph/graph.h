@@ -15,6 +15,10 @@
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
+ * A training step may run its batch in equal *micro-batches*, one after the other, and update the
+ * parameters once, by the sum of their gradients. Layers, tensors and maps are those of one
+ * micro-batch; the plan has a value of each for every micro-batch.
+ *
  * Invariant: layers are in a topological order (stable in the order of the file), so producers come
  * before readers and backward is the reverse; the last layer is the one loss.
  * Threads: immutable after creation.
@@ -61,7 +65,8 @@ typedef struct vdnn_map {
 } vdnn_map;
 
 typedef struct vdnn_graph_options {
-    int64_t batch; /* 0: the model's */
+    int64_t batch;         /* of a whole step; 0: the model's */
+    int32_t micro_batches; /* that the batch is run in, which divide it; 0: one */
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
@@ -72,7 +77,9 @@ typedef struct vdnn_graph_options {
 
 typedef struct vdnn_graph {
     char *name;
-    int64_t batch, classes;
+    int64_t batch, classes; /* of a whole step */
+    int32_t micro_batches;  /* that it is run in, one after the other; at least one */
+    int64_t micro_batch;    /* samples of each: those of every layer's descs */
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
@@ -114,6 +121,13 @@ int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
+
+/* Whether a layer's forward depends on which samples are in its batch, as batch norm's does: run in
+ * micro-batches, such a network learns from other statistics. NULL: none does. */
+const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
+
+/* Bytes of the labels of one micro-batch. */
+size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
 
 /* Bytes of all parameter blocks, and of all trainable blocks. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);

@@ -55,6 +55,11 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     memset(decisions, 0, sizeof *decisions);
 }
 
+bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
+{
+    return profile->has_link && graph->micro_batches == 1;
+}
+
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
 {
     return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&

@@ -88,6 +88,10 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
 
+/* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
+ * whole, not in micro-batches. */
+bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
+
 /* Whether both give the same plan, over one graph; labels are ignored. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
 

@@ -70,6 +70,8 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
     vdnn_text_add_name(text, plan->graph->name);
     vdnn_text_add(text, " %s\n", plan->training ? "training" : "evaluation");
     vdnn_text_add(text, "batch %" PRId64 "\n", plan->graph->batch);
+    if (plan->graph->micro_batches > 1)
+        vdnn_text_add(text, "micro_batches %d\n", (int)plan->graph->micro_batches);
     vdnn_text_add(text, "policy %s%s%s\n", plan->policy, plan->algo[0] ? " " : "", plan->algo);
     if (plan->copies == VDNN_WEIGHTS_KEPT)
         vdnn_text_add(text, "weight copies kept\n");
@@ -123,6 +125,8 @@ static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
         vdnn_text_add_name(text, step->label);
         vdnn_text_add(text, "]");
     }
+    if (plan->graph->micro_batches > 1)
+        vdnn_text_add(text, " micro %d", (int)step->micro);
     if (step->bytes > 0)
         vdnn_text_add(text, " bytes %zu", step->bytes);
     for (int32_t w = 0; w < step->wait_count; w++)

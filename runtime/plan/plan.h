@@ -13,6 +13,13 @@
  *   stream compute   begin | take | fwd conv1 | fwd pool1 | ... | bwd conv1 | update conv1 | end
  *   stream in                     | load the next batch |                                    ^
  *
+ * Where the batch is run in micro-batches, what is between begin and end stands there once for
+ * each, except the update: a layer's gradient is added to that of the micro-batch before, and the
+ * last one updates the parameters.
+ *
+ *   stream compute   begin | fwd ... bwd conv1 | fwd ... bwd conv1 | accumulate | update | end
+ *   stream in        load--^         load next --^
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -102,6 +109,8 @@ typedef struct vdnn_step {
     vdnn_stream_id stream;
     int32_t layer;  /* whose pass, update or copy it is; -1: none */
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
+    int32_t micro; /* the micro-batch whose values it reads and writes; of what belongs to the whole
+                      step ("begin", "end", a batch loaded ahead) the one beside it */
     const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
     size_t bytes; /* copies, loads, stores, accumulations, updates: bytes moved or summed */
     size_t workspace_bytes;             /* that the algorithm requires, by the profile; 0: none */
@@ -158,7 +167,6 @@ struct vdnn_plan {
     int32_t wait_count;
 
     int32_t *param_buffer, *momentum_buffer; /* per layer; -1: none */
-    int32_t input_buffer, labels_buffer;     /* the images as loaded; -1 never */
     int32_t input_ahead, labels_ahead;       /* the next step's; -1: nothing is loaded ahead */
 
     size_t arena_bytes;      /* span of device addresses */

@@ -38,8 +38,9 @@ typedef enum vdnn_step_cost {
  *     RECOMPUTE   a layer's forward, for backward
  *     COPY_OUT    device to host
  *     COPY_IN     host to device
- *     ACCUMULATE  dst += src, gradients at a fork
- *     UPDATE      SGD on one layer's parameters
+ *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
+ *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
+ *     UPDATE      one layer's parameters, running statistics among them
  *     STORE       the step's result, to the caller */
 // clang-format off
 #define VDNN_STEP_TABLE(X)                                                                         \
@@ -51,6 +52,7 @@ typedef enum vdnn_step_cost {
     X(COPY_OUT,   "copy_out",   OUT,     COPY,    LINK,      "offload ",    OFFLOAD,   OFFLOAD)    \
     X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,      "prefetch ",   PREFETCH,  PREFETCH)   \
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
+    X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
     X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \
     X(STORE,      "store",      OUT,     NONE,    LINK,      "store ",      IO,        IO)
 // clang-format on

@@ -10,7 +10,7 @@
 
 static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
 {
-    size_t ahead = graph->maps[0].bytes + (size_t)graph->batch * sizeof(int32_t);
+    size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph);
     return vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph) +
            (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }
@@ -60,43 +60,60 @@ static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, v
     return bytes;
 }
 
+/* A pass of a layer, in one of the micro-batches. */
+typedef struct pass_run {
+    const vdnn_layer *layer;
+    vdnn_pass pass;
+    bool is_last; /* the parameters are updated behind it */
+} pass_run;
+
+static pass_run run_of(const vdnn_graph *graph, const vdnn_step *step)
+{
+    return (pass_run){&graph->layers[step->layer], step->pass,
+                      step->micro == graph->micro_batches - 1};
+}
+
+/* Whether the pass updates the parameters itself, so that their gradient is not stored. */
+static bool is_fused(const vdnn_plan *plan, pass_run run, const vdnn_choice *choice)
+{
+    return plan->updates == VDNN_UPDATES_FUSED && plan->graph->micro_batches == 1 &&
+           choice->algorithm->updates && run.pass == VDNN_BACKWARD_FILTER;
+}
+
 /* Seconds of a pass by an algorithm, with the update of its parameters if this pass alone computes
  * their gradient: fused, or by a separate step. */
-static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                             const vdnn_layer *layer, vdnn_pass pass, const vdnn_choice *choice)
+static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile, pass_run run,
+                             const vdnn_choice *choice)
 {
     double seconds = profile->launch_seconds + choice->seconds;
-    if (pass != VDNN_BACKWARD_FILTER || !vdnn_layer_writes_dw(layer, pass))
+    if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER ||
+        !vdnn_layer_writes_dw(run.layer, run.pass))
         return seconds;
-    bool is_fused = plan->updates == VDNN_UPDATES_FUSED && choice->algorithm->updates;
-    return seconds + vdnn_timing_update(profile, layer->trainable_bytes) -
-           (is_fused ? profile->launch_seconds : 0);
+    return seconds + vdnn_timing_update(profile, run.layer->trainable_bytes) -
+           (is_fused(plan, run, choice) ? profile->launch_seconds : 0);
 }
 
 /* If the gradient is stored it is alive too. */
-static size_t weight_gradient_bytes(const vdnn_plan *plan, const vdnn_layer *layer, vdnn_pass pass,
-                                    const vdnn_choice *choice)
+static size_t weight_gradient_bytes(const vdnn_plan *plan, pass_run run, const vdnn_choice *choice)
 {
-    bool is_fused = plan->updates == VDNN_UPDATES_FUSED && choice->algorithm->updates &&
-                    pass == VDNN_BACKWARD_FILTER;
-    return vdnn_layer_writes_dw(layer, pass) && !is_fused ? layer->trainable_bytes : 0;
+    bool stored = vdnn_layer_writes_dw(run.layer, run.pass) && !is_fused(plan, run, choice);
+    return stored ? run.layer->trainable_bytes : 0;
 }
 
 /* The fastest of the algorithms that fit in that many bytes beside persistent buffers; HUGE_VAL:
  * none does. */
-static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                                 const vdnn_layer *layer, vdnn_pass pass, size_t free_bytes)
+static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *profile, pass_run run,
+                                 size_t free_bytes)
 {
-    const vdnn_layer_profile *at = &profile->layers[layer->index];
-    size_t beside = pass == VDNN_FORWARD ? forward_bytes(plan->graph, layer)
-                                         : backward_bytes(plan->graph, layer, pass);
+    const vdnn_layer_profile *at = &profile->layers[run.layer->index];
+    size_t beside = run.pass == VDNN_FORWARD ? forward_bytes(plan->graph, run.layer)
+                                             : backward_bytes(plan->graph, run.layer, run.pass);
     double least = HUGE_VAL;
-    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
-        const vdnn_choice *choice = &at->choices[pass][i];
-        size_t bytes =
-            beside + choice->workspace_bytes + weight_gradient_bytes(plan, layer, pass, choice);
+    for (int32_t i = 0; i < at->choice_count[run.pass]; i++) {
+        const vdnn_choice *choice = &at->choices[run.pass][i];
+        size_t bytes = beside + choice->workspace_bytes + weight_gradient_bytes(plan, run, choice);
         if (bytes <= free_bytes)
-            least = fmin(least, choice_seconds(plan, profile, layer, pass, choice));
+            least = fmin(least, choice_seconds(plan, profile, run, choice));
     }
     return least;
 }
@@ -110,8 +127,8 @@ static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
 
 /* Seconds. */
 typedef struct halves {
-    double first;  /* before all compute: of loading the batch, or of taking it */
-    double beside; /* of loading one ahead */
+    double first;  /* before all compute: of loading the first micro-batch, or of taking it */
+    double beside; /* of loading the others, or one ahead */
     double forward, backward;
 } halves;
 
@@ -123,9 +140,10 @@ static double whole(const halves *sum, double forward, double backward)
 static void count_load(const vdnn_profile *profile, const vdnn_step *load, vdnn_loads loads,
                        halves *sum)
 {
-    bool is_ahead = loads == VDNN_LOADS_AHEAD;
-    sum->first += is_ahead ? vdnn_timing_take(profile, load->bytes) : load->seconds;
-    sum->beside += is_ahead ? load->seconds : 0;
+    bool is_ahead = loads == VDNN_LOADS_AHEAD, is_first = load->micro == 0;
+    double before = is_ahead ? vdnn_timing_take(profile, load->bytes) : load->seconds;
+    sum->first += is_first ? before : 0;
+    sum->beside += is_first && !is_ahead ? 0 : load->seconds;
 }
 
 static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
@@ -138,8 +156,7 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
         const vdnn_step *step = &plan->steps[s];
         double *half = step->pass == VDNN_FORWARD ? &sum.forward : &sum.backward;
         if (step->kind == VDNN_STEP_RUN)
-            *half += least_pass_seconds(plan, profile, &plan->graph->layers[step->layer],
-                                        step->pass, free_bytes);
+            *half += least_pass_seconds(plan, profile, run_of(plan->graph, step), free_bytes);
         else if (step->kind == VDNN_STEP_LOAD)
             count_load(profile, step, loads, &sum);
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
@@ -153,7 +170,8 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
 static bool can_load_ahead(const vdnn_plan *plan, const vdnn_profile *profile)
 {
     return plan->training && (plan->loads == VDNN_LOADS_AHEAD ||
-                              (profile->has_link && plan->graph->rules == VDNN_RULES_LEAN));
+                              (vdnn_decisions_may_load_ahead(plan->graph, profile) &&
+                               plan->graph->rules == VDNN_RULES_LEAN));
 }
 
 static double unlimited(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads)
@@ -178,7 +196,7 @@ typedef struct source {
 
 typedef struct turnaround {
     halves compute;
-    double excess_bytes; /* that cannot stay */
+    double excess_bytes; /* that cannot stay, summed over the micro-batches */
     double out_per_second, in_per_second;
     source *sources; /* the most bytes a second first */
     int32_t source_count;
@@ -219,7 +237,8 @@ static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, t
     for (int32_t m = 0; m < graph->map_count; m++)
         if (graph->maps[m].needed_count > 0 && graph->maps[m].kind == VDNN_MAP_FEATURE)
             t->sources[t->source_count++] =
-                (source){(double)graph->maps[m].bytes, least_recompute_seconds(graph, profile, m)};
+                (source){graph->micro_batches * (double)graph->maps[m].bytes,
+                         graph->micro_batches * least_recompute_seconds(graph, profile, m)};
     qsort(t->sources, (size_t)t->source_count, sizeof *t->sources, by_worth);
 }
 
@@ -266,9 +285,10 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
                          size_t device_bytes, size_t host_bytes, double *seconds)
 {
     const vdnn_graph *graph = plan->graph;
+    double excess =
+        needed_bytes(graph) + (double)persistent_bytes(graph, loads) - (double)device_bytes;
     turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
-                    .excess_bytes = needed_bytes(graph) + (double)persistent_bytes(graph, loads) -
-                                    (double)device_bytes,
+                    .excess_bytes = graph->micro_batches * excess,
                     .out_per_second = profile->copy_out_bytes_per_second,
                     .in_per_second = profile->copy_in_bytes_per_second};
     double alone = whole(&t.compute, t.compute.forward, t.compute.backward);
@@ -278,8 +298,8 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
             return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
                                     (int)graph->map_count);
         list_sources(graph, profile, &t);
-        alone = t.excess_bytes - recomputable_bytes(&t) > (double)host_bytes ? HUGE_VAL
-                                                                             : best_division(&t);
+        double offloaded = (t.excess_bytes - recomputable_bytes(&t)) / graph->micro_batches;
+        alone = offloaded > (double)host_bytes ? HUGE_VAL : best_division(&t);
         vdnn_heap_free(t.sources);
     }
     *seconds = alone;

@@ -23,6 +23,14 @@ static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
     return VDNN_OK;
 }
 
+static vdnn_status check_loads(const vdnn_emitter *emit)
+{
+    if (emit->decisions->loads == VDNN_LOADS_AHEAD && emit->graph->micro_batches > 1)
+        return vdnn_status_fail(VDNN_INTERNAL, "a batch in %d micro-batches is not loaded ahead",
+                                (int)emit->graph->micro_batches);
+    return VDNN_OK;
+}
+
 static vdnn_status list_offloads(vdnn_emitter *emit)
 {
     for (int32_t m = emit->graph->map_count - 1; m >= 0; m--) {
@@ -190,6 +198,7 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
 static void write_weight_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     vdnn_place *gradient = &emit->weight_gradients[layer->index];
+    emit->earlier_gradients[layer->index] = *gradient;
     *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
                                     layer->trainable_bytes, layer->index, NONE, layer->name);
     vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
@@ -227,6 +236,37 @@ static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_heap_free(parts);
 }
 
+/* The sum over micro-batches is in their order, in the memory of the last: statistics, which are
+ * not summed, stand beside it. */
+static void add_earlier(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    vdnn_place earlier = emit->earlier_gradients[layer->index];
+    size_t bytes = vdnn_layer_summed_bytes(layer);
+    if (earlier.buffer == NONE || bytes == 0)
+        return;
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_FILTER,
+                                     layer->name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
+    vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
+}
+
+static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t bytes = layer->trainable_bytes - vdnn_layer_summed_bytes(layer);
+    if (bytes == 0)
+        return;
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_AVERAGE, layer->index, VDNN_BACKWARD_FILTER, "");
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
+    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+}
+
 static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t step =
@@ -240,9 +280,19 @@ static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
 }
 
+/* Comes after the pass that writes the gradient of a layer's parameters. */
+static void use_weight_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    add_earlier(emit, layer);
+    if (vdnn_emitter_is_last_micro(emit))
+        emit_update(emit, layer);
+    else
+        emit_average(emit, layer);
+}
+
 static bool updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    return emit->decisions->updates == VDNN_UPDATES_FUSED &&
+    return emit->decisions->updates == VDNN_UPDATES_FUSED && emit->graph->micro_batches == 1 &&
            vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
 }
 
@@ -266,7 +316,7 @@ static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     write_weight_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
-    emit_update(emit, layer);
+    use_weight_gradient(emit, layer);
 }
 
 static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
@@ -279,7 +329,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
         emit_backward_filter(emit, layer);
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
-        emit_update(emit, layer);
+        use_weight_gradient(emit, layer);
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
 }
 
@@ -293,11 +343,6 @@ static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
 
 /* What is loaded ahead. */
 static const char next_input[] = "next input", next_labels[] = "next labels";
-
-static size_t label_bytes(const vdnn_graph *graph)
-{
-    return (size_t)graph->batch * sizeof(int32_t);
-}
 
 static void make_persistent(vdnn_emitter *emit)
 {
@@ -318,9 +363,10 @@ static void make_persistent(vdnn_emitter *emit)
     emit->plan->labels_ahead = emit->plan->input_ahead = NONE;
     if (emit->plan->loads == VDNN_LOADS_OWN)
         return;
-    emit->plan->labels_ahead = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS_AHEAD, VDNN_TIER_DEVICE,
-                                                   label_bytes(graph), NONE, NONE, next_labels)
-                                   .buffer;
+    emit->plan->labels_ahead =
+        vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS_AHEAD, VDNN_TIER_DEVICE,
+                            vdnn_graph_label_bytes(graph), NONE, NONE, next_labels)
+            .buffer;
     emit->plan->input_ahead = vdnn_emitter_buffer(emit, VDNN_CLASS_INPUT_AHEAD, VDNN_TIER_DEVICE,
                                                   graph->maps[0].bytes, NONE, NONE, next_input)
                                   .buffer;
@@ -345,20 +391,20 @@ static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t ahead, const c
     emit_load(emit, &from, step, next);
 }
 
-/* The labels come first: the first layer waits for the image, and then both are loaded. */
+/* The labels come first: the first layer waits for the image, and then both are loaded. A
+ * micro-batch is loaded while the last layer of the one before it runs: earlier it would take
+ * memory beside the peak. */
 static void emit_batch(vdnn_emitter *emit)
 {
     emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
-                                       label_bytes(emit->graph), NONE, NONE, "labels");
+                                       vdnn_graph_label_bytes(emit->graph), NONE, NONE, "labels");
     emit->maps[0] = vdnn_emitter_map_buffer(emit, 0, VDNN_TIER_DEVICE);
-    emit->plan->labels_buffer = emit->labels.buffer;
-    emit->plan->input_buffer = emit->maps[0].buffer;
     if (vdnn_plan_loads_ahead(emit->plan)) {
         emit_take(emit, &emit->labels, emit->plan->labels_ahead, "labels", next_labels);
         emit_take(emit, &emit->maps[0], emit->plan->input_ahead, "input", next_input);
     } else {
-        emit_load(emit, &emit->labels, emit->begin, "labels");
-        emit_load(emit, &emit->maps[0], emit->begin, "input");
+        emit_load(emit, &emit->labels, emit->gate, "labels");
+        emit_load(emit, &emit->maps[0], emit->gate, "input");
     }
 }
 
@@ -436,8 +482,6 @@ static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
         if (plan->momentum_buffer[l] != NONE)
             plan->momentum_buffer[l] = renamed[plan->momentum_buffer[l]];
     }
-    plan->input_buffer = renamed[plan->input_buffer];
-    plan->labels_buffer = renamed[plan->labels_buffer];
     if (plan->loads == VDNN_LOADS_AHEAD) {
         plan->input_ahead = renamed[plan->input_ahead];
         plan->labels_ahead = renamed[plan->labels_ahead];
@@ -457,24 +501,34 @@ static void fill_copy_bytes(vdnn_builder *builder)
     }
 }
 
-static void emit_all(vdnn_emitter *emit)
+static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
 {
     const vdnn_graph *graph = emit->graph;
+    vdnn_emitter_begin_micro(emit, micro);
     emit->group = NONE;
-    make_persistent(emit);
-    emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
     emit_batch(emit);
+    emit->group = 2 * graph->layer_count * micro - 1;
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l++)
         emit_forward(emit, &graph->layers[l]);
+    int32_t last_group = emit->group;
     emit->group = NONE;
     if (!emit->builder->failed)
         emit_store(emit);
-    if (emit->training) {
-        emit->group = graph->layer_count - 1;
-        for (int32_t l = graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--)
-            emit_backward(emit, &graph->layers[l]);
-    }
+    emit->group = last_group;
+    for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
+         l--)
+        emit_backward(emit, &graph->layers[l]);
     emit->group = NONE;
+}
+
+static void emit_all(vdnn_emitter *emit)
+{
+    emit->group = NONE;
+    make_persistent(emit);
+    emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
+    emit->gate = emit->begin;
+    for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++)
+        emit_micro_batch(emit, micro);
     if (!emit->builder->failed)
         emit_end(emit);
 }
@@ -495,7 +549,9 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                                   (int)graph->layer_count);
         goto done;
     }
-    status = list_offloads(&emit);
+    status = check_loads(&emit);
+    if (status == VDNN_OK)
+        status = list_offloads(&emit);
     if (status == VDNN_OK)
         status = vdnn_recompute_check(&emit);
     if (status != VDNN_OK)

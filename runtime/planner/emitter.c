@@ -15,26 +15,39 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->gradients = vdnn_heap_calloc(tensors, sizeof *emit->gradients);
     emit->weights = vdnn_heap_calloc(layers, sizeof *emit->weights);
     emit->weight_gradients = vdnn_heap_calloc(layers, sizeof *emit->weight_gradients);
+    emit->earlier_gradients = vdnn_heap_calloc(layers, sizeof *emit->earlier_gradients);
     emit->leaving = vdnn_heap_calloc(layers, sizeof *emit->leaving);
     emit->returning = vdnn_heap_calloc(layers, sizeof *emit->returning);
     emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
     emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
     if (emit->maps == NULL || emit->host == NULL || emit->gradients == NULL ||
-        emit->weights == NULL || emit->weight_gradients == NULL || emit->leaving == NULL ||
-        emit->returning == NULL || emit->next_leaving == NULL || emit->next_returning == NULL ||
-        emit->remaking == NULL)
+        emit->weights == NULL || emit->weight_gradients == NULL ||
+        emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
+        emit->next_leaving == NULL || emit->next_returning == NULL || emit->remaking == NULL)
         return false;
-    memset(emit->maps, NONE, maps * sizeof *emit->maps);
-    memset(emit->host, NONE, maps * sizeof *emit->host);
-    memset(emit->gradients, NONE, tensors * sizeof *emit->gradients);
     memset(emit->weights, NONE, layers * sizeof *emit->weights);
     memset(emit->weight_gradients, NONE, layers * sizeof *emit->weight_gradients);
     memset(emit->leaving, NONE, layers * sizeof *emit->leaving);
     memset(emit->returning, NONE, layers * sizeof *emit->returning);
-    emit->labels = (vdnn_place){NONE, NONE};
     emit->workspace = NONE;
+    vdnn_emitter_begin_micro(emit, 0);
     return true;
+}
+
+void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
+{
+    const vdnn_graph *graph = emit->graph;
+    memset(emit->maps, NONE, (size_t)graph->map_count * sizeof *emit->maps);
+    memset(emit->host, NONE, (size_t)graph->map_count * sizeof *emit->host);
+    memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
+    emit->labels = (vdnn_place){NONE, NONE};
+    emit->micro = micro;
+}
+
+bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit)
+{
+    return emit->micro == emit->graph->micro_batches - 1;
 }
 
 void vdnn_emitter_fini(vdnn_emitter *emit)
@@ -44,6 +57,7 @@ void vdnn_emitter_fini(vdnn_emitter *emit)
     vdnn_heap_free(emit->gradients);
     vdnn_heap_free(emit->weights);
     vdnn_heap_free(emit->weight_gradients);
+    vdnn_heap_free(emit->earlier_gradients);
     vdnn_heap_free(emit->leaving);
     vdnn_heap_free(emit->returning);
     vdnn_heap_free(emit->next_leaving);
@@ -78,6 +92,7 @@ int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer
                       .stream = vdnn_step_row_of(kind)->stream,
                       .layer = layer,
                       .pass = half,
+                      .micro = emit->micro,
                       .label = label};
     int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
     if (step.stream == VDNN_STREAM_COMPUTE) {

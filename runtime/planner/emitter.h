@@ -23,6 +23,8 @@ typedef struct vdnn_place {
     int32_t buffer, writer;
 } vdnn_place;
 
+/* Places of maps and gradient maps are those of the current micro-batch; places of parameters and
+ * their gradients are of the whole step. */
 typedef struct vdnn_emitter {
     vdnn_builder *builder; /* borrowed, as all up to the plan */
     const vdnn_graph *graph;
@@ -34,10 +36,12 @@ typedef struct vdnn_emitter {
     vdnn_place *host;                    /* per map: its copy in the host tier */
     vdnn_place *gradients;               /* per tensor */
     vdnn_place *weights;                 /* per layer: the parameter block */
-    vdnn_place *weight_gradients;        /* per layer */
+    vdnn_place *weight_gradients;        /* per layer: of the current micro-batch */
+    vdnn_place *earlier_gradients;       /* per layer: the sum of those before it */
     int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
+    int32_t micro;                       /* the current micro-batch */
     vdnn_place labels;
     int32_t begin, last_compute;              /* steps */
     int32_t gate;                             /* the last compute step before the current group */
@@ -49,6 +53,10 @@ typedef struct vdnn_emitter {
 /* The arrays, for the graph that is set; false: no memory. */
 bool vdnn_emitter_init(vdnn_emitter *emit);
 void vdnn_emitter_fini(vdnn_emitter *emit);
+
+bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
+/* No value of the next micro-batch exists yet. */
+void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
 
 /* The decision for a map in this plan, and for a pass. */
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);

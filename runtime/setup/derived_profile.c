@@ -47,7 +47,7 @@ vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_g
     fresh->layers = layers;
     fresh->omissions = NULL;
     fresh->omission_count = 0;
-    double ratio = (double)to->batch / (double)from->batch;
+    double ratio = (double)to->micro_batch / (double)from->micro_batch;
     for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
         for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
             status =

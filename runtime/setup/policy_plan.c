@@ -66,7 +66,7 @@ static vdnn_status load_ahead(const vdnn_policy_request *request, vdnn_decisions
     vdnn_decisions richer = *decisions;
     vdnn_plan *made = NULL;
     bool fits = false;
-    if (!request->profile->has_link)
+    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
         return VDNN_OK;
     richer.loads = VDNN_LOADS_AHEAD;
     vdnn_status status = plan_both(request, &richer, &made, &fits);

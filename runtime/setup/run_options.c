@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
 
 /* The texts of the options: their members and defaults. */
 static const struct {
@@ -137,7 +137,8 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                   {"steps", ask->steps},
                   {"checkpoint-every", ask->checkpoint_every},
                   {"keep", ask->keep},
-                  {"devices", ask->devices}};
+                  {"devices", ask->devices},
+                  {"accumulate", ask->accumulate}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
             return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
@@ -146,6 +147,9 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
         return vdnn_status_fail(VDNN_USAGE, "--threads: more than %d is too many", MOST_THREADS);
     if (ask->devices > MOST_DEVICES)
         return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
+    if (ask->accumulate > MOST_MICRO_BATCHES)
+        return vdnn_status_fail(VDNN_USAGE, "--accumulate: more than %d is too many",
+                                MOST_MICRO_BATCHES);
     if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
     return VDNN_OK;

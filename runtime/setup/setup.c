@@ -73,7 +73,7 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
  * layer. */
 static int most_events(const vdnn_graph *graph)
 {
-    return 16 * graph->layer_count + 8 * graph->map_count + 64;
+    return graph->micro_batches * (16 * graph->layer_count + 8 * graph->map_count) + 64;
 }
 
 static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup)
@@ -83,6 +83,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
         status = vdnn_model_load(options->ask.model, &setup->loaded);
     setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
+                                        .micro_batches = (int32_t)options->ask.accumulate,
                                         .rules = options->rules,
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
@@ -161,6 +162,16 @@ static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                           vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
 }
 
+static void tell_statistics(const vdnn_messages *messages, const vdnn_graph *graph)
+{
+    const vdnn_layer *coupling = vdnn_graph_couples_samples(graph);
+    if (graph->micro_batches > 1 && coupling != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_WARN,
+                          "layer '%s' normalizes each micro-batch of %lld samples by its own "
+                          "statistics: the network learns otherwise than from batches of %lld",
+                          coupling->name, (long long)graph->micro_batch, (long long)graph->batch);
+}
+
 static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
 {
     const char *lack;
@@ -205,6 +216,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
+    if (status == VDNN_OK)
+        tell_statistics(messages, fresh.graph);
     if (status == VDNN_OK)
         tell_lacks(messages, kind, options->dtype);
     if (status == VDNN_OK)

@@ -28,7 +28,7 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
                                int32_t label, const vdnn_executor_batch *work, double *correct)
 {
     const vdnn_graph *graph = t->run->request.setup->graph;
-    size_t bytes = vdnn_desc_bytes(&graph->tensors[0].desc) / (size_t)graph->batch;
+    size_t bytes = vdnn_desc_bytes(&graph->tensors[0].desc) / (size_t)graph->micro_batch;
     for (int64_t i = valid; i < graph->batch; i++) {
         memcpy((char *)slot->images + (size_t)i * bytes, slot->images, bytes);
         slot->labels[i] = label;

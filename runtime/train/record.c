@@ -213,6 +213,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         vdnn_record_device(setup), "plan", vdnn_record_plan(setup, record->plan, &record->verdict));
     if (root == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
+    (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "host_budget_bytes", size(setup->host_bytes));
     (void)json_object_set_new(root, "host_locked_bytes", size(record->verdict.host_locked_bytes));

@@ -148,6 +148,8 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         describe_normalization(model), "augment", describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
+    if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
+        (void)json_object_set_new(fresh, "accumulate", json_integer(setup->graph->micro_batches));
     *training = fresh;
     return VDNN_OK;
 }
@@ -179,6 +181,7 @@ static const struct {
     {"input", "input of the network", "--model"},
     {"classes", "classes", "--model"},
     {"batch", "batch", "--batch"},
+    {"accumulate", "micro-batches", "--accumulate"},
     {"dtype", "type", "--dtype"},
     {"seed", "seed", "--seed"},
     {"images", "images in the data", "--data"},
@@ -234,7 +237,7 @@ static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         const json_t *left = json_object_get(there, same[i].key);
         const json_t *right = json_object_get(here, same[i].key);
-        if (!json_equal(left, right))
+        if (left != right && !json_equal(left, right))
             add_difference(&text, same[i].text, left, right, same[i].help);
     }
     compare_layers(json_object_get(there, "layers"), json_object_get(here, "layers"), &text);

@@ -61,7 +61,7 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, c
 
 static size_t image_bytes(const vdnn_graph *graph)
 {
-    return vdnn_desc_bytes(&graph->tensors[0].desc);
+    return (size_t)graph->micro_batches * vdnn_desc_bytes(&graph->tensors[0].desc);
 }
 
 static size_t label_bytes(const vdnn_graph *graph)

@@ -29,6 +29,8 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_PROFILE, "--dry-run", 0, "profile", "vdnn-profile 1\nkey ", NULL},
     {RUN, VDNN_OPTION_MODEL, "--model lenet" PLAN, 0, "run.json", "\"model\": \"lenet\"", NULL},
     {RUN, VDNN_OPTION_BATCH, "--batch 5" PLAN, 0, "run.json", "\"batch\": 5", NULL},
+    {RUN, VDNN_OPTION_ACCUMULATE, "--batch 6 --accumulate 3" PLAN, 0, "run.json",
+     "\"accumulate\": 3", NULL},
     {RUN, VDNN_OPTION_DTYPE, "--dtype bf16" PLAN, 0, "run.json", "\"dtype\": \"bf16\"", NULL},
     {RUN, VDNN_OPTION_RULES, "--rules paper" PLAN, 0, "run.json", "\"rules\": \"paper\"", NULL},
     {RUN, VDNN_OPTION_POLICY, "--policy all" PLAN, 0, "run.json", "\"policy\": \"all\"", NULL},

@@ -93,7 +93,8 @@ static void check_decisions(fixture *f, uint64_t number, int mode, vdnn_test_rng
     assert_ok(vdnn_decisions_init(&decisions, f->graph));
     decisions.sync = VDNN_SYNC_BY_NEED;
     decisions.updates = number % 2 == 0 ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
-    decisions.loads = f->profile->has_link && number / 2 % 2 ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
+    if (vdnn_decisions_may_load_ahead(f->graph, f->profile) && number / 2 % 2)
+        decisions.loads = VDNN_LOADS_AHEAD;
     choose(f, mode, rng, &decisions);
     for (int32_t i = 0; i < f->map_count && can; i++, number /= 3)
         can = decide(f, f->maps[i], (int)(number % 3), &decisions);

@@ -90,6 +90,7 @@ static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **
         vdnn_profile *profile;
         vdnn_decisions decisions;
         vdnn_plan *plan;
+        request.micro_batches = 1;
         assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(i % 2), &graph));
         assert_ok(vdnn_test_profile(graph, &profile));
         assert_ok(vdnn_decisions_init(&decisions, graph));

@@ -78,9 +78,11 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->graph->zone_bytes = guarded ? VDNN_REDZONE_BYTES : 0;
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     b->profile->has_link = seed / 2 % 2 == 0; /* then policies' plans load ahead */
-    const int64_t pixels = vdnn_desc_count(&b->graph->tensors[0].desc);
+    const int64_t micros = b->graph->micro_batches;
+    const int64_t pixels = micros * vdnn_desc_count(&b->graph->tensors[0].desc);
+    const size_t image_bytes = (size_t)micros * vdnn_desc_bytes(&b->graph->tensors[0].desc);
     void *images, *labels;
-    assert_ok(vdnn_device_stage(b->device, vdnn_desc_bytes(&b->graph->tensors[0].desc), &images));
+    assert_ok(vdnn_device_stage(b->device, image_bytes, &images));
     assert_ok(vdnn_device_stage(b->device, (size_t)b->graph->batch * sizeof(int32_t), &labels));
     b->images = images;
     b->labels = labels;

@@ -119,6 +119,14 @@ int32_t vdnn_plan_edit_find_run(const vdnn_plan *plan, vdnn_pass pass, int32_t l
     return -1;
 }
 
+int32_t vdnn_plan_edit_find_buffer(const vdnn_plan *plan, vdnn_class class)
+{
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        if (plan->buffers[b].class == class)
+            return b;
+    return -1;
+}
+
 vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bind bind)
 {
     for (int32_t k = 0; k < plan->steps[step].access_count; k++) {

@@ -33,6 +33,8 @@ void vdnn_plan_edit_refresh(vdnn_plan *plan);
 int32_t vdnn_plan_edit_find(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t n);
 /* The n-th run of a pass. */
 int32_t vdnn_plan_edit_find_run(const vdnn_plan *plan, vdnn_pass pass, int32_t layer, int32_t n);
+/* The first buffer of a class; -1: none. */
+int32_t vdnn_plan_edit_find_buffer(const vdnn_plan *plan, vdnn_class class);
 /* The step's access with this bind; NULL: none. */
 vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bind bind);
 

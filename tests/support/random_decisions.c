@@ -38,7 +38,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
             if (profile->layers[l].choice_count[p] > 0)
                 decisions->choice[l][p] =
                     (int32_t)vdnn_test_between(rng, 0, profile->layers[l].choice_count[p] - 1);
-    decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
+    if (graph->micro_batches == 1)
+        decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
     return VDNN_OK;
 }
 

@@ -55,6 +55,13 @@ static int64_t pick(writer *w, int64_t low, int64_t high)
     return vdnn_test_between(&w->rng, low, high);
 }
 
+/* Of one network in six more than one. */
+static int32_t draw_micro_batches(uint64_t seed)
+{
+    vdnn_test_rng rng = {seed ^ 0x6d6963726f};
+    return vdnn_test_between(&rng, 0, 5) > 0 ? 1 : (int32_t)vdnn_test_between(&rng, 2, 3);
+}
+
 vdnn_random_model vdnn_random_model_small(uint64_t seed)
 {
     vdnn_test_rng rng = {seed};
@@ -68,6 +75,7 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .classes = vdnn_test_between(&rng, 2, 10),
         .max_channels = vdnn_test_between(&rng, 0, 2) == 0 ? 36 : 8,
         .max_cells = 4096,
+        .micro_batches = draw_micro_batches(seed),
         .reach = 12,
         .preferred = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_NCHW : VDNN_NCHW16C,
         .dtype = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_BF16 : VDNN_F32,
@@ -87,6 +95,7 @@ vdnn_random_model vdnn_random_model_peer(uint64_t seed)
         .classes = vdnn_test_between(&rng, 2, 10),
         .max_channels = 50,
         .max_cells = 16384,
+        .micro_batches = 1,
         .reach = 6,
         .peer = true,
     };
@@ -97,6 +106,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
     vdnn_random_model request = vdnn_random_model_small(seed);
     request.layers = layers;
     request.max_channels = 3;
+    request.micro_batches = 1;
     return request;
 }
 
@@ -401,8 +411,11 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
 {
     vdnn_text text = {0};
     vdnn_model *model = NULL;
-    const vdnn_graph_options options = {
-        .rules = rules, .dtype = request->dtype, .preferred = request->preferred};
+    const vdnn_graph_options options = {.batch = request->batch * request->micro_batches,
+                                        .micro_batches = request->micro_batches,
+                                        .rules = rules,
+                                        .dtype = request->dtype,
+                                        .preferred = request->preferred};
     vdnn_status status = vdnn_random_model_write(request, &text);
     if (status == VDNN_OK)
         status = vdnn_model_parse(text.data, text.length, "random.yaml", &model);

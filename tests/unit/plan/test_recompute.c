@@ -10,6 +10,7 @@
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_edit.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -206,7 +207,8 @@ static void padded_images_are_recomputed_from_the_images(void **state)
     assert_int_equal(action_below(&f, &decisions, "conv1"), VDNN_RECOMPUTE);
     assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plan));
     assert_ok(vdnn_checker_check(plan, plan->arena_bytes, 0));
-    const vdnn_step *last = &plan->steps[plan->buffers[plan->input_buffer].last_step];
+    const int32_t input = vdnn_plan_edit_find_buffer(plan, VDNN_CLASS_INPUT);
+    const vdnn_step *last = &plan->steps[plan->buffers[input].last_step];
     assert_int_equal(last->kind, VDNN_STEP_RECOMPUTE);
     assert_string_equal(f.graph->layers[last->layer].name, "input:nhwc8");
     vdnn_plan_destroy(plan);

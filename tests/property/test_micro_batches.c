@@ -1,0 +1,391 @@
+/* A step in micro-batches: its arithmetic against steps of one micro-batch each, and broken plans.
+ */
+
+#include "policies/registry.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
+#include "runtime/checker/checker.h"
+#include "runtime/exec/executor.h"
+#include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
+#include "runtime/train/weights.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Statistics, random numbers, a fork and a recomputed map. */
+static const char network[] =
+    "name: parts\n"
+    "input: {channels: 2, height: 10, width: 10}\n"
+    "classes: 4\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1}\n"
+    "  - {name: norm1, type: batchnorm}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"
+    "  - {name: left, type: conv, out: 5, kernel: 1}\n"
+    "  - {name: right, type: conv, out: 5, kernel: 3, pad: 1, from: pool1}\n"
+    "  - {name: both, type: add, from: [left, right]}\n"
+    "  - {name: drop, type: dropout, p: 0.4}\n"
+    "  - {name: fc, type: fc, out: 4}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+enum { MICROS = 3, MICRO = 2, BATCH = MICROS * MICRO, SEED = 5 };
+
+/* ---- a network on the CPU -------------------------------------------------------------------- */
+
+typedef struct fixture {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_plan *plan;
+    vdnn_device *device;
+    vdnn_executor *executor;
+    float *images;
+    int32_t *labels;
+} fixture;
+
+static void make_graph(fixture *f, int64_t batch, int32_t micros)
+{
+    const vdnn_graph_options options = {
+        .batch = batch, .micro_batches = micros, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    vdnn_model *model;
+    assert_ok(vdnn_model_parse(network, sizeof network - 1, "parts.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &f->graph));
+    vdnn_model_destroy(model);
+    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_REAL, &f->profile));
+}
+
+static void make_batch(fixture *f)
+{
+    const int64_t count = f->graph->micro_batches * vdnn_desc_count(&f->graph->tensors[0].desc);
+    void *images, *labels;
+    assert_ok(vdnn_device_stage(f->device, (size_t)count * sizeof(float), &images));
+    assert_ok(vdnn_device_stage(f->device, (size_t)f->graph->batch * sizeof(int32_t), &labels));
+    f->images = images;
+    f->labels = labels;
+}
+
+static fixture set_up(const char *policy, int64_t batch, int32_t micros)
+{
+    fixture f = {0};
+    const vdnn_device_options options = {.threads = 2, .event_count = 1};
+    make_graph(&f, batch, micros);
+    const vdnn_policy_request request = {f.graph,      f.profile,    VDNN_ALGO_M,
+                                         SIZE_MAX / 2, SIZE_MAX / 2, NULL};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f.plan));
+    assert_ok(vdnn_device_open("cpu", &options, &f.device));
+    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, f.plan->arena_bytes));
+    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_HOST, f.plan->host_arena_bytes));
+    assert_ok(vdnn_weights_fill(f.plan, f.device, SEED, NULL));
+    make_batch(&f);
+    assert_ok(vdnn_executor_create(f.plan, f.device, f.plan->arena_bytes, f.plan->host_arena_bytes,
+                                   &f.executor));
+    return f;
+}
+
+static void tear_down(fixture *f)
+{
+    vdnn_executor_destroy(f->executor);
+    vdnn_device_unstage(f->device, f->images);
+    vdnn_device_unstage(f->device, f->labels);
+    vdnn_device_close(f->device);
+    vdnn_plan_destroy(f->plan);
+    vdnn_profile_destroy(f->profile);
+    vdnn_graph_destroy(f->graph);
+}
+
+/* Samples from `first` on of one stream of samples. */
+static void fill_batch(fixture *f, int64_t first)
+{
+    const int64_t per_sample = vdnn_desc_per_sample(&f->graph->tensors[0].desc);
+    for (int64_t s = 0; s < f->graph->batch; s++) {
+        vdnn_test_rng rng = {SEED + (uint64_t)(first + s)};
+        for (int64_t i = 0; i < per_sample; i++)
+            f->images[s * per_sample + i] =
+                vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
+        f->labels[s] = (int32_t)vdnn_test_between(&rng, 0, f->graph->classes - 1);
+    }
+}
+
+static vdnn_executor_result step(fixture *f, int64_t first, double lr)
+{
+    const vdnn_executor_batch batch = {
+        .images = f->images,
+        .labels = f->labels,
+        .context = {.seed = SEED, .first_sample = (uint64_t)first, .lr = lr}};
+    vdnn_executor_result result;
+    fill_batch(f, first);
+    assert_ok(vdnn_executor_step(f->executor, &batch, &result));
+    return result;
+}
+
+/* All parameter blocks, one after the other; the caller frees. */
+static float *read_weights(const fixture *f)
+{
+    char *all = vdnn_heap_calloc(vdnn_graph_param_bytes(f->graph), 1);
+    size_t at = 0;
+    assert_non_null(all);
+    for (int32_t l = 0; l < f->graph->layer_count; l++) {
+        const size_t bytes = f->graph->layers[l].param_bytes;
+        if (bytes > 0)
+            assert_ok(vdnn_device_read(f->device, all + at,
+                                       f->plan->buffers[f->plan->param_buffer[l]].offset, bytes));
+        at += bytes;
+    }
+    return (float *)(void *)all;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+/* By a step of each micro-batch alone, from the same weights, with the gradient as the change. */
+typedef struct expected {
+    double loss, correct;
+    double *change; /* per float of the parameters: the mean of the micro-batches' */
+} expected;
+
+static expected expect(size_t floats)
+{
+    expected e = {.change = vdnn_heap_calloc(floats, sizeof *e.change)};
+    assert_non_null(e.change);
+    for (int k = 0; k < MICROS; k++) {
+        fixture f = set_up("base", MICRO, 1);
+        float *before = read_weights(&f);
+        const vdnn_executor_result result = step(&f, k * MICRO, 1);
+        float *after = read_weights(&f);
+        e.loss += result.loss / MICROS;
+        e.correct += result.correct;
+        for (size_t i = 0; i < floats; i++)
+            e.change[i] += ((double)after[i] - (double)before[i]) / MICROS;
+        vdnn_heap_free(before);
+        vdnn_heap_free(after);
+        tear_down(&f);
+    }
+    return e;
+}
+
+static bool is_statistic(const vdnn_layer *layer, size_t byte)
+{
+    return byte >= vdnn_layer_summed_bytes(layer);
+}
+
+static void the_gradient_is_the_mean_over_micro_batches(void **state)
+{
+    (void)state;
+    fixture f = set_up("base", BATCH, MICROS);
+    const expected e = expect(vdnn_graph_param_bytes(f.graph) / sizeof(float));
+    float *before = read_weights(&f);
+    const vdnn_executor_result result = step(&f, 0, 1);
+    float *after = read_weights(&f);
+    assert_true(result.loss == e.loss);
+    assert_true(result.correct == e.correct);
+    size_t at = 0;
+    for (int32_t l = 0; l < f.graph->layer_count; l++)
+        for (size_t b = 0; b < f.graph->layers[l].param_bytes; b += sizeof(float), at++)
+            if (!is_statistic(&f.graph->layers[l], b))
+                assert_true(fabs((double)after[at] - (double)before[at] - e.change[at]) <
+                            1e-6 + 1e-5 * fabs(e.change[at]));
+    vdnn_heap_free(e.change);
+    vdnn_heap_free(before);
+    vdnn_heap_free(after);
+    tear_down(&f);
+}
+
+/* As if each had been a step of its own that changes no weight. */
+static void statistics_follow_each_micro_batch(void **state)
+{
+    (void)state;
+    fixture whole = set_up("base", BATCH, MICROS), each = set_up("base", MICRO, 1);
+    (void)step(&whole, 0, 0);
+    for (int k = 0; k < MICROS; k++)
+        (void)step(&each, k * MICRO, 0);
+    float *of_whole = read_weights(&whole), *of_each = read_weights(&each);
+    assert_memory_equal(of_whole, of_each, vdnn_graph_param_bytes(whole.graph));
+    vdnn_heap_free(of_whole);
+    vdnn_heap_free(of_each);
+    tear_down(&whole);
+    tear_down(&each);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static void a_batch_that_is_not_divided_is_refused(void **state)
+{
+    (void)state;
+    const vdnn_graph_options options = {.batch = 6, .micro_batches = 4, .dtype = VDNN_F32};
+    vdnn_model *model;
+    vdnn_graph *graph;
+    assert_ok(vdnn_model_parse(network, sizeof network - 1, "parts.yaml", &model));
+    assert_status(vdnn_graph_create(model, &options, &graph), VDNN_USAGE);
+    assert_message("the nearest number that divides it is 3");
+    vdnn_model_destroy(model);
+}
+
+static void layers_that_couple_samples_are_named(void **state)
+{
+    (void)state;
+    fixture f = {0};
+    make_graph(&f, BATCH, MICROS);
+    assert_string_equal(vdnn_graph_couples_samples(f.graph)->name, "norm1");
+    vdnn_profile_destroy(f.profile);
+    vdnn_graph_destroy(f.graph);
+}
+
+/* ---- broken plans ---------------------------------------------------------------------------- */
+
+enum { NORM1 = 1, FC_LAYERS_FROM_END = 2 };
+
+typedef struct breaker {
+    fixture f;
+    vdnn_plan *good;
+} breaker;
+
+static breaker begin_breaking(void)
+{
+    breaker b = {0};
+    vdnn_decisions decisions;
+    make_graph(&b.f, BATCH, MICROS);
+    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(vdnn_checker_check(b.good, SIZE_MAX, SIZE_MAX));
+    return b;
+}
+
+static void end_breaking(breaker *b)
+{
+    vdnn_plan_destroy(b->good);
+    vdnn_profile_destroy(b->f.profile);
+    vdnn_graph_destroy(b->f.graph);
+}
+
+/* The index of the step of a kind, of a layer or of any (-1), in a micro-batch. */
+static int32_t find_in(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t micro)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == kind && plan->steps[i].micro == micro &&
+            (layer < 0 || plan->steps[i].layer == layer))
+            return i;
+    fail_msg("no such step");
+    return -1;
+}
+
+static void expect_refused(vdnn_plan *broken, const char *message)
+{
+    vdnn_plan_edit_refresh(broken);
+    assert_status(vdnn_checker_check(broken, SIZE_MAX, SIZE_MAX), VDNN_INTERNAL);
+    if (message != NULL)
+        assert_message(message);
+    vdnn_plan_destroy(broken);
+}
+
+static int32_t fc_of(const breaker *b)
+{
+    return b->f.graph->layer_count - FC_LAYERS_FROM_END;
+}
+
+static void a_lost_sum_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking();
+    for (int32_t micro = 1; micro < MICROS; micro++) {
+        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        const int32_t sum = find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), micro);
+        const int32_t writer = vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST)->writer;
+        for (int32_t k = 0; k < broken->access_count; k++)
+            if (broken->accesses[k].writer == sum)
+                broken->accesses[k].writer = writer;
+        vdnn_plan_edit_mute(broken, sum);
+        expect_refused(broken, NULL);
+
+        broken =
+            vdnn_plan_edit_copy(b.good); /* the gradient of its own, without the earlier ones */
+        broken->steps[find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), micro)].bytes -= 4;
+        expect_refused(broken, "an accumulation of");
+    }
+    end_breaking(&b);
+}
+
+/* Every step but joins, said to be of another one. */
+static void a_step_of_another_micro_batch_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking();
+    for (int32_t i = 1; i < b.good->step_count - 1; i++) {
+        if (b.good->steps[i].kind == VDNN_STEP_JOIN)
+            continue;
+        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        broken->steps[i].micro = (broken->steps[i].micro + 1) % MICROS;
+        expect_refused(broken, NULL);
+    }
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    broken->steps[1].micro = MICROS;
+    expect_refused(broken, "a step is of micro-batch 3 of 3");
+    end_breaking(&b);
+}
+
+static void an_input_of_another_micro_batch_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    const int32_t first = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, 0, 0),
+                  second = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, 0, 1);
+    *vdnn_plan_edit_access(broken, second, VDNN_BIND_X) =
+        *vdnn_plan_edit_access(broken, first, VDNN_BIND_X);
+    expect_refused(broken, NULL);
+    end_breaking(&b);
+}
+
+static void lost_or_doubled_statistics_are_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_edit_duplicate(broken, find_in(broken, VDNN_STEP_AVERAGE, NORM1, 0));
+    expect_refused(broken, NULL);
+    broken = vdnn_plan_edit_copy(b.good);
+    const int32_t average = find_in(broken, VDNN_STEP_AVERAGE, NORM1, 1);
+    const int32_t before = vdnn_plan_edit_access(broken, average, VDNN_BIND_W)->writer;
+    for (int32_t k = 0; k < broken->access_count; k++)
+        if (broken->accesses[k].writer == average)
+            broken->accesses[k].writer = before;
+    vdnn_plan_edit_mute(broken, average);
+    expect_refused(broken, NULL);
+    end_breaking(&b);
+}
+
+static void an_update_before_the_last_micro_batch_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    const int32_t update = find_in(broken, VDNN_STEP_UPDATE, fc_of(&b), MICROS - 1),
+                  sum = find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), 1);
+    vdnn_access *gradient = vdnn_plan_edit_access(broken, update, VDNN_BIND_DW);
+    *gradient = *vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST);
+    gradient->mode = VDNN_READ;
+    gradient->bind = VDNN_BIND_DW;
+    gradient->writer = sum;
+    expect_refused(broken, NULL);
+    end_breaking(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gradient_is_the_mean_over_micro_batches),
+        cmocka_unit_test(statistics_follow_each_micro_batch),
+        cmocka_unit_test(a_batch_that_is_not_divided_is_refused),
+        cmocka_unit_test(layers_that_couple_samples_are_named),
+        cmocka_unit_test(a_lost_sum_is_refused),
+        cmocka_unit_test(a_step_of_another_micro_batch_is_refused),
+        cmocka_unit_test(an_input_of_another_micro_batch_is_refused),
+        cmocka_unit_test(lost_or_doubled_statistics_are_refused),
+        cmocka_unit_test(an_update_before_the_last_micro_batch_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
