@@ -71,6 +71,7 @@ static void need_driver_success(const char *folder, const char *const *arguments
  * join in a concatenation, deep stacks; under policies that move maps. */
 static const struct {
     const char *policy, *text;
+    const char *micro_batches; /* NULL: one */
 } small[] = {
     {"--policy all --algo p",
      "name: like_alexnet\n"
@@ -88,7 +89,8 @@ static const struct {
      "  - {name: relu3, type: relu}\n"
      "  - {name: fc2, type: fc, out: 7}\n"
      "  - {name: loss, type: softmax_loss}\n"
-     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n"},
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     NULL},
     {"--policy conv --algo m",
      "name: like_googlenet\n"
      "input: {channels: 3, height: 16, width: 16}\n"
@@ -111,7 +113,26 @@ static const struct {
      "  - {name: mean, type: avgpool, kernel: 4, stride: 4}\n"
      "  - {name: fc, type: fc, out: 6}\n"
      "  - {name: loss, type: softmax_loss}\n"
-     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.0002, epochs: 1}\n"},
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.0002, epochs: 1}\n",
+     NULL},
+    {"--policy all --accumulate 2",
+     "name: like_resnet\n"
+     "input: {channels: 3, height: 12, width: 12}\n"
+     "classes: 5\n"
+     "batch: 8\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1, bias: false}\n"
+     "  - {name: norm1, type: batchnorm}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1, bias: false}\n"
+     "  - {name: norm2, type: batchnorm}\n"
+     "  - {name: join, type: add, from: [relu1, norm2]}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
+     "2"},
     {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"
@@ -132,7 +153,8 @@ static const struct {
      "  - {name: pool2, type: maxpool, kernel: 2}\n"
      "  - {name: fc1, type: fc, out: 5}\n"
      "  - {name: loss, type: softmax_loss}\n"
-     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n"},
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
+     NULL},
 };
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -380,12 +402,13 @@ static void random_networks_have_the_numbers_of_pytorch(void **state)
 
 /* ---- known networks -------------------------------------------------------------------------- */
 
-/* FOLDER/torch.yaml is the network. */
-static void export_network(const char *folder, const char *steps)
+/* FOLDER/torch.yaml is the network; each step is run in so many micro-batches. */
+static void export_network(const char *folder, const char *steps, const char *micro_batches)
 {
     const char *model = vdnn_test_path(folder, "torch.yaml");
-    const char *const arguments[] = {PYTHON,    DRIVER, "export", "--threads", "1",
-                                     "--steps", steps,  model,    folder,      NULL};
+    const char *const arguments[] = {PYTHON,        DRIVER,    "export", "--threads",
+                                     "1",           "--steps", steps,    "--accumulate",
+                                     micro_batches, model,     folder,   NULL};
     need_driver_success(folder, arguments);
 }
 
@@ -394,7 +417,7 @@ static void small_networks_have_the_numbers_of_pytorch(void **state)
     need_torch(*state);
     for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
         write_networks(*state, small[i].text);
-        export_network(*state, "5");
+        export_network(*state, "5", small[i].micro_batches == NULL ? "1" : small[i].micro_batches);
         compare_export(*state, 5, small[i].policy, &first_gradients, &all_changes);
     }
 }
@@ -421,38 +444,46 @@ static void write_model(const char *folder, const char *name, int batch)
 
 /* Deep networks carry each rounding far, so that after a step their weights differ: of them the
  * losses are compared, and the running statistics. */
-static void compare_model(const char *folder, const char *name, int batch, int steps)
+static void compare_model(const char *folder, const char *name, int batch, int steps,
+                          const char *micro_batches)
 {
-    char number[16];
+    char number[16], way[32];
     need_torch(folder);
     write_model(folder, name, batch);
     (void)snprintf(number, sizeof number, "%d", steps);
-    export_network(folder, number);
-    compare_export(folder, steps, "", NULL, &changes_of_statistics);
+    (void)snprintf(way, sizeof way, "--accumulate %s", micro_batches);
+    export_network(folder, number, micro_batches);
+    compare_export(folder, steps, way, NULL, &changes_of_statistics);
 }
 
 static void lenet_has_the_losses_of_pytorch(void **state)
 {
-    compare_model(*state, "lenet", 16, 5);
+    compare_model(*state, "lenet", 16, 5, "1");
 }
 
 static void cifar_cnn_has_the_losses_of_pytorch(void **state)
 {
-    compare_model(*state, "cifar_cnn", 8, 5);
+    compare_model(*state, "cifar_cnn", 8, 5, "1");
+}
+
+static void micro_batches_have_the_losses_of_pytorch(void **state)
+{
+    compare_model(*state, "cifar_cnn", 12, 5, "3");
 }
 
 /* Minutes each, so only where all cases are asked for. */
-static void compare_large(const char *folder, const char *name, int batch, int steps)
+static void compare_large(const char *folder, const char *name, int batch, int steps,
+                          const char *micro_batches)
 {
     if (vdnn_test_count(100) < 100)
         skip_because("takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it");
-    compare_model(folder, name, batch, steps);
+    compare_model(folder, name, batch, steps, micro_batches);
 }
 
 #define LARGE(name, batch, steps)                                                                  \
     static void name##_has_the_losses_of_pytorch(void **state)                                     \
     {                                                                                              \
-        compare_large(*state, #name, batch, steps);                                                \
+        compare_large(*state, #name, batch, steps, "1");                                           \
     }
 
 /* The others of models/, VGG with 100 convolutions and more, are the blocks of VGG-16 again. */
@@ -466,6 +497,11 @@ LARGE(resnet50, 4, 3)
 LARGE(densenet121, 4, 3)
 LARGE(inception_v3, 4, 3)
 
+static void vgg16_in_micro_batches_has_the_losses_of_pytorch(void **state)
+{
+    compare_large(*state, "vgg16", 8, 5, "8");
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -476,6 +512,8 @@ int main(void)
         TEST(small_networks_have_the_numbers_of_pytorch),
         TEST(lenet_has_the_losses_of_pytorch),
         TEST(cifar_cnn_has_the_losses_of_pytorch),
+        TEST(micro_batches_have_the_losses_of_pytorch),
+        TEST(vgg16_in_micro_batches_has_the_losses_of_pytorch),
         TEST(alexnet_has_the_losses_of_pytorch),
         TEST(overfeat_has_the_losses_of_pytorch),
         TEST(vgg16_has_the_losses_of_pytorch),

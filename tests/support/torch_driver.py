@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Trains the networks of models/ with PyTorch, to compare with: its losses and gradients, or its speed.
 
-    torch_driver.py export [--steps N] [--batch N] MODEL DIR [MODEL DIR]...   what PyTorch makes of each MODEL, into DIR
+    torch_driver.py export [--steps N] [--batch N] [--accumulate N] MODEL DIR [MODEL DIR]...   what PyTorch makes of each MODEL, into DIR
     torch_driver.py compare DIR RUN.json [--rtol X]    the losses of a run on an exported DIR; fails where they differ
     torch_driver.py speed MODEL [--batch N] [--device cpu|cuda] [--dtype f32|tf32|bf16] [--format nchw|nhwc]
                     [--mode plain|cheap|checkpoint|save_on_cpu] [--cap-gib X] [--steps N]
@@ -206,18 +206,26 @@ def save_safetensors(path, tensors):
             file.write(array.tobytes())
 
 
-def train(spec, network, images, labels):
+def add_gradients(network, images, labels, micro_batches):
+    """Of the mean loss over the batch, run in so many micro-batches; returns the loss."""
+    loss, dtype = 0.0, next(network.parameters()).dtype
+    for image, label in zip(np.split(images, micro_batches), np.split(labels, micro_batches)):
+        part = nn.functional.cross_entropy(network(torch.from_numpy(image).to(dtype)), torch.from_numpy(label))
+        (part / micro_batches).backward()
+        loss += part.item() / micro_batches
+    return loss
+
+
+def train(spec, network, images, labels, micro_batches):
     """The loss of each step; and the gradients of the first."""
     sgd, losses, gradients = make_sgd(spec, network), [], None
     for image, label in zip(images, labels):
         sgd.zero_grad()
-        loss = nn.functional.cross_entropy(network(torch.from_numpy(image).to(next(network.parameters()).dtype)),
-                                           torch.from_numpy(label))
-        loss.backward()
+        loss = add_gradients(network, image, label, micro_batches)
         if gradients is None:
             gradients = network.tensors(lambda tensor: None if tensor.grad is None else tensor.grad.clone())
         sgd.step()
-        losses.append(loss.item())
+        losses.append(loss)
     return losses, gradients
 
 
@@ -230,7 +238,7 @@ def scatter_scales(network, random):
             module.bias.data = torch.from_numpy(random.uniform(-0.1, 0.1, count).astype(np.float32))
 
 
-def export(model, folder, steps, batch):
+def export(model, folder, steps, batch, micro_batches):
     spec, batch = read_spec(model, batch)
     torch.manual_seed(SEED)
     random, image = np.random.default_rng(SEED), spec["input"]
@@ -246,7 +254,7 @@ def export(model, folder, steps, batch):
     save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
     losses = {}
     for suffix, each in (("_float32", network), ("", exact.double())):
-        losses[suffix], gradients = train(spec, each, images, labels)
+        losses[suffix], gradients = train(spec, each, images, labels, micro_batches)
         save_safetensors(os.path.join(folder, f"gradients{suffix}.safetensors"), gradients)
         save_safetensors(os.path.join(folder, f"last{suffix}.safetensors"), each.tensors())
     result = dict(losses=losses["_float32"], losses_float64=losses[""],
@@ -368,6 +376,7 @@ def read_options():
     exporting, comparing, timing = (commands.add_parser(name) for name in ("export", "compare", "speed"))
     exporting.add_argument("places", nargs="+", metavar="MODEL DIR")
     exporting.add_argument("--steps", type=int, default=5)
+    exporting.add_argument("--accumulate", type=int, default=1, metavar="N", help="micro-batches of a step")
     comparing.add_argument("folder")
     comparing.add_argument("run")
     comparing.add_argument("--rtol", type=float, default=1e-4)
@@ -398,7 +407,7 @@ def main():
         print(json.dumps(speed(options)))
     else:
         for model, folder in zip(options.places[::2], options.places[1::2]):
-            print(json.dumps(export(model, folder, options.steps, options.batch)))
+            print(json.dumps(export(model, folder, options.steps, options.batch, options.accumulate)))
     return 0
 
 
