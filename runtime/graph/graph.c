@@ -1,6 +1,7 @@
 #include "runtime/graph/graph.h"
 
 #include "layers/convert/convert.h"
+#include "layers/signature.h"
 #include "layers/weight_copy.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
@@ -8,7 +9,6 @@
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
-#include "runtime/graph/signature.h"
 
 #include <inttypes.h>
 #include <string.h>

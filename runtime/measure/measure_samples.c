@@ -4,8 +4,8 @@
  * whole batch, except for algorithms that are far slower than others: for these a short run is
  * enough. */
 
+#include "layers/signature.h"
 #include "runtime/base/heap.h"
-#include "runtime/graph/signature.h"
 #include "runtime/measure/measure_internal.h"
 
 #include <math.h>

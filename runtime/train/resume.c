@@ -1,8 +1,8 @@
 #include "runtime/train/resume.h"
 
+#include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "runtime/data/safetensors.h"
-#include "runtime/graph/signature.h"
 #include "runtime/train/weights.h"
 
 #include <inttypes.h>
@@ -55,11 +55,12 @@ static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
     vdnn_status status = fresh == NULL ? fail_memory() : VDNN_OK;
     for (int32_t l = 0; l < model->layer_count && status == VDNN_OK; l++) {
         char *words = NULL;
-        status = vdnn_signature_describe(&model->layers[l], &words);
+        const vdnn_layer_spec *spec = &model->layers[l];
+        status = vdnn_signature_describe(spec->name, spec->def, spec->config, spec->from,
+                                         spec->from_count, &words);
         if (status != VDNN_OK)
             break;
-        json_t *layer =
-            json_pack("{s:s, s:s}", "name", model->layers[l].name, "description", words);
+        json_t *layer = json_pack("{s:s, s:s}", "name", spec->name, "description", words);
         if (layer == NULL || json_array_append_new(fresh, layer) != 0)
             status = fail_memory();
         vdnn_heap_free(words);

@@ -1,4 +1,4 @@
-#include "runtime/graph/signature.h"
+#include "layers/signature.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
@@ -82,11 +82,12 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
     return finish(&text, layer->name, signature);
 }
 
-vdnn_status vdnn_signature_describe(const vdnn_layer_spec *layer, char **description)
+vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
+                                    char *const *from, int32_t from_count, char **description)
 {
     vdnn_text text = {0};
-    add_keys(&text, layer->def, layer->config);
-    for (int32_t i = 0; i < layer->from_count; i++)
-        vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", layer->from[i]);
-    return finish(&text, layer->name, description);
+    add_keys(&text, def, config);
+    for (int32_t i = 0; i < from_count; i++)
+        vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", from[i]);
+    return finish(&text, name, description);
 }

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_GRAPH_SIGNATURE_H
-#define VDNN_RUNTIME_GRAPH_SIGNATURE_H
+#ifndef VDNN_LAYERS_SIGNATURE_H
+#define VDNN_LAYERS_SIGNATURE_H
 
 /* Identifies a layer's work by one word: two layers with equal signatures do the same work.
  *
@@ -14,13 +14,14 @@
  */
 
 #include "layers/layer.h"
-#include "models/model.h"
 
 /* Of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
 
-/* What a layer of a network's file computes, without its name and device: type, keys and inputs, as
- * "conv(out=20,...) from input". The caller owns the text. VDNN_NO_MEMORY. */
-vdnn_status vdnn_signature_describe(const vdnn_layer_spec *layer, char **description);
+/* What a layer of a network's file computes, without its device: type, keys and the names of its
+ * inputs, as "conv(out=20,...) from input"; `name` is that of messages alone. The caller owns the
+ * text. VDNN_NO_MEMORY. */
+vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
+                                    char *const *from, int32_t from_count, char **description);
 
 #endif
