@@ -79,6 +79,12 @@ typedef enum vdnn_layout_rule {
                          preferred one; writes that (vdnn_layout_for) */
 } vdnn_layout_rule;
 
+/* How the channels of y can be computed by ranges: at multiples of `unit`, each unit from `x_unit`
+ * channels of every input; 0: from all of them. */
+typedef struct vdnn_channel_rule {
+    int64_t unit, x_unit;
+} vdnn_channel_rule;
+
 /* What a forward pass applies to y as it writes it, in the place of the layer that follows it
  * (runtime/graph/fusion.h). */
 typedef enum vdnn_epilogue {
@@ -101,6 +107,13 @@ typedef struct vdnn_layer_def {
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
     bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
     bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */
+    /* Which parts of it are layers (layers/part.h): ranges of samples, if none depends on another;
+     * ranges of channels of y, unless there is no rule. `narrow` sets the keys of a layer of so
+     * many channels, if there are any. */
+    bool splits_samples;
+    vdnn_channel_rule (*channel_rule)(const vdnn_layer *layer);
+    void (*narrow)(const vdnn_layer *layer, int64_t channels, void *config);
+    bool aux_by_sample; /* aux is that of each sample after the other, without padding */
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];

@@ -90,6 +90,12 @@ vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIM
     return VDNN_OK;
 }
 
+vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer)
+{
+    (void)layer;
+    return (vdnn_channel_rule){.unit = 1, .x_unit = 1};
+}
+
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
 {
     VDNN_INVARIANT(layer->param_count, <, VDNN_MAX_PARAMS);

@@ -38,6 +38,9 @@ vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
  * VDNN_BAD_INPUT if it is too large. */
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
 
+/* The rule of a type each of whose output channels is computed from that channel of every input. */
+vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer);
+
 /* Appends a parameter and grows param_bytes (and trainable_bytes); dims and dim_count are given,
  * count and offset are computed. Trainable ones must come first. */
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param);

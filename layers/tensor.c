@@ -21,9 +21,14 @@ static const struct {
 #undef X
 };
 
+int64_t vdnn_layout_block(vdnn_layout layout)
+{
+    return layouts[layout].channel_block;
+}
+
 static int64_t pad_channels(int64_t channels, vdnn_layout layout)
 {
-    int64_t block = layouts[layout].channel_block;
+    int64_t block = vdnn_layout_block(layout);
     return (channels + block - 1) / block * block;
 }
 

@@ -69,6 +69,9 @@ vdnn_layout vdnn_layout_for(int64_t channels, vdnn_layout preferred);
  * tensor cores require: NHWC if they do anyway, else the one with the least padding. */
 vdnn_layout vdnn_layout_aligned(int64_t channels, vdnn_dtype dtype);
 
+/* The multiple that channels are padded to. */
+int64_t vdnn_layout_block(vdnn_layout layout);
+
 int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without padding */
 int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of its layout */
 int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */

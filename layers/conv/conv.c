@@ -64,6 +64,29 @@ static vdnn_status infer(vdnn_layer *layer)
     return status == VDNN_OK ? add_params(layer) : status;
 }
 
+/* Whole groups. A single group in blocked maps would have a blocked weight: where groups are whole
+ * blocks, they stay together. */
+static vdnn_channel_rule channel_rule(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    int64_t block = vdnn_layout_block(VDNN_NCHW16C), in = layer->x[0].dims[VDNN_C];
+    if (conv->groups == 1)
+        return (vdnn_channel_rule){.unit = 1};
+    bool is_blocked = layer->x[0].layout == VDNN_NCHW16C && layer->y.layout == VDNN_NCHW16C;
+    if (is_blocked && conv->out / conv->groups % block == 0 && in / conv->groups % block == 0)
+        return (vdnn_channel_rule){conv->out, in};
+    return (vdnn_channel_rule){conv->out / conv->groups, in / conv->groups};
+}
+
+static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
+{
+    const vdnn_conv_config *whole = layer->config;
+    vdnn_conv_config *conv = config;
+    conv->out = channels;
+    if (whole->groups > 1)
+        conv->groups = channels / (whole->out / whole->groups);
+}
+
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
@@ -74,6 +97,9 @@ const vdnn_layer_def vdnn_conv_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .copies_weight = true,
+    .splits_samples = true,
+    .channel_rule = channel_rule,
+    .narrow = narrow,
     .paper = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},

@@ -24,6 +24,8 @@ const vdnn_layer_def vdnn_convert_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .recompute_is_cheap = true,
+    .splits_samples = true,
+    .channel_rule = vdnn_shape_same_channels,
     .infer = infer,
     .flops = flops,
 };

@@ -25,6 +25,19 @@ static vdnn_status infer(vdnn_layer *layer)
     return vdnn_shape_add_weight(layer, &weight, fc->bias);
 }
 
+static vdnn_channel_rule channel_rule(const vdnn_layer *layer)
+{
+    (void)layer;
+    return (vdnn_channel_rule){.unit = 1};
+}
+
+static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
+{
+    (void)layer;
+    vdnn_fc_config *fc = config;
+    fc->out = channels;
+}
+
 const vdnn_layer_def vdnn_fc_def = {
     .type = "fc",
     .role = VDNN_ROLE_CLASSIFIER,
@@ -34,6 +47,9 @@ const vdnn_layer_def vdnn_fc_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .copies_weight = true,
+    .splits_samples = true,
+    .channel_rule = channel_rule,
+    .narrow = narrow,
     .paper = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},

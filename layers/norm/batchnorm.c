@@ -67,6 +67,7 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .dx_over_dy = true,
     .recompute_is_cheap = true,
     .recompute_reads_aux = true,
+    .channel_rule = vdnn_shape_same_channels,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_batchnorm_config),

@@ -35,6 +35,7 @@ const vdnn_layer_def vdnn_lrn_def = {
     .config_bytes = sizeof(vdnn_lrn_config),
     .min_inputs = 1,
     .max_inputs = 1,
+    .splits_samples = true,
     .paper = {VDNN_NEEDS_X | VDNN_NEEDS_Y},
     .lean = {VDNN_NEEDS_X},
     .lean_if_y = {VDNN_NEEDS_X},

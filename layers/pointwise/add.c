@@ -34,6 +34,8 @@ const vdnn_layer_def vdnn_add_def = {
     .max_inputs = 0,
     .recompute_is_cheap = true,
     .dx_over_dy = true,
+    .splits_samples = true,
+    .channel_rule = vdnn_shape_same_channels,
     .infer = infer,
     .flops = flops,
 };

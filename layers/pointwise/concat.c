@@ -34,6 +34,7 @@ const vdnn_layer_def vdnn_concat_def = {
     .min_inputs = 1,
     .max_inputs = 0,
     .recompute_is_cheap = true,
+    .splits_samples = true,
     .infer = infer,
     .flops = flops,
 };

@@ -4,8 +4,7 @@
  * whole batch, except for algorithms that are far slower than others: for these a short run is
  * enough. */
 
-#include "layers/signature.h"
-#include "runtime/base/heap.h"
+#include "layers/part.h"
 #include "runtime/measure/measure_internal.h"
 
 #include <math.h>
@@ -79,37 +78,13 @@ static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
            vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
 }
 
-/* Frees what a copy owns. */
-static void free_part(vdnn_layer *part)
+/* The layer with fewer samples, also where they depend on each other: only its time is of interest.
+ */
+static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_layer *part)
 {
-    vdnn_heap_free(part->signature);
-    vdnn_heap_free(part->x);
-}
-
-/* A copy with fewer samples, and with the signature of that. */
-static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_layer *copy)
-{
-    *copy = *layer;
-    copy->signature = NULL;
-    copy->x = vdnn_heap_calloc((size_t)layer->input_count, sizeof *copy->x);
-    if (copy->x == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it", layer->name);
-    for (int32_t i = 0; i < layer->input_count; i++) {
-        copy->x[i] = layer->x[i];
-        copy->x[i].dims[VDNN_N] = samples;
-    }
-    copy->param_count = 0;
-    copy->param_bytes = copy->trainable_bytes = 0;
-    vdnn_status status = layer->def->infer(copy);
-    copy->y.layout = layer->y.layout;
-    if (status == VDNN_OK)
-        status = vdnn_signature_make(copy, &copy->signature);
-    if (status != VDNN_OK) {
-        free_part(copy);
-        return status;
-    }
-    copy->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(copy);
-    return VDNN_OK;
+    vdnn_part few = vdnn_part_whole(layer);
+    few.samples = samples;
+    return vdnn_part_init(layer, &few, part);
 }
 
 static int64_t samples_of_a_short_run(const question *q)
@@ -150,7 +125,7 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
         bool refuses = offer.refusal != NULL;
         if (status == VDNN_OK && !refuses && (samples == 1 || bytes <= share_bytes(q)))
             return VDNN_OK;
-        free_part(part);
+        vdnn_part_fini(part);
         if (status != VDNN_OK)
             return status;
         if (refuses)
@@ -177,7 +152,7 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
                   .samples = samples_of(&part)};
     status = vdnn_measure_part(q->measure, &part, q->pass, q->algorithm,
                                far_slower * q->worth_seconds / own.ratio, &own.seconds);
-    free_part(&part);
+    vdnn_part_fini(&part);
     if (status == VDNN_OK)
         *result = own;
     return status;

@@ -1,0 +1,345 @@
+#include "layers/part.h"
+
+#include "layers/count.h"
+#include "layers/shape.h"
+#include "layers/signature.h"
+#include "layers/weight_copy.h"
+#include "runtime/base/heap.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct range {
+    int64_t first, count;
+} range;
+
+vdnn_part vdnn_part_whole(const vdnn_layer *layer)
+{
+    return (vdnn_part){.samples = layer->x[0].dims[VDNN_N], .channels = layer->y.dims[VDNN_C]};
+}
+
+static bool is_whole(const vdnn_layer *layer, const vdnn_part *part, vdnn_axis axis)
+{
+    vdnn_part whole = vdnn_part_whole(layer);
+    return axis == VDNN_AXIS_SAMPLES ? part->samples == whole.samples
+                                     : part->channels == whole.channels;
+}
+
+/* A loss has one y for all samples. */
+static bool has_samples(const vdnn_layer *layer)
+{
+    return layer->y.dims[VDNN_N] == layer->x[0].dims[VDNN_N];
+}
+
+/* ---- which parts there are ------------------------------------------------------------------- */
+
+/* The channels of y that cannot be separated, by the rule and by the blocks of both sides. */
+static int64_t channel_unit(const vdnn_layer *layer)
+{
+    const vdnn_channel_rule rule = layer->def->channel_rule(layer);
+    int64_t unit = rule.unit, x_unit = rule.x_unit;
+    while (unit % vdnn_layout_block(layer->y.layout) != 0 ||
+           x_unit % vdnn_layout_block(layer->x[0].layout) != 0) {
+        unit += rule.unit;
+        x_unit += rule.x_unit;
+    }
+    return unit;
+}
+
+/* 0: the layer cannot be cut along the axis. */
+static int64_t unit_of(const vdnn_layer *layer, vdnn_axis axis)
+{
+    if (axis == VDNN_AXIS_SAMPLES)
+        return layer->def->splits_samples ? 1 : 0;
+    return layer->def->channel_rule == NULL ? 0 : channel_unit(layer);
+}
+
+static int64_t extent_of(const vdnn_layer *layer, vdnn_axis axis)
+{
+    vdnn_part whole = vdnn_part_whole(layer);
+    return axis == VDNN_AXIS_SAMPLES ? whole.samples : whole.channels;
+}
+
+static bool is_inside(int64_t first, int64_t count, int64_t extent)
+{
+    return first >= 0 && count >= 1 && count <= extent && first <= extent - count;
+}
+
+const char *vdnn_part_refusal(const vdnn_layer *layer, const vdnn_part *part)
+{
+    vdnn_part whole = vdnn_part_whole(layer);
+    if (!is_inside(part->first_sample, part->samples, whole.samples) ||
+        !is_inside(part->first_channel, part->channels, whole.channels))
+        return "it is not within the layer";
+    if (!is_whole(layer, part, VDNN_AXIS_SAMPLES) && unit_of(layer, VDNN_AXIS_SAMPLES) == 0)
+        return "its samples depend on each other";
+    if (is_whole(layer, part, VDNN_AXIS_CHANNELS))
+        return NULL;
+    int64_t unit = unit_of(layer, VDNN_AXIS_CHANNELS);
+    if (unit == 0)
+        return "some of its channels cannot be computed without the others";
+    int64_t end = part->first_channel + part->channels;
+    if (part->first_channel % unit != 0 || (end % unit != 0 && end != whole.channels))
+        return "it divides a group of channels, or a block of their layout";
+    return NULL;
+}
+
+int64_t vdnn_part_most(const vdnn_layer *layer, vdnn_axis axis)
+{
+    int64_t unit = unit_of(layer, axis);
+    return unit == 0 ? 1 : vdnn_count_pieces(extent_of(layer, axis), unit);
+}
+
+static vdnn_status refuse_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count)
+{
+    static const char *const things[VDNN_AXES] = {"samples", "channels"};
+    static const char *const reasons[VDNN_AXES] = {"which depend on each other",
+                                                   "which cannot be computed without each other"};
+    int64_t unit = unit_of(layer, axis), most = vdnn_part_most(layer, axis);
+    char why[128] = "", fitting[32] = "1";
+    if (unit == 0)
+        (void)snprintf(why, sizeof why, ", %s", reasons[axis]);
+    else if (unit > 1)
+        (void)snprintf(why, sizeof why, ", at multiples of %" PRId64, unit);
+    if (most > 1)
+        (void)snprintf(fitting, sizeof fitting, "1 to %" PRId64, most);
+    return vdnn_status_fail(
+        VDNN_USAGE, "%s layer '%s': %" PRId64 " parts of its %" PRId64 " %s%s; expected %s",
+        layer->def->type, layer->name, count, extent_of(layer, axis), things[axis], why, fitting);
+}
+
+vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count, int64_t i,
+                          vdnn_part *part)
+{
+    int64_t most = vdnn_part_most(layer, axis), extent = extent_of(layer, axis);
+    if (count < 1 || count > most)
+        return refuse_cut(layer, axis, count);
+    VDNN_INVARIANT(i, <, count);
+    int64_t unit = count == 1 ? extent : unit_of(layer, axis);
+    int64_t units = vdnn_count_pieces(extent, unit);
+    int64_t first = units * i / count * unit;
+    int64_t end = vdnn_count_min(units * (i + 1) / count * unit, extent);
+    *part = vdnn_part_whole(layer);
+    *(axis == VDNN_AXIS_SAMPLES ? &part->first_sample : &part->first_channel) = first;
+    *(axis == VDNN_AXIS_SAMPLES ? &part->samples : &part->channels) = end - first;
+    return VDNN_OK;
+}
+
+bool vdnn_part_shares_x(const vdnn_layer *layer)
+{
+    return layer->def->channel_rule != NULL && layer->def->channel_rule(layer).x_unit == 0;
+}
+
+/* The channels of input i that the part reads. */
+static range x_channels(const vdnn_layer *layer, const vdnn_part *part, int32_t i)
+{
+    range all = {0, layer->x[i].dims[VDNN_C]};
+    if (is_whole(layer, part, VDNN_AXIS_CHANNELS) || vdnn_part_shares_x(layer))
+        return all;
+    const vdnn_channel_rule rule = layer->def->channel_rule(layer);
+    int64_t units = vdnn_count_pieces(part->channels, rule.unit);
+    return (range){part->first_channel / rule.unit * rule.x_unit, units * rule.x_unit};
+}
+
+/* ---- a part as a layer ----------------------------------------------------------------------- */
+
+/* Rows of the outputs that are left. */
+static vdnn_status narrow_params(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made)
+{
+    vdnn_status status = VDNN_OK;
+    made->param_count = 0;
+    made->param_bytes = made->trainable_bytes = 0;
+    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++) {
+        vdnn_param param = layer->params[p];
+        VDNN_INVARIANT(param.dims[0], ==, layer->y.dims[VDNN_C]);
+        param.dims[0] = part->channels;
+        status = vdnn_shape_add_param(made, &param);
+    }
+    return status;
+}
+
+static vdnn_status own_memory(const vdnn_layer *layer, vdnn_layer *made)
+{
+    size_t inputs = (size_t)layer->input_count, config_bytes = layer->def->config_bytes;
+    made->config = NULL;
+    made->signature = NULL;
+    made->x = vdnn_heap_calloc(inputs, sizeof *made->x);
+    if (made->x != NULL)
+        made->config = vdnn_heap_calloc(1, config_bytes);
+    if (made->config == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s layer '%s': no memory for a part of it",
+                                layer->def->type, layer->name);
+    if (config_bytes > 0)
+        memcpy(made->config, layer->config, config_bytes);
+    return VDNN_OK;
+}
+
+static void narrow_maps(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made)
+{
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        made->x[i] = layer->x[i];
+        made->x[i].dims[VDNN_N] = part->samples;
+        made->x[i].dims[VDNN_C] = x_channels(layer, part, i).count;
+    }
+    if (has_samples(layer))
+        made->y.dims[VDNN_N] = part->samples;
+    made->y.dims[VDNN_C] = part->channels;
+}
+
+vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made)
+{
+    const vdnn_layer_def *def = layer->def;
+    bool is_narrow = !is_whole(layer, part, VDNN_AXIS_CHANNELS);
+    vdnn_layer own = *layer;
+    vdnn_status status = own_memory(layer, &own);
+    if (status != VDNN_OK)
+        goto fail;
+    narrow_maps(layer, part, &own);
+    if (is_narrow && def->narrow != NULL)
+        def->narrow(layer, part->channels, own.config);
+    if (is_narrow)
+        status = narrow_params(layer, part, &own);
+    own.aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(&own);
+    own.copy_bytes = layer->copy_bytes == 0 ? 0 : vdnn_weight_copy_bytes(&own);
+    if (status == VDNN_OK)
+        status = vdnn_signature_make(&own, &own.signature);
+    if (status != VDNN_OK)
+        goto fail;
+    *made = own;
+    return VDNN_OK;
+fail:
+    vdnn_part_fini(&own);
+    return status;
+}
+
+void vdnn_part_fini(vdnn_layer *made)
+{
+    vdnn_heap_free(made->x);
+    vdnn_heap_free(made->config);
+    vdnn_heap_free(made->signature);
+}
+
+/* ---- its bytes in the whole's buffers -------------------------------------------------------- */
+
+static vdnn_stripes joined(vdnn_stripes stripes)
+{
+    if (stripes.bytes == stripes.stride) {
+        stripes.bytes = stripes.stride *= (size_t)stripes.count;
+        stripes.count = 1;
+    }
+    return stripes;
+}
+
+/* Both ends of the channels are at a block, or at the map's end. */
+static vdnn_stripes stripes_of(const vdnn_desc *map, range samples, range channels)
+{
+    int64_t block = vdnn_layout_block(map->layout), stored = vdnn_desc_channels(map);
+    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W], left = stored - channels.first;
+    int64_t own = vdnn_count_min(vdnn_count_pieces(channels.count, block) * block, left);
+    size_t element = vdnn_dtype_bytes(map->dtype);
+    bool is_abreast = vdnn_layout_is_nhwc(map->layout);
+    size_t channel = element * (size_t)(is_abreast ? 1 : cells); /* from one to the next */
+    return joined((vdnn_stripes){
+        .offset =
+            (size_t)(samples.first * stored * cells) * element + (size_t)channels.first * channel,
+        .bytes = (size_t)own * channel,
+        .stride = (size_t)stored * channel,
+        .count = samples.count * (is_abreast ? cells : 1),
+    });
+}
+
+vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part)
+{
+    range all = {0, layer->y.dims[VDNN_N]}, own = {part->first_sample, part->samples};
+    return stripes_of(&layer->y, has_samples(layer) ? own : all,
+                      (range){part->first_channel, part->channels});
+}
+
+vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i)
+{
+    return stripes_of(&layer->x[i], (range){part->first_sample, part->samples},
+                      x_channels(layer, part, i));
+}
+
+/* Rows of so many outputs, in blocks of some of them; the last block may be padding in part. */
+static vdnn_stripes rows_of(const vdnn_part *part, int64_t outputs, int64_t block, size_t offset,
+                            size_t bytes)
+{
+    size_t of_block = bytes / (size_t)vdnn_count_pieces(outputs, block);
+    size_t own = of_block * (size_t)vdnn_count_pieces(part->channels, block);
+    return (vdnn_stripes){.offset = offset + of_block * (size_t)(part->first_channel / block),
+                          .bytes = own,
+                          .stride = own,
+                          .count = 1};
+}
+
+vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int32_t i)
+{
+    const vdnn_param *param = &layer->params[i];
+    if (is_whole(layer, part, VDNN_AXIS_CHANNELS))
+        return (vdnn_stripes){param->offset, param->bytes, param->bytes, 1};
+    int64_t block = param->layout == VDNN_PARAM_BLOCKED ? vdnn_layout_block(VDNN_NCHW16C) : 1;
+    return rows_of(part, param->dims[0], block, param->offset, param->bytes);
+}
+
+vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part)
+{
+    return rows_of(part, layer->params[0].dims[0], 1, 0, layer->copy_bytes);
+}
+
+/* Of the aux of a layer with so many samples. */
+static size_t aux_bytes_of(const vdnn_layer *layer, int64_t samples)
+{
+    VDNN_INVARIANT(layer->input_count, ==, 1);
+    vdnn_layer few = *layer;
+    vdnn_desc x = layer->x[0];
+    x.dims[VDNN_N] = samples;
+    few.x = &x;
+    if (has_samples(layer))
+        few.y.dims[VDNN_N] = samples;
+    return layer->def->aux_bytes(&few);
+}
+
+/* Bits of samples end at a byte where eight times as many samples have eight times the bytes. */
+static bool ends_at_byte(const vdnn_layer *layer, int64_t samples)
+{
+    enum { BITS = 8 };
+    return aux_bytes_of(layer, BITS * samples) == BITS * aux_bytes_of(layer, samples);
+}
+
+bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes)
+{
+    int64_t end = part->first_sample + part->samples;
+    bool is_all = is_whole(layer, part, VDNN_AXIS_SAMPLES);
+    vdnn_stripes own = {.bytes = layer->aux_bytes, .count = 1};
+    if (!is_whole(layer, part, VDNN_AXIS_CHANNELS))
+        return false;
+    if (!is_all && layer->aux_bytes > 0) {
+        bool is_last = end == vdnn_part_whole(layer).samples;
+        if (!layer->def->aux_by_sample || !ends_at_byte(layer, part->first_sample) ||
+            !(is_last || ends_at_byte(layer, end)))
+            return false;
+        own.offset = part->first_sample == 0 ? 0 : aux_bytes_of(layer, part->first_sample);
+        own.bytes = aux_bytes_of(layer, end) - own.offset;
+    }
+    own.stride = own.bytes;
+    *stripes = own;
+    return true;
+}
+
+void vdnn_stripes_gather(const vdnn_stripes *stripes, const void *whole, void *compact)
+{
+    const char *from = (const char *)whole + stripes->offset;
+    char *to = compact;
+    for (int64_t i = 0; i < stripes->count; i++)
+        memcpy(to + (size_t)i * stripes->bytes, from + (size_t)i * stripes->stride, stripes->bytes);
+}
+
+void vdnn_stripes_scatter(const vdnn_stripes *stripes, const void *compact, void *whole)
+{
+    const char *from = compact;
+    char *to = (char *)whole + stripes->offset;
+    for (int64_t i = 0; i < stripes->count; i++)
+        memcpy(to + (size_t)i * stripes->stride, from + (size_t)i * stripes->bytes, stripes->bytes);
+}

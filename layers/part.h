@@ -1,0 +1,91 @@
+#ifndef VDNN_LAYERS_PART_H
+#define VDNN_LAYERS_PART_H
+
+/* Parts of a layer: a range of its samples and a range of the channels of y, as a layer, and where
+ * its bytes are in the buffers of the whole.
+ *
+ * A part reads and writes compact maps, as a layer of its shape does. Ranges of samples are
+ * contiguous in every map, so such a part works in place, at an offset. Ranges of channels are not:
+ * a part has a y of its own, which vdnn_stripes_scatter puts into that of the whole.
+ *
+ *     y, nchw     sample 0              sample 1              sample 2
+ *               | 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 |
+ *                                               ^ offset   ^          ^ offset + stride
+ *     samples 1 .. 2 of channels 16 .. 31:      |<- bytes->|          |<- bytes->|   count 2
+ *
+ * What is not cut is in common: a part of some samples reads all parameters, and its dw is a
+ * summand of the whole's; a part of some channels reads its rows of the parameters, and writes
+ * those of dw, and its dx is a summand where it reads what other parts read (vdnn_part_shares_x).
+ *
+ * Invariant: the parts of a cut are disjoint and cover the layer; a part has the layouts and the
+ * parameters' layout of the whole, and the signature of its shape.
+ * Threads: pure functions over values; a layer that was made is its maker's.
+ *
+ *     status = vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, 3, i, &part); // names what would fit
+ *     status = vdnn_part_init(layer, &part, &own);
+ *     vdnn_stripes x = vdnn_part_x(layer, &part, 0);                 // at args->x[0] + x.offset
+ *     ... vdnn_kernel_create(row, &own, pass, threads, &kernel), first_sample, weight ...
+ *     vdnn_part_fini(&own);
+ */
+
+#include "layers/layer.h"
+
+typedef enum vdnn_axis { VDNN_AXIS_SAMPLES, VDNN_AXIS_CHANNELS, VDNN_AXES } vdnn_axis;
+
+typedef struct vdnn_part {
+    int64_t first_sample, samples;
+    int64_t first_channel, channels; /* of y */
+} vdnn_part;
+
+/* `count` pieces of `bytes` each, `stride` from one to the next; contiguous: one piece. */
+typedef struct vdnn_stripes {
+    size_t offset, bytes, stride;
+    int64_t count;
+} vdnn_stripes;
+
+vdnn_part vdnn_part_whole(const vdnn_layer *layer);
+
+/* ---- which parts there are ------------------------------------------------------------------- */
+
+/* NULL, or why the layer cannot be computed in such parts (static text). */
+const char *vdnn_part_refusal(const vdnn_layer *layer, const vdnn_part *part);
+
+/* The most parts that the layer can be cut into along an axis, from 1. */
+int64_t vdnn_part_most(const vdnn_layer *layer, vdnn_axis axis);
+
+/* Part i of `count` along an axis, as equal as the layer's layouts and groups allow, the others as
+ * in the whole. VDNN_USAGE if it has not so many: the message says how many. */
+vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count, int64_t i,
+                          vdnn_part *part);
+
+/* ---- a part as a layer ----------------------------------------------------------------------- */
+
+/* Of a part that is not refused; or of some samples of any layer, as measuring takes them. Name,
+ * inputs and wants_dx are the layer's, borrowed; config, x and signature the part's.
+ * VDNN_NO_MEMORY.
+ */
+vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
+void vdnn_part_fini(vdnn_layer *made);
+
+/* True if other parts along the channels read the same x: then dx is the sum of the parts'. */
+bool vdnn_part_shares_x(const vdnn_layer *layer);
+
+/* ---- its bytes in the whole's buffers -------------------------------------------------------- */
+
+/* Of y and dy; all of it for a loss, whose y is of all samples together. */
+vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part);
+/* Of x[i] and dx[i]. */
+vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
+/* Of params[i] in its block, and in those of gradients and momenta; contiguous. */
+vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
+/* Of the copy of params[0], of copy_bytes; contiguous. */
+vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part);
+/* Of aux. False: the part's aux is no range of bytes of the whole's, and is a buffer of its own:
+ * for ranges of channels, and where a mask of bits would be cut within a byte. */
+bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes);
+
+/* Between stripes of a block and a compact one, on the CPU. */
+void vdnn_stripes_gather(const vdnn_stripes *stripes, const void *whole, void *compact);
+void vdnn_stripes_scatter(const vdnn_stripes *stripes, const void *compact, void *whole);
+
+#endif
