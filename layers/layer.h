@@ -244,6 +244,10 @@ typedef struct vdnn_algorithm {
     bool deterministic;
     bool rounds_gradient; /* with maps in bf16 it computes the gradient of the weight in bf16 too */
     bool updates; /* its backward filter can do the update too, without a gradient in memory */
+    /* Passes whose bits for a sample are the same in every part of the batch (y, aux, dx), and for
+     * a channel of y in every part of the channels (y, rows of dw, dx if parts share no x): neither
+     * its neighbours nor their number have any part in its arithmetic. */
+    unsigned batch_invariant, channel_invariant;
     const void *variant; /* distinguishes rows with the same functions, which alone read it */
     /* All functions get the kernel; for the first three it has neither state nor workspace. NULL:
      * it applies to this layer and pass, on any number of threads; else the reason why not (static

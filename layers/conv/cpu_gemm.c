@@ -422,11 +422,17 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return status;
 }
 
-#define ROW(id, bands, images)                                                                     \
-    VDNN_CONV_CPU_ROW(id, .variant = &(const gemm_rung){bands, images}, .refusal = refusal,        \
+/* A product's bits are those of its shape, which is the same for one image of any batch, and for
+ * one group of any. */
+#define ROW(id, bands, images, by_image)                                                           \
+    VDNN_CONV_CPU_ROW(id, .batch_invariant = by_image,                                             \
+                      .channel_invariant = 1U << VDNN_BACKWARD_DATA,                               \
+                      .variant = &(const gemm_rung){bands, images}, .refusal = refusal,            \
                       .workspace = workspace, .run = run)
 
-ROW(gemm_x8, 1, 8);
-ROW(gemm, 1, 1);
-ROW(gemm_4, 4, 1);
-ROW(gemm_16, 16, 1);
+#define DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
+
+ROW(gemm_x8, 1, 8, 0);
+ROW(gemm, 1, 1, DATA_PASSES);
+ROW(gemm_4, 4, 1, DATA_PASSES);
+ROW(gemm_16, 16, 1, DATA_PASSES);

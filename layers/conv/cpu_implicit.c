@@ -593,4 +593,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_OK;
 }
 
-VDNN_CONV_CPU_ROW(implicit, .refusal = vdnn_conv_shape_refusal, .workspace = workspace, .run = run);
+VDNN_CONV_CPU_ROW(implicit, .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+                  .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA |
+                                       1U << VDNN_BACKWARD_FILTER,
+                  .refusal = vdnn_conv_shape_refusal, .workspace = workspace, .run = run);

@@ -167,4 +167,5 @@ static const char *refusal(const vdnn_kernel *kernel)
 }
 
 const vdnn_algorithm vdnn_convert_native_cuda =
-    vdnn_cuda_row("convert", "native", VDNN_CUDA_DATA_PASSES, refusal, run);
+    vdnn_cuda_invariant(vdnn_cuda_row("convert", "native", VDNN_CUDA_DATA_PASSES, refusal, run),
+                        VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);

@@ -250,6 +250,15 @@ vdnn_cuda_row(const char *type, const char *name, unsigned passes,
     return row;
 }
 
+/* The same, in passes whose bits do not depend on the batch, and on the channels. */
+static constexpr vdnn_algorithm vdnn_cuda_invariant(vdnn_algorithm row, unsigned batch,
+                                                    unsigned channels = 0)
+{
+    row.batch_invariant = batch;
+    row.channel_invariant = channels;
+    return row;
+}
+
 #define VDNN_CUDA_DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
 #define VDNN_CUDA_ALL_PASSES (VDNN_CUDA_DATA_PASSES | 1U << VDNN_BACKWARD_FILTER)
 

@@ -390,6 +390,7 @@ const vdnn_algorithm vdnn_fc_gemm = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
     .deterministic = true,
+    .channel_invariant = 1U << VDNN_BACKWARD_FILTER,
     .updates = true,
     .refusal = refusal,
     .workspace = workspace,

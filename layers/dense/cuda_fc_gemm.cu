@@ -150,5 +150,6 @@ static const char *refuse_blas(const vdnn_kernel *kernel)
 const vdnn_algorithm vdnn_fc_gemm_cuda =
     vdnn_cuda_row("fc", "gemm", VDNN_CUDA_ALL_PASSES, refuse_blas, run_blas, workspace_of_blas);
 
-const vdnn_algorithm vdnn_fc_tiles_cuda =
-    vdnn_cuda_row("fc", "tiles", VDNN_CUDA_ALL_PASSES, refuse_tiles, run_tiles, workspace_of_tiles);
+const vdnn_algorithm vdnn_fc_tiles_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("fc", "tiles", VDNN_CUDA_ALL_PASSES, refuse_tiles, run_tiles, workspace_of_tiles),
+    VDNN_CUDA_DATA_PASSES, 1U << VDNN_FORWARD);

@@ -112,6 +112,7 @@ const vdnn_algorithm vdnn_softmax_loss_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal,
     .workspace = workspace,
     .run = run,

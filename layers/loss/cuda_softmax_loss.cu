@@ -122,5 +122,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_CUDA_AS(kernel->layer->x[0].dtype, run_as, kernel, args);
 }
 
-const vdnn_algorithm vdnn_softmax_loss_native_cuda = vdnn_cuda_row(
-    "softmax_loss", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run, workspace);
+const vdnn_algorithm vdnn_softmax_loss_native_cuda =
+    vdnn_cuda_invariant(vdnn_cuda_row("softmax_loss", "native", VDNN_CUDA_DATA_PASSES,
+                                      vdnn_cuda_refusal, run, workspace),
+                        VDNN_CUDA_DATA_PASSES);

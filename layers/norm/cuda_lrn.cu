@@ -110,5 +110,6 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
-const vdnn_algorithm vdnn_lrn_native_cuda =
-    vdnn_cuda_row("lrn", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run, workspace);
+const vdnn_algorithm vdnn_lrn_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("lrn", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run, workspace),
+    VDNN_CUDA_DATA_PASSES);

@@ -143,6 +143,7 @@ const vdnn_algorithm vdnn_concat_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal_blocked,
     .run = run,
 };

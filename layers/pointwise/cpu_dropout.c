@@ -83,6 +83,7 @@ const vdnn_algorithm vdnn_dropout_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal,
     .run = run,
 };

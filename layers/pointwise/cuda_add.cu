@@ -62,5 +62,6 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                : backward(kernel, args);
 }
 
-const vdnn_algorithm vdnn_add_native_cuda =
-    vdnn_cuda_row("add", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run);
+const vdnn_algorithm vdnn_add_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("add", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run),
+    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);

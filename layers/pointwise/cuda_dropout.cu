@@ -121,5 +121,6 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_CUDA_AS(kernel->layer->y.dtype, run_as, kernel, args);
 }
 
-const vdnn_algorithm vdnn_dropout_native_cuda =
-    vdnn_cuda_row("dropout", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run);
+const vdnn_algorithm vdnn_dropout_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("dropout", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_refusal, run),
+    VDNN_CUDA_DATA_PASSES);

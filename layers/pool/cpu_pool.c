@@ -129,6 +129,8 @@ const vdnn_algorithm vdnn_maxpool_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal_blocked,
     .workspace = max_workspace,
     .run = run_max,
@@ -140,6 +142,8 @@ const vdnn_algorithm vdnn_avgpool_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .channel_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal_blocked,
     .run = run_average,
 };

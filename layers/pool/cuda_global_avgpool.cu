@@ -99,5 +99,6 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     return VDNN_CUDA_AS(kernel->layer->x[0].dtype, run_as, kernel, args);
 }
 
-const vdnn_algorithm vdnn_global_avgpool_native_cuda =
-    vdnn_cuda_row("global_avgpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run);
+const vdnn_algorithm vdnn_global_avgpool_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("global_avgpool", "native", VDNN_CUDA_DATA_PASSES, vdnn_cuda_free_refusal, run),
+    VDNN_CUDA_DATA_PASSES, VDNN_CUDA_DATA_PASSES);

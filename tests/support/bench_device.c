@@ -13,12 +13,19 @@ typedef struct loan {
     void *x[MOST_INPUTS], *dx[MOST_INPUTS];
 } loan;
 
+/* As on the CPU, where the buffer may be shifted. */
+static size_t shift_of(const vdnn_bench_buffer *buffer)
+{
+    return (uintptr_t)buffer->data % VDNN_BENCH_ALIGNMENT;
+}
+
 /* The offset of buffer i's data on the device; of what follows the last one, how much they take. */
 static size_t offset_of(const loan *own, size_t i)
 {
     size_t offset = 0;
     for (size_t k = 0; k <= i; k++) {
         offset = (offset + MARGIN + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        offset += k < own->count ? shift_of(own->buffers[k]) : 0;
         if (k < i)
             offset += own->buffers[k]->bytes + MARGIN;
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { CANARY_BYTES = VDNN_BENCH_CANARY_BYTES, CANARY = 0xff, ALIGNMENT = 64 };
+enum { CANARY_BYTES = VDNN_BENCH_CANARY_BYTES, CANARY = 0xff, ALIGNMENT = VDNN_BENCH_ALIGNMENT };
 
 static void *fresh(size_t bytes)
 {
@@ -176,15 +176,26 @@ void vdnn_layer_case_destroy(vdnn_layer *layer)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static vdnn_bench_buffer buffer_alloc(size_t bytes)
+static vdnn_bench_buffer buffer_alloc_at(size_t bytes, size_t shift)
 {
     vdnn_bench_buffer buffer = {.bytes = bytes};
-    buffer.block = fresh(bytes + 2 * CANARY_BYTES + ALIGNMENT);
+    buffer.block = fresh(bytes + 2 * CANARY_BYTES + 2 * ALIGNMENT);
     buffer.data = buffer.block + CANARY_BYTES;
-    buffer.data += (ALIGNMENT - (uintptr_t)buffer.data % ALIGNMENT) % ALIGNMENT;
+    buffer.data += (ALIGNMENT - (uintptr_t)buffer.data % ALIGNMENT) % ALIGNMENT + shift;
     memset(buffer.data - CANARY_BYTES, CANARY, CANARY_BYTES);
     memset(buffer.data + bytes, CANARY, CANARY_BYTES);
     return buffer;
+}
+
+static vdnn_bench_buffer buffer_alloc(size_t bytes)
+{
+    return buffer_alloc_at(bytes, 0);
+}
+
+void vdnn_bench_shift(vdnn_bench_buffer *buffer, size_t bytes)
+{
+    free(buffer->block);
+    *buffer = buffer_alloc_at(buffer->bytes, bytes % ALIGNMENT);
 }
 
 static bool has_canaries(const vdnn_bench_buffer *buffer)

@@ -54,10 +54,10 @@ void vdnn_layer_case_destroy(vdnn_layer *layer);
 /* A buffer between canaries. */
 typedef struct vdnn_bench_buffer {
     size_t bytes;
-    unsigned char *block, *data; /* data is 64-byte aligned, inside block */
+    unsigned char *block, *data; /* data is 64-byte aligned unless it was shifted, inside block */
 } vdnn_bench_buffer;
 
-enum { VDNN_BENCH_INPUTS = 16, VDNN_BENCH_CANARY_BYTES = 256 };
+enum { VDNN_BENCH_INPUTS = 16, VDNN_BENCH_CANARY_BYTES = 256, VDNN_BENCH_ALIGNMENT = 64 };
 
 typedef struct vdnn_bench {
     const vdnn_layer *layer; /* borrowed */
@@ -83,6 +83,10 @@ typedef struct vdnn_bench {
  * within half of it, so that variances stay positive. */
 vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed);
 void vdnn_bench_destroy(vdnn_bench *bench);
+
+/* Moves a buffer to memory that begins so many bytes behind an aligned address, as a part of a map
+ * may; on a device too. Its contents are lost. */
+void vdnn_bench_shift(vdnn_bench_buffer *buffer, size_t bytes);
 
 /* Runs one pass of a row with everything that the pass writes, and the workspace, filled with
  * `poison` first. VDNN_MISMATCH where a canary was touched or an input was changed. A backward

@@ -133,8 +133,9 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 }
 
 #define ROW(id, r)                                                                                 \
-    VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){r}, .refusal = refusal,                      \
-                      .workspace = workspace, .run = run)
+    VDNN_CONV_CPU_ROW(id, .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,        \
+                      .channel_invariant = 1U << VDNN_FORWARD, .variant = &(const int64_t){r},     \
+                      .refusal = refusal, .workspace = workspace, .run = run)
 
 ROW(winograd_3x3, 3);
 ROW(winograd_5x5, 5);
