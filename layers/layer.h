@@ -20,6 +20,7 @@
  * (layers/registry.h).
  */
 
+#include "layers/optimizer.h"
 #include "layers/tensor.h"
 #include "runtime/base/status.h"
 
@@ -41,10 +42,10 @@ typedef struct vdnn_init {
 
 /* How a parameter is updated. */
 typedef enum vdnn_update_rule {
-    VDNN_UPDATE_SGD,     /* by its gradient */
-    VDNN_UPDATE_AVERAGE, /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient" is
-                            the micro-batch's; its momentum is not used; behind all that are summed
-                          */
+    VDNN_UPDATE_OPTIMIZER, /* by its gradient, as the network's optimizer does */
+    VDNN_UPDATE_AVERAGE,   /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient"
+                              is the micro-batch's; its slots are not used; behind all that are
+                              summed */
 } vdnn_update_rule;
 
 /* The layout of a parameter in its block. Weight files always have it plain. */
@@ -62,7 +63,7 @@ typedef struct vdnn_param {
     int64_t count;           /* elements without padding, f32 */
     size_t bytes;            /* in the block, with padding */
     size_t offset;           /* bytes into the parameter block, a multiple of 4 */
-    bool trainable;          /* has a gradient and a momentum, at the same offset of their blocks */
+    bool trainable;          /* has a gradient and slots, at the same offset of their blocks */
     vdnn_update_rule update; /* of a trainable one */
     double rate;             /* of VDNN_UPDATE_AVERAGE */
     bool is_bias;            /* filled with zeros, whatever the init */
@@ -150,7 +151,7 @@ struct vdnn_layer {
     vdnn_param params[VDNN_MAX_PARAMS];
     int32_t param_count;
     size_t param_bytes;     /* the parameter block: trainable parameters first */
-    size_t trainable_bytes; /* the gradient block and the momentum block */
+    size_t trainable_bytes; /* the gradient block, and each slot of the optimizer */
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
                           (layers/weight_copy.h); 0: none */
 
@@ -190,14 +191,15 @@ const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 /* Values that change from step to step; one per executor, read by kernels. */
 typedef struct vdnn_step_context {
     uint64_t seed, step;
-    uint64_t first_sample; /* global index of the batch's first sample in this step */
-    bool evaluate;         /* dropout is the identity, batch norm uses running statistics */
-    double lr, momentum, weight_decay;
+    uint64_t first_sample;       /* global index of the batch's first sample in this step */
+    bool evaluate;               /* dropout is the identity, batch norm uses running statistics */
+    vdnn_optimizer_id optimizer; /* of all updates */
+    vdnn_settings settings;      /* with the learning rate of this step */
 } vdnn_step_context;
 
 /* The memory of one run of a kernel. Everything that the pass did not declare is NULL. Maps have
- * the layout of layer->x[i] and layer->y; dx[i] that of x[i], dy that of y; w, dw, v those of
- * layer->params. Padding channels of every map and gradient map, and padding of parameters, are
+ * the layout of layer->x[i] and layer->y; dx[i] that of x[i], dy that of y; w, dw and slots those
+ * of layer->params. Padding channels of every map and gradient map, and padding of parameters, are
  * zero; a kernel that writes a map writes them too.
  *   forward:         reads x, w, labels; writes y, and aux where aux_bytes > 0
  *   recompute:       forward, the same bits into other memory, in the same step; aux is that of
@@ -205,7 +207,7 @@ typedef struct vdnn_step_context {
  *   backward data:   reads dy and needs[BACKWARD_DATA]; writes every dx[i] that is not NULL, and dw
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
- *                    updates and is lent v, updates w and v at once (dw is NULL then)
+ *                    updates and is lent state, updates w and state at once (dw is NULL then)
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
  * w itself if it must.
  * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy: its y
@@ -216,7 +218,8 @@ typedef struct vdnn_kernel_args {
     void *y;
     void *const *dx;
     void *dy;
-    void *w, *dw, *v;
+    void *w, *dw;
+    void *state;        /* the optimizer's slots (layers/optimizer.h) */
     const void *w_copy; /* copy_bytes */
     void *aux;
     void *workspace;       /* workspace_bytes */
@@ -303,8 +306,8 @@ vdnn_status vdnn_kernel_run(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 /* The update of a parameter, or of a part of one. Updates of one call do not overlap. */
 typedef struct vdnn_update {
     vdnn_update_rule rule;
-    double rate; /* for VDNN_UPDATE_AVERAGE, which has no v */
-    float *w, *v;
+    double rate;                      /* for VDNN_UPDATE_AVERAGE, which has no slots */
+    float *w, *slots[VDNN_MAX_SLOTS]; /* those of the optimizer */
     const float *dw;
     int64_t count;
     const vdnn_layer *layer; /* whose params[0] it is, if that has a copy */
@@ -315,8 +318,8 @@ typedef struct vdnn_update {
 typedef struct vdnn_elementwise {
     const char *device;
     /* All updates that are due together, by their rules:
-     *     sgd       v = momentum * v + (dw + weight_decay * w); w = w - lr * v; copy = w
-     *     average   w = (1 - rate) * w + rate * dw
+     *     optimizer   that of the context (layers/update_rules.h); copy = w
+     *     average     w = (1 - rate) * w + rate * dw
      */
     vdnn_status (*update)(const vdnn_update *updates, int32_t count, int threads,
                           const vdnn_step_context *context, void *stream);

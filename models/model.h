@@ -53,7 +53,9 @@ typedef struct vdnn_augment {
 } vdnn_augment;
 
 typedef struct vdnn_training {
-    double lr, momentum, weight_decay;
+    const vdnn_optimizer *optimizer; /* never NULL */
+    vdnn_settings settings;          /* of that one: the file's, else its presets */
+    vdnn_settings given;             /* of the file, -1: it does not have it */
     int64_t epochs;
     double warmup; /* epochs in which the rate rises from 0 */
     vdnn_rate_schedule schedule;
@@ -76,6 +78,9 @@ struct vdnn_model {
     vdnn_training training;
     vdnn_model_reader *reader; /* of a network built in code; else NULL */
 };
+
+/* Takes another optimizer, with the file's settings where it has them, else its presets. */
+void vdnn_training_choose(vdnn_training *training, const vdnn_optimizer *optimizer);
 
 /* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for any
  * error in it, VDNN_FILE if it cannot be opened. */

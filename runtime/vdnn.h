@@ -192,6 +192,10 @@ VDNN_API void vdnn_model_destroy(vdnn_model *model);
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
+/* All optimizers, as `training: {optimizer: NAME}` and the options name them. */
+VDNN_API size_t vdnn_optimizer_count(void);
+VDNN_API const char *vdnn_optimizer_name(size_t i); /* NULL beyond the last */
+
 /* What to run, like the options of vdnnrun. Reports read the first two groups and their own. */
 typedef struct vdnn_session_options {
     size_t size;
@@ -257,6 +261,7 @@ typedef struct vdnn_session_options {
     /* of the network */
     int64_t accumulate; /* equal micro-batches that a step's batch is run in, one after the other:
                            gradients are summed, parameters updated once; 0: 1 */
+    const char *optimizer; /* vdnn_optimizer_name; NULL: the network's */
 } vdnn_session_options;
 
 /* One training step. */
@@ -503,7 +508,7 @@ typedef struct vdnn_dims {
     int64_t n, c, h, w;
 } vdnn_dims;
 
-/* A parameter of a layer: learned by SGD, written to weight files as `<layer>.<name>`. */
+/* A parameter of a layer: learned by the optimizer, written to weight files as `<layer>.<name>`. */
 typedef struct vdnn_param_shape {
     const char *name; /* static */
     int64_t dims[4];

@@ -50,17 +50,30 @@ const vdnn_option *vdnn_option_at(vdnn_option_id id)
     return &table[id];
 }
 
+/* Tables that `choices` may name. */
+static const struct {
+    const char *name;
+    size_t (*count)(void);
+    const char *(*name_of)(size_t i);
+} choice_tables[] = {
+    {"policies", vdnn_policy_count, vdnn_policy_name},
+    {"optimizers", vdnn_optimizer_count, vdnn_optimizer_name},
+};
+
 const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t size)
 {
-    if (option->choices == NULL || strcmp(option->choices, "policies") != 0) {
-        (void)snprintf(buffer, size, "%s", option->choices == NULL ? "" : option->choices);
+    const char *choices = option->choices == NULL ? "" : option->choices;
+    size_t length = 0;
+    for (size_t t = 0; t < sizeof choice_tables / sizeof *choice_tables; t++) {
+        if (strcmp(choices, choice_tables[t].name) != 0)
+            continue;
+        buffer[0] = '\0';
+        for (size_t i = 0; i < choice_tables[t].count() && length < size; i++)
+            length += (size_t)snprintf(buffer + length, size - length, "%s%s", i == 0 ? "" : "|",
+                                       choice_tables[t].name_of(i));
         return buffer;
     }
-    size_t length = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < vdnn_policy_count() && length < size; i++)
-        length += (size_t)snprintf(buffer + length, size - length, "%s%s", i == 0 ? "" : "|",
-                                   vdnn_policy_name(i));
+    (void)snprintf(buffer, size, "%s", choices);
     return buffer;
 }
 

@@ -40,8 +40,8 @@ typedef enum vdnn_option_kind {
 /* name in code, name, metavar, kind, preset (NULL: none), least, choices, only, programs, group,
  * help
  *
- * `choices`: "a|b|c", or "policies" for the table of policies. `only`: the one value of the choices
- * that this version offers, "": none yet, NULL: all. */
+ * `choices`: "a|b|c", or "policies" or "optimizers" for those tables. `only`: the one value of the
+ * choices that this version offers, "": none yet, NULL: all. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
     X(MODEL, "model", "FILE|NAME", TEXT, NULL, 0, NULL, NULL, VDNN_BOTH_, "Network",               \
       "network file, or the name of one in models/")                                               \
@@ -101,6 +101,8 @@ typedef enum vdnn_option_kind {
       "seed of weights, order of the data and dropout")                                            \
     X(LR, "lr", "X", REAL, NULL, 0, NULL, NULL, VDNN_RUN_, "Training",                             \
       "base learning rate (default: the network's)")                                               \
+    X(OPTIMIZER, "optimizer", "NAME", CHOICE, NULL, 0, "optimizers", NULL, VDNN_BOTH_, "Training", \
+      "how parameters are updated, by PyTorch's rules (default: the network's, else sgd)")         \
     X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_, "Data and weights",       \
       "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                             \
     X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \

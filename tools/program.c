@@ -20,6 +20,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
         .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
         .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
+        .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
         .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
         .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};

@@ -1,25 +1,57 @@
 #include "layers/cpu/native.h"
 #include "layers/stage.h"
 
+#include <math.h>
+
+#define VDNN_RULE VDNN_NATIVE_INLINE
+#define VDNN_RULE_PLUS(a, b) ((a) + (b))
+#define VDNN_RULE_TIMES(a, b) ((a) * (b))
+#define VDNN_RULE_OVER(a, b) ((a) / (b))
+#define VDNN_RULE_ROOT(a) sqrtf(a)
+#include "layers/update_rules.h"
+
 /* Up to this many parameters are updated by one thread, before others would have woken up. */
 enum { ALONE_BLOCKS = 8 };
 
-typedef struct sgd_rates {
-    float lr, momentum, weight_decay;
-} sgd_rates;
-
-VDNN_CPU_CLONES static void sgd_block(const vdnn_update *own, vdnn_native_range range,
-                                      sgd_rates rates)
+/* The slots that an optimizer does not have are NULL, and its rule, a constant to the compiler,
+ * does not access them. */
+VDNN_NATIVE_INLINE void update_elements(const vdnn_update *own, vdnn_native_range range,
+                                        const vdnn_update_factors *factors, int32_t slot_count,
+                                        void (*rule)(const vdnn_update_factors *f, float dw,
+                                                     float *w, float *slots))
 {
-    float *restrict w = own->w, *restrict v = own->v;
+    const vdnn_update_factors f = *factors;
+    float *restrict w = own->w, *restrict first = own->slots[0], *restrict second = own->slots[1];
     const float *restrict dw = own->dw;
     for (int64_t i = range.begin; i < range.end; i++) {
-        float decayed = dw[i] + rates.weight_decay * w[i];
-        float velocity = rates.momentum * v[i] + decayed;
-        v[i] = velocity;
-        w[i] -= rates.lr * velocity;
+        float weight = w[i], slots[VDNN_MAX_SLOTS] = {first[i]};
+        if (slot_count > 1)
+            slots[1] = second[i];
+        rule(&f, dw[i], &weight, slots);
+        w[i] = weight;
+        first[i] = slots[0];
+        if (slot_count > 1)
+            second[i] = slots[1];
     }
 }
+
+#define X(id, name, slots, ...)                                                                    \
+    VDNN_CPU_CLONES static void name##_block(const vdnn_update *own, vdnn_native_range range,      \
+                                             const vdnn_update_factors *factors)                   \
+    {                                                                                              \
+        update_elements(own, range, factors, slots, vdnn_rule_##name);                             \
+    }
+VDNN_OPTIMIZER_TABLE(X)
+#undef X
+
+typedef void update_range(const vdnn_update *own, vdnn_native_range range,
+                          const vdnn_update_factors *factors);
+
+static update_range *const blocks_of[] = {
+#define X(id, name, ...) name##_block,
+    VDNN_OPTIMIZER_TABLE(X)
+#undef X
+};
 
 VDNN_CPU_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
 {
@@ -30,14 +62,15 @@ VDNN_CPU_CLONES static void average_block(const vdnn_update *own, vdnn_native_ra
 }
 
 /* Blocks are numbered over all updates. */
-static void update_block(const vdnn_update *own, int64_t block, sgd_rates rates)
+static void update_block(const vdnn_update *own, int64_t block, update_range *optimize,
+                         const vdnn_update_factors *factors)
 {
     for (; block >= vdnn_native_blocks(own->count); own++)
         block -= vdnn_native_blocks(own->count);
     if (own->rule == VDNN_UPDATE_AVERAGE)
         average_block(own, vdnn_native_block(block, own->count));
     else
-        sgd_block(own, vdnn_native_block(block, own->count), rates);
+        optimize(own, vdnn_native_block(block, own->count), factors);
 }
 
 static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
@@ -45,13 +78,13 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
 {
     (void)stream;
     (void)threads; /* unused without OpenMP */
-    sgd_rates rates = {(float)context->lr, (float)context->momentum, (float)context->weight_decay};
+    vdnn_update_factors factors = vdnn_optimizer_factors(&context->settings, context->step);
     int64_t blocks = 0;
     for (int32_t i = 0; i < count; i++)
         blocks += vdnn_native_blocks(updates[i].count);
 #pragma omp parallel for num_threads(threads) if (blocks > ALONE_BLOCKS)
     for (int64_t block = 0; block < blocks; block++)
-        update_block(updates, block, rates);
+        update_block(updates, block, blocks_of[context->optimizer], &factors);
     return VDNN_OK;
 }
 

@@ -5,8 +5,16 @@ extern "C" {
 #include "layers/cuda/weight.h"
 }
 
-/* Bytes moved per element: 20 by sgd, and those of a copy; 12 by average and accumulate, in bf16 6.
- * Parameters may begin at any float of their block; all blocks of a layer at the same one. */
+#define VDNN_RULE static __device__ __forceinline__
+#define VDNN_RULE_PLUS vdnn_cuda_plus
+#define VDNN_RULE_TIMES vdnn_cuda_times
+#define VDNN_RULE_OVER vdnn_cuda_over
+#define VDNN_RULE_ROOT vdnn_cuda_root
+#include "layers/update_rules.h"
+
+/* Bytes moved per element: 12 by an update and 8 for each slot, and those of a copy; 12 by average
+ * and accumulate, in bf16 6. Parameters may begin at any float of their block; all blocks of a
+ * layer at the same one. */
 
 /* ---- copies of a weight ---------------------------------------------------------------------- */
 
@@ -52,23 +60,42 @@ template <class T> struct turned_copy {
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* Products and sums are rounded one by one, so that an update gives the same bits as on the CPU. */
-template <class Copy> struct sgd_update {
-    float *w, *v;
+/* The optimizers, each with the rule for one element. */
+#define X(id, name, slots, ...)                                                                    \
+    struct optimizer_##name {                                                                      \
+        static constexpr int32_t SLOTS = slots;                                                    \
+                                                                                                   \
+        __device__ void operator()(const vdnn_update_factors *f, float dw, float *w,               \
+                                   float *own) const                                               \
+        {                                                                                          \
+            vdnn_rule_##name(f, dw, w, own);                                                       \
+        }                                                                                          \
+    };
+VDNN_OPTIMIZER_TABLE(X)
+#undef X
+
+/* The slots that the optimizer does not have are not accessed. */
+template <class Optimizer, class Copy> struct optimizer_update {
+    vdnn_update_factors factors;
+    float *w, *slots[VDNN_MAX_SLOTS];
     const float *dw;
-    float lr, momentum, weight_decay;
     Copy copy;
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
-        vdnn_cuda_eight weights = at.load(w), velocities = at.load(v), gradients = at.load(dw);
+        vdnn_cuda_eight weights = at.load(w), gradients = at.load(dw), first = at.load(slots[0]),
+                        second = {};
+        if constexpr (Optimizer::SLOTS > 1)
+            second = at.load(slots[1]);
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
-            float &weight = weights.at[k], &velocity = velocities.at[k];
-            float decayed = vdnn_cuda_plus(gradients.at[k], vdnn_cuda_times(weight_decay, weight));
-            velocity = vdnn_cuda_plus(vdnn_cuda_times(momentum, velocity), decayed);
-            weight = vdnn_cuda_plus(weight, -vdnn_cuda_times(lr, velocity));
+            float own[] = {first.at[k], second.at[k]};
+            Optimizer{}(&factors, gradients.at[k], &weights.at[k], own);
+            first.at[k] = own[0];
+            second.at[k] = own[1];
         }
-        at.store(v, velocities);
+        at.store(slots[0], first);
+        if constexpr (Optimizer::SLOTS > 1)
+            at.store(slots[1], second);
         at.store(w, weights);
         copy(at, weights);
     }
@@ -90,29 +117,31 @@ enum { UPDATES_AT_ONCE = 64, NO_COPY = -1, PARAMETER_BYTES = 4096 };
 struct one_update {
     vdnn_update_rule rule;
     float rate;
-    float *w, *v;
+    float *w, *slots[VDNN_MAX_SLOTS];
     const float *dw;
     int64_t count;
 };
 
 struct update_list {
-    float lr, momentum, weight_decay;
+    vdnn_update_factors factors;
     int32_t count;
     int32_t copied;                /* that has a copy, one at most; NO_COPY: none */
     unsigned end[UPDATES_AT_ONCE]; /* behind the last block of each */
     one_update of[UPDATES_AT_ONCE];
 };
 
-template <class Copy>
-static __device__ __forceinline__ void descend(const update_list &list, const one_update &own,
-                                               int64_t group, const Copy &copy)
+template <class Optimizer, class Copy>
+static __device__ __forceinline__ void optimize(const update_list &list, const one_update &own,
+                                                int64_t group, const Copy &copy)
 {
     vdnn_cuda_act<typename Copy::smallest>(
-        group, own.count, vdnn_cuda_are_aligned(own.w, own.v, own.dw),
-        sgd_update<Copy>{own.w, own.v, own.dw, list.lr, list.momentum, list.weight_decay, copy});
+        group, own.count, vdnn_cuda_are_aligned(own.w, own.slots[0], own.slots[1], own.dw),
+        optimizer_update<Optimizer, Copy>{
+            list.factors, own.w, {own.slots[0], own.slots[1]}, own.dw, copy});
 }
 
-template <class Copy> __global__ static void update_all(const update_list list, const Copy copy)
+template <class Optimizer, class Copy>
+__global__ static void update_all(const update_list list, const Copy copy)
 {
     int32_t i = 0;
     while (blockIdx.x >= list.end[i])
@@ -127,39 +156,57 @@ template <class Copy> __global__ static void update_all(const update_list list, 
                          vdnn_cuda_apply(move_average{own.rate}, at.load(own.w), at.load(own.dw)));
             });
     else if (i == list.copied)
-        descend(list, own, group, copy);
+        optimize<Optimizer>(list, own, group, copy);
     else
-        descend(list, own, group, no_copy{});
+        optimize<Optimizer>(list, own, group, no_copy{});
 }
 
-template <class Copy>
+template <class Optimizer, class Copy>
 static void launch_with(const update_list *list, const Copy &copy, cudaStream_t stream)
 {
     static_assert(sizeof(update_list) + sizeof(Copy) <= PARAMETER_BYTES,
                   "more than a kernel's arguments can hold");
-    VDNN_LAUNCH(update_all<Copy>, list->end[list->count - 1], VDNN_CUDA_THREADS, stream, *list,
-                copy);
+    VDNN_LAUNCH((update_all<Optimizer, Copy>), list->end[list->count - 1], VDNN_CUDA_THREADS,
+                stream, *list, copy);
 }
 
-template <class T>
+template <class T, class Optimizer>
 static void launch_turned(const update_list *list, const vdnn_update *copied, cudaStream_t stream)
 {
-    launch_with(
+    launch_with<Optimizer>(
         list,
         turned_copy<T>{static_cast<T *>(copied->copy), vdnn_cuda_weight_turn_of(copied->layer)},
         stream);
 }
 
 /* `copied`: the update whose copy is written; NULL: none. */
-static void launch_updates(update_list *list, const vdnn_update *copied, cudaStream_t stream)
+template <class Optimizer>
+static void launch_updates(const update_list *list, const vdnn_update *copied, cudaStream_t stream)
 {
-    bool is_empty = list->count == 0 || list->end[list->count - 1] == 0;
-    if (!is_empty && copied == nullptr)
-        launch_with(list, no_copy{}, stream);
-    else if (!is_empty && vdnn_weight_copy_of(copied->layer).is_turned)
-        VDNN_CUDA_AS(copied->layer->y.dtype, launch_turned, list, copied, stream);
-    else if (!is_empty)
-        launch_with(list, narrow_copy{static_cast<vdnn_cuda_bf16 *>(copied->copy)}, stream);
+    if (copied == nullptr)
+        launch_with<Optimizer>(list, no_copy{}, stream);
+    else if (!vdnn_weight_copy_of(copied->layer).is_turned)
+        launch_with<Optimizer>(list, narrow_copy{static_cast<vdnn_cuda_bf16 *>(copied->copy)},
+                               stream);
+    else if (copied->layer->y.dtype == VDNN_BF16)
+        launch_turned<vdnn_cuda_bf16, Optimizer>(list, copied, stream);
+    else
+        launch_turned<float, Optimizer>(list, copied, stream);
+}
+
+typedef void launch_list(const update_list *list, const vdnn_update *copied, cudaStream_t stream);
+
+static launch_list *const launches[] = {
+#define X(id, name, ...) launch_updates<optimizer_##name>,
+    VDNN_OPTIMIZER_TABLE(X)
+#undef X
+};
+
+static void finish_list(update_list *list, vdnn_optimizer_id optimizer, const vdnn_update *copied,
+                        cudaStream_t stream)
+{
+    if (list->count > 0 && list->end[list->count - 1] > 0)
+        launches[optimizer](list, copied, stream);
     list->count = 0;
     list->copied = NO_COPY;
 }
@@ -170,8 +217,9 @@ static void append(update_list *list, const vdnn_update *update)
     if (update->copy != nullptr)
         list->copied = list->count;
     list->end[list->count] = begin + vdnn_cuda_eight_blocks(update->count);
-    list->of[list->count++] = {update->rule, (float)update->rate, update->w,
-                               update->v,    update->dw,          update->count};
+    list->of[list->count++] = {update->rule, (float)update->rate,
+                               update->w,    {update->slots[0], update->slots[1]},
+                               update->dw,   update->count};
 }
 
 static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
@@ -181,21 +229,19 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     cudaStream_t handle = static_cast<vdnn_cuda_stream *>(stream)->handle;
     const vdnn_update *copied = nullptr;
     update_list list = {};
-    list.lr = (float)context->lr;
-    list.momentum = (float)context->momentum;
-    list.weight_decay = (float)context->weight_decay;
+    list.factors = vdnn_optimizer_factors(&context->settings, context->step);
     list.copied = NO_COPY;
     for (int32_t i = 0; i < count; i++) {
         bool has_copy = updates[i].copy != nullptr;
         if (list.count == UPDATES_AT_ONCE || (has_copy && copied != nullptr)) {
-            launch_updates(&list, copied, handle);
+            finish_list(&list, context->optimizer, copied, handle);
             copied = nullptr;
         }
         if (has_copy)
             copied = &updates[i];
         append(&list, &updates[i]);
     }
-    launch_updates(&list, copied, handle);
+    finish_list(&list, context->optimizer, copied, handle);
     return vdnn_cuda_launched("update");
 }
 

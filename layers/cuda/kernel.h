@@ -21,6 +21,7 @@
  *     return vdnn_cuda_launched("scale");
  */
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -137,7 +138,8 @@ static __device__ __forceinline__ int operator%(int of, const vdnn_cuda_divisor 
     return of - of / d * (int)d.by;
 }
 
-/* a * b, and a + b, each rounded: where a fused operation would give other bits than the CPU. */
+/* a * b, a + b, a / b and sqrt(a), each rounded: where a fused or an approximate operation would
+ * give other bits than the CPU. */
 static __device__ __forceinline__ float vdnn_cuda_times(float a, float b)
 {
 #ifdef __CUDA_ARCH__
@@ -153,6 +155,24 @@ static __device__ __forceinline__ float vdnn_cuda_plus(float a, float b)
     return __fadd_rn(a, b);
 #else
     return a + b;
+#endif
+}
+
+static __device__ __forceinline__ float vdnn_cuda_over(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return __fdiv_rn(a, b);
+#else
+    return a / b;
+#endif
+}
+
+static __device__ __forceinline__ float vdnn_cuda_root(float a)
+{
+#ifdef __CUDA_ARCH__
+    return __fsqrt_rn(a);
+#else
+    return sqrtf(a);
 #endif
 }
 

@@ -15,9 +15,9 @@
  *     backward filter  dw (out, in) = dy^T x, by slices of rows; each element is one chain of
  *                      multiply-adds over the samples
  *
- * Backward filter can update meanwhile: a slice of gradients is applied to w and v before the next
- * one is computed, so dw is never more than one slice per thread. The sums and their bits are the
- * same either way, and on any number of threads.
+ * Backward filter can update meanwhile: a slice of gradients is applied to w and the optimizer's
+ * slots before the next one is computed, so dw is never more than one slice per thread. The sums
+ * and their bits are the same either way, and on any number of threads.
  *
  *     workspace   forward          | x^T | y^T |
  *                 backward data    | dy | dx |             widened; nothing for f32
@@ -208,11 +208,12 @@ static vdnn_status run_backward_data(fc_job *job)
 
 static void update(const fc_job *job, const float *dw, int64_t offset, int64_t count)
 {
-    const vdnn_update own = {.rule = VDNN_UPDATE_SGD,
-                             .w = (float *)job->args->w + offset,
-                             .v = (float *)job->args->v + offset,
-                             .dw = dw,
-                             .count = count};
+    vdnn_update own = {.rule = VDNN_UPDATE_OPTIMIZER,
+                       .w = (float *)job->args->w + offset,
+                       .dw = dw,
+                       .count = count};
+    vdnn_optimizer_place_slots(job->args->context->optimizer, job->args->state,
+                               job->kernel->layer->trainable_bytes, offset, own.slots);
     /* Inside a parallel loop: one thread, which cannot fail. */
     (void)job->elementwise->update(&own, 1, 1, job->args->context, NULL);
 }

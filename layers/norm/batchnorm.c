@@ -17,8 +17,8 @@ static vdnn_status add_params(vdnn_layer *layer)
         double fill;
         vdnn_update_rule update;
     } params[VDNN_BATCHNORM_PARAMS] = {
-        [VDNN_BATCHNORM_WEIGHT] = {"weight", 1, VDNN_UPDATE_SGD},
-        [VDNN_BATCHNORM_BIAS] = {"bias", 0, VDNN_UPDATE_SGD},
+        [VDNN_BATCHNORM_WEIGHT] = {"weight", 1, VDNN_UPDATE_OPTIMIZER},
+        [VDNN_BATCHNORM_BIAS] = {"bias", 0, VDNN_UPDATE_OPTIMIZER},
         [VDNN_BATCHNORM_MEAN] = {"running_mean", 0, VDNN_UPDATE_AVERAGE},
         [VDNN_BATCHNORM_VARIANCE] = {"running_var", 1, VDNN_UPDATE_AVERAGE},
     };

@@ -40,7 +40,8 @@
 vdnn_status vdnn_checker_check(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes);
 
 /* An evaluation in the arena of a training, each of which has passed: it reads parameters where the
- * training keeps them, and writes neither these nor momenta. VDNN_INTERNAL with layer and rule. */
+ * training keeps them, and writes neither these nor optimizer state. VDNN_INTERNAL with layer and
+ * rule. */
 vdnn_status vdnn_checker_check_evaluation(const vdnn_plan *training, const vdnn_plan *evaluation);
 
 #endif

@@ -318,9 +318,8 @@ static vdnn_status check_weights(const flow *f, int32_t access, const vdnn_layer
 static vdnn_status check_state(const flow *f, int32_t access, const vdnn_layer *layer)
 {
     const int32_t source = f->checker->source[access];
-    if (access_at(f, access)->buffer != f->checker->plan->momentum_buffer[layer->index] ||
-        source >= 0)
-        return refuse_value(f, access, source, "the layer's momentum");
+    if (access_at(f, access)->buffer != f->checker->plan->state_buffer[layer->index] || source >= 0)
+        return refuse_value(f, access, source, "the layer's optimizer state");
     return VDNN_OK;
 }
 
@@ -373,7 +372,7 @@ static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t acc
         return check_dy(f, access, layer);
     case VDNN_BIND_W:
         return check_weights(f, access, layer);
-    case VDNN_BIND_V:
+    case VDNN_BIND_STATE:
         return check_state(f, access, layer);
     case VDNN_BIND_DW:
         return check_dw(f, access, layer);
@@ -594,6 +593,22 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
     return VDNN_OK;
 }
 
+/* Updates access the whole block. */
+static vdnn_status check_state_buffer(const vdnn_checker *checker, int32_t l)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_layer *layer = &plan->graph->layers[l];
+    const int32_t state = plan->state_buffer[l];
+    const bool due = plan->training && layer->trainable_bytes > 0;
+    vdnn_status status = check_named(checker, state, VDNN_CLASS_OPTIMIZER, l, due);
+    if (status == VDNN_OK && due &&
+        plan->buffers[state].bytes < vdnn_checker_state_bytes(plan, layer))
+        return vdnn_checker_refuse(
+            checker, -1, -1, state, "the optimizer keeps %zu bytes of layer %s, its buffer has %zu",
+            vdnn_checker_state_bytes(plan, layer), layer->name, plan->buffers[state].bytes);
+    return status;
+}
+
 static vdnn_status check_names(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
@@ -606,8 +621,7 @@ static vdnn_status check_names(const vdnn_checker *checker)
         status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
                              layer->param_bytes > 0);
         if (status == VDNN_OK)
-            status = check_named(checker, plan->momentum_buffer[l], VDNN_CLASS_OPTIMIZER, l,
-                                 plan->training && layer->trainable_bytes > 0);
+            status = check_state_buffer(checker, l);
     }
     return status;
 }

@@ -27,7 +27,7 @@ static const struct {
     {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
     {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_UPDATE, VDNN_BIND_V, READ_WRITE, VDNN_TIER_DEVICE},
+    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE},
     {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
     {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
 };
@@ -50,7 +50,7 @@ static const unsigned bind_classes[] = {
     [VDNN_BIND_DY] = CLASS(GRADIENT_MAP),
     [VDNN_BIND_W] = CLASS(WEIGHT),
     [VDNN_BIND_DW] = CLASS(WEIGHT_GRADIENT),
-    [VDNN_BIND_V] = CLASS(OPTIMIZER),
+    [VDNN_BIND_STATE] = CLASS(OPTIMIZER),
     [VDNN_BIND_AUX] = CLASS(STASH) | CLASS(FEATURE_MAP),
     [VDNN_BIND_WORKSPACE] = CLASS(WORKSPACE),
     [VDNN_BIND_LABELS] = CLASS(LABELS),
@@ -256,8 +256,8 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
     if (buffer->persistent != ((kept_classes & 1U << buffer->class) != 0))
         return vdnn_checker_refuse(checker, -1, -1, b,
-                                   "weights, momenta and what is loaded ahead are kept between "
-                                   "training steps, and nothing else is");
+                                   "weights, optimizer state and what is loaded ahead are kept "
+                                   "between training steps, and nothing else is");
     return VDNN_OK;
 }
 

@@ -74,7 +74,9 @@ int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 
-/* True if a run updates its layer's parameters itself: it accesses the momentum. */
+/* Bytes of the optimizer's state of a layer that has trainable parameters. */
+size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer);
+/* True if a run updates its layer's parameters itself: it accesses the optimizer's state. */
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
 
 /* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is

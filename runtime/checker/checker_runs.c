@@ -19,7 +19,7 @@ typedef enum condition {
     IF_NEEDS_W,
     IF_NEEDS_W_ONLY, /* to read it, not to update it */
     IF_NEEDS_AUX,
-    IF_UPDATES,   /* the run accesses a momentum: it updates the parameters itself */
+    IF_UPDATES,   /* the run accesses optimizer state: it updates the parameters itself */
     IF_WRITES_DW, /* the pass writes the gradient of the parameters, for an update step */
     AT_WILL,      /* as the algorithm requires */
 } condition;
@@ -41,7 +41,7 @@ static const struct run_row {
     {RECOMPUTE, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
-    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_V, VDNN_READ | VDNN_WRITE, IF_UPDATES},
+    {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_STATE, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_X, VDNN_READ, IF_NEEDS_X},
@@ -68,7 +68,7 @@ static bool recompute_reads_aux(const vdnn_layer *layer)
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
 {
     for (int32_t k = 0; k < step->access_count && step->kind == VDNN_STEP_RUN; k++)
-        if (plan->accesses[step->first_access + k].bind == VDNN_BIND_V)
+        if (plan->accesses[step->first_access + k].bind == VDNN_BIND_STATE)
             return true;
     return false;
 }
@@ -135,6 +135,15 @@ static size_t weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
     return layer->param_bytes + (over == 0 ? 0 : VDNN_ALIGNMENT - over) + layer->copy_bytes;
 }
 
+/* Each slot but the last is padded. */
+size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    const size_t over = layer->trainable_bytes % VDNN_SLOT_ALIGNMENT,
+                 padding = over == 0 ? 0 : VDNN_SLOT_ALIGNMENT - over,
+                 slots = (size_t)plan->graph->training.optimizer->slot_count;
+    return slots * (layer->trainable_bytes + padding) - padding;
+}
+
 static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
                            const vdnn_access *access)
 {
@@ -148,8 +157,9 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     case VDNN_BIND_W:
         return weight_bytes(checker->plan, layer);
     case VDNN_BIND_DW:
-    case VDNN_BIND_V:
         return layer->trainable_bytes;
+    case VDNN_BIND_STATE:
+        return vdnn_checker_state_bytes(checker->plan, layer);
     case VDNN_BIND_AUX:
         return layer->aux_bytes;
     case VDNN_BIND_LABELS:

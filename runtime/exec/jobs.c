@@ -34,7 +34,9 @@ static vdnn_status take_context(void *argument, void *stream)
 {
     const vdnn_jobs_inputs *inputs = argument;
     (void)stream;
-    inputs->jobs->context = inputs->context;
+    vdnn_jobs *jobs = inputs->jobs;
+    jobs->context = inputs->context;
+    jobs->context.optimizer = jobs->plan->graph->training.optimizer->id;
     return VDNN_OK;
 }
 
@@ -125,14 +127,17 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
 {
     size_t first = param->offset / sizeof(float);
     bool has_copy = param == &job->layer->params[0];
-    return (vdnn_update){.rule = param->update,
-                         .rate = param->rate,
-                         .w = (float *)job->sum + first,
-                         .v = job->velocity + first,
-                         .dw = (const float *)job->part + first,
-                         .count = (int64_t)(param->bytes / sizeof(float)),
-                         .layer = job->layer,
-                         .copy = has_copy ? job->copy : NULL};
+    vdnn_update update = {.rule = param->update,
+                          .rate = param->rate,
+                          .w = (float *)job->sum + first,
+                          .dw = (const float *)job->part + first,
+                          .count = (int64_t)(param->bytes / sizeof(float)),
+                          .layer = job->layer,
+                          .copy = has_copy ? job->copy : NULL};
+    if (param->update == VDNN_UPDATE_OPTIMIZER)
+        vdnn_optimizer_place_slots(job->jobs->context.optimizer, job->state,
+                                   job->layer->trainable_bytes, (int64_t)first, update.slots);
+    return update;
 }
 
 /* Running statistics after each micro-batch, all others after the last. */
@@ -281,7 +286,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .dy = at->at[VDNN_BIND_DY],
         .w = at->at[VDNN_BIND_W],
         .dw = at->at[VDNN_BIND_DW],
-        .v = at->at[VDNN_BIND_V],
+        .state = at->at[VDNN_BIND_STATE],
         .w_copy = copy_at(jobs->plan, step, at),
         .aux = at->at[VDNN_BIND_AUX],
         .workspace = at->at[VDNN_BIND_WORKSPACE],
@@ -302,7 +307,7 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     job->launch.run = run_update;
     job->layer = &plan->graph->layers[plan->steps[step].layer];
     job->sum = at->at[VDNN_BIND_W];
-    job->velocity = at->at[VDNN_BIND_V];
+    job->state = at->at[VDNN_BIND_STATE];
     job->copy = copy_at(plan, step, at);
     job->part = at->at[VDNN_BIND_DW];
     return VDNN_OK;
@@ -450,6 +455,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     fresh->device = device;
     fresh->elementwise = elementwise;
     fresh->threads = properties->threads;
+    fresh->context.optimizer = plan->graph->training.optimizer->id;
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
         status = make_room(fresh);

@@ -41,7 +41,7 @@ struct vdnn_job {
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE and UPDATE */
     void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
-    float *velocity;         /* written by UPDATE */
+    float *state;            /* written by UPDATE: of the optimizer */
     void *copy;              /* likewise: that of the weight; NULL: none is kept */
     const void *part;        /* read: the other part of a sum, or the gradient */
     vdnn_dtype dtype;        /* of ACCUMULATE */
@@ -58,7 +58,8 @@ struct vdnn_jobs {
     vdnn_device *device;                 /* borrowed */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
-    vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it */
+    vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. The
+                                  optimizer is always the graph's */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */

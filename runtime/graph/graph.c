@@ -311,6 +311,8 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->unfused = options->unfused;
     graph->copies_weights = options->copies_weights;
     graph->training = model->training;
+    if (options->optimizer != NULL)
+        vdnn_training_choose(&graph->training, options->optimizer);
     graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
     /* Each output, and the input, converted to the preferred layout and once more with padding, or
@@ -407,7 +409,8 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .preferred = graph->preferred,
                                 .unfused = graph->unfused,
                                 .copies_weights = graph->copies_weights,
-                                .zone_bytes = graph->zone_bytes};
+                                .zone_bytes = graph->zone_bytes,
+                                .optimizer = graph->training.optimizer};
 }
 
 void vdnn_graph_destroy(vdnn_graph *graph)
@@ -488,5 +491,14 @@ size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
         bytes += graph->layers[i].trainable_bytes;
+    return bytes;
+}
+
+size_t vdnn_graph_state_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes +=
+            vdnn_optimizer_state_bytes(graph->training.optimizer, graph->layers[i].trainable_bytes);
     return bytes;
 }

@@ -73,6 +73,7 @@ typedef struct vdnn_graph_options {
     bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
     bool copies_weights;   /* the device has algorithms that read copies of weights */
     size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
+    const vdnn_optimizer *optimizer; /* NULL: the model's */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
@@ -129,8 +130,9 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 /* Bytes of the labels of one micro-batch. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
 
-/* Bytes of all parameter blocks, and of all trainable blocks. */
+/* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);
+size_t vdnn_graph_state_bytes(const vdnn_graph *graph);
 
 #endif

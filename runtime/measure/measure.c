@@ -40,7 +40,7 @@ vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_
     *made = (vdnn_measure){.device = device,
                            .properties = properties,
                            .conditions = conditions,
-                           .context = {.lr = 1e-4, .momentum = 0.9},
+                           .context = {.settings = {.lr = 1e-4, .momentum = 0.9}},
                            .working_bytes = working_bytes,
                            .others_bytes = others_bytes(properties, working_bytes)};
     vdnn_status status = vdnn_measure_need(made, VDNN_ALIGNMENT);

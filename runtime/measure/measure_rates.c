@@ -7,7 +7,7 @@
 enum {
     SMALL_COPY_BYTES = 64,
     UPDATE_ARRAYS = 3,
-    SGD_TRAFFIC = 5, /* floats read and written for each weight */
+    UPDATE_TRAFFIC = 5, /* floats read and written for each weight, by sgd */
     /* Bytes moved to measure a rate: a fair share of the network's bytes, as a small one would stay
      * in caches. */
     SHARE = 4,
@@ -115,9 +115,9 @@ static vdnn_status run_update(void *argument, void *stream)
     const update *work = argument;
     const vdnn_measure *measure = work->measure;
     float *w = (float *)(void *)vdnn_measure_base(measure);
-    const vdnn_update all = {.rule = VDNN_UPDATE_SGD,
+    const vdnn_update all = {.rule = VDNN_UPDATE_OPTIMIZER,
                              .w = w,
-                             .v = w + work->count,
+                             .slots = {w + work->count},
                              .dw = w + 2 * work->count,
                              .count = work->count};
     return vdnn_elementwise_find(measure->properties->kind)
@@ -142,11 +142,11 @@ static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *
     vdnn_status status = vdnn_measure_need(measure, bytes);
     if (status == VDNN_OK)
         status = vdnn_measure_fill(measure, bytes);
-    measure->filled_bytes = 0; /* weights and momenta are written */
+    measure->filled_bytes = 0; /* weights and momentum are written */
     if (status == VDNN_OK)
         status = vdnn_measure_median(measure, &timed, &seconds);
     if (status == VDNN_OK)
-        *rate = SGD_TRAFFIC * sizeof(float) * (double)work.count /
+        *rate = UPDATE_TRAFFIC * sizeof(float) * (double)work.count /
                 vdnn_measure_without_launch(measure, seconds);
     return status;
 }

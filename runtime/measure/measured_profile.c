@@ -27,7 +27,7 @@ typedef struct builder {
 
 static size_t working_bytes(const vdnn_graph *graph)
 {
-    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph);
+    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_state_bytes(graph);
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += graph->maps[m].bytes;
     return bytes;

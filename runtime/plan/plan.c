@@ -55,7 +55,7 @@ void vdnn_plan_destroy(vdnn_plan *plan)
     vdnn_heap_free(plan->accesses);
     vdnn_heap_free(plan->waits);
     vdnn_heap_free(plan->param_buffer);
-    vdnn_heap_free(plan->momentum_buffer);
+    vdnn_heap_free(plan->state_buffer);
     vdnn_heap_free(plan->maps);
     vdnn_heap_free(plan->algorithms);
     vdnn_heap_free(plan->workspace_bytes);

@@ -76,7 +76,7 @@ typedef enum vdnn_category {
     X(DY, "dy")                                                                                    \
     X(W, "w")                                                                                      \
     X(DW, "dw")                                                                                    \
-    X(V, "v")                                                                                      \
+    X(STATE, "state")                                                                              \
     X(AUX, "aux")                                                                                  \
     X(WORKSPACE, "workspace")                                                                      \
     X(LABELS, "labels")                                                                            \
@@ -166,8 +166,8 @@ struct vdnn_plan {
     int32_t *waits;
     int32_t wait_count;
 
-    int32_t *param_buffer, *momentum_buffer; /* per layer; -1: none */
-    int32_t input_ahead, labels_ahead;       /* the next step's; -1: nothing is loaded ahead */
+    int32_t *param_buffer, *state_buffer; /* per layer, the latter of the optimizer; -1: none */
+    int32_t input_ahead, labels_ahead;    /* the next step's; -1: nothing is loaded ahead */
 
     size_t arena_bytes;      /* span of device addresses */
     size_t host_arena_bytes; /* span of host addresses */

@@ -40,7 +40,7 @@ typedef enum vdnn_step_cost {
  *     COPY_IN     host to device
  *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
- *     UPDATE      one layer's parameters, running statistics among them
+ *     UPDATE      the optimizer on one layer's parameters, running statistics among them
  *     STORE       the step's result, to the caller */
 // clang-format off
 #define VDNN_STEP_TABLE(X)                                                                         \

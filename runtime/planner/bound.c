@@ -11,7 +11,7 @@
 static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
 {
     size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph);
-    return vdnn_graph_param_bytes(graph) + vdnn_graph_trainable_bytes(graph) +
+    return vdnn_graph_param_bytes(graph) + vdnn_graph_state_bytes(graph) +
            (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }
 
@@ -89,7 +89,7 @@ static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
     if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER ||
         !vdnn_layer_writes_dw(run.layer, run.pass))
         return seconds;
-    return seconds + vdnn_timing_update(profile, run.layer->trainable_bytes) -
+    return seconds + vdnn_timing_update(profile, plan->graph, run.layer->trainable_bytes) -
            (is_fused(plan, run, choice) ? profile->launch_seconds : 0);
 }
 

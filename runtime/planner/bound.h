@@ -5,7 +5,7 @@
  * profile's times.
  *
  *   compute   every pass by the fastest algorithm whose workspace fits beside the buffers that the
- *             pass requires: parameters, momenta, its operands and results
+ *             pass requires: parameters, optimizer state, its operands and results
  *   batch     loaded before all compute; or, if the rules and the device allow loading it ahead,
  *             taken then and loaded beside it, into separate memory: whichever is less
  *   link      between the forward and the backward pass of the loss every map that backward needs

@@ -274,9 +274,9 @@ static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = layer->trainable_bytes;
-    vdnn_place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
+    vdnn_place state = {emit->plan->state_buffer[layer->index], NONE};
     vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_change(emit, step, &momentum, VDNN_BIND_V);
+    vdnn_emitter_change(emit, step, &state, VDNN_BIND_STATE);
     vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
 }
 
@@ -298,10 +298,10 @@ static bool updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
 
 static void emit_filter_update(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    vdnn_place momentum = {emit->plan->momentum_buffer[layer->index], NONE};
+    vdnn_place state = {emit->plan->state_buffer[layer->index], NONE};
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_change(emit, step, &momentum, VDNN_BIND_V);
+    vdnn_emitter_change(emit, step, &state, VDNN_BIND_STATE);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
     if (!emit->builder->failed)
         emit->builder->steps[step].bytes = layer->trainable_bytes;
@@ -349,15 +349,17 @@ static void make_persistent(vdnn_emitter *emit)
     const vdnn_graph *graph = emit->graph;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_layer *layer = &graph->layers[l];
-        emit->plan->param_buffer[l] = emit->plan->momentum_buffer[l] = NONE;
+        emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
         if (layer->param_bytes > 0)
             emit->weights[l] = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT, VDNN_TIER_DEVICE,
                                                    weight_bytes(emit, layer), l, NONE, layer->name);
         emit->plan->param_buffer[l] = emit->weights[l].buffer;
         if (layer->trainable_bytes > 0)
-            emit->plan->momentum_buffer[l] =
-                vdnn_emitter_buffer(emit, VDNN_CLASS_OPTIMIZER, VDNN_TIER_DEVICE,
-                                    layer->trainable_bytes, l, NONE, layer->name)
+            emit->plan->state_buffer[l] =
+                vdnn_emitter_buffer(
+                    emit, VDNN_CLASS_OPTIMIZER, VDNN_TIER_DEVICE,
+                    vdnn_optimizer_state_bytes(graph->training.optimizer, layer->trainable_bytes),
+                    l, NONE, layer->name)
                     .buffer;
     }
     emit->plan->labels_ahead = emit->plan->input_ahead = NONE;
@@ -479,8 +481,8 @@ static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         if (plan->param_buffer[l] != NONE)
             plan->param_buffer[l] = renamed[plan->param_buffer[l]];
-        if (plan->momentum_buffer[l] != NONE)
-            plan->momentum_buffer[l] = renamed[plan->momentum_buffer[l]];
+        if (plan->state_buffer[l] != NONE)
+            plan->state_buffer[l] = renamed[plan->state_buffer[l]];
     }
     if (plan->loads == VDNN_LOADS_AHEAD) {
         plan->input_ahead = renamed[plan->input_ahead];

@@ -49,8 +49,7 @@ static double take_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
 static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    (void)graph;
-    return choice_of(profile, step)->seconds + vdnn_timing_update(profile, step->bytes);
+    return choice_of(profile, step)->seconds + vdnn_timing_update(profile, graph, step->bytes);
 }
 
 static double recompute_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
@@ -72,8 +71,7 @@ static double sum_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
 static double update_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    (void)graph;
-    return vdnn_timing_update(profile, step->bytes);
+    return vdnn_timing_update(profile, graph, step->bytes);
 }
 
 static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,

@@ -25,13 +25,13 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     made->copies = decisions->copies;
     made->loads = decisions->loads;
     made->param_buffer = vdnn_heap_calloc(layers, sizeof *made->param_buffer);
-    made->momentum_buffer = vdnn_heap_calloc(layers, sizeof *made->momentum_buffer);
+    made->state_buffer = vdnn_heap_calloc(layers, sizeof *made->state_buffer);
     made->maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *made->maps);
     made->algorithms = vdnn_heap_calloc(layers, sizeof *made->algorithms);
     made->workspace_bytes = vdnn_heap_calloc(layers, sizeof *made->workspace_bytes);
     made->forward_seconds = vdnn_heap_calloc(layers, sizeof *made->forward_seconds);
     made->backward_seconds = vdnn_heap_calloc(layers, sizeof *made->backward_seconds);
-    if (made->param_buffer == NULL || made->momentum_buffer == NULL || made->maps == NULL ||
+    if (made->param_buffer == NULL || made->state_buffer == NULL || made->maps == NULL ||
         made->algorithms == NULL || made->workspace_bytes == NULL ||
         made->forward_seconds == NULL || made->backward_seconds == NULL) {
         vdnn_plan_destroy(made);

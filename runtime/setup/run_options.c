@@ -24,6 +24,7 @@ static const struct {
     TEXT(algo, "p"),        TEXT(data, "synthetic"), TEXT(test_data, NULL),
     TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
+    TEXT(optimizer, NULL),
 #undef TEXT
 };
 
@@ -96,6 +97,20 @@ vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **p
     return status;
 }
 
+static vdnn_status find_optimizer(const char *name, const vdnn_optimizer **optimizer)
+{
+    const char *names[VDNN_OPTIMIZER_COUNT];
+    size_t found;
+    if (name == NULL)
+        return VDNN_OK;
+    for (size_t i = 0; i < VDNN_OPTIMIZER_COUNT; i++)
+        names[i] = vdnn_optimizer_name(i);
+    vdnn_status status = find_word("optimizer", name, names, VDNN_OPTIMIZER_COUNT, &found);
+    if (status == VDNN_OK)
+        *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)found);
+    return status;
+}
+
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32"},
@@ -110,6 +125,8 @@ static vdnn_status find_words(vdnn_run_options *options)
         status = find_word("algo", options->ask.algo, algos, 2, &algo);
     if (status == VDNN_OK)
         status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
+    if (status == VDNN_OK)
+        status = find_optimizer(options->ask.optimizer, &options->optimizer);
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
     if (status == VDNN_OK && accounting == 1 && rules == 1)

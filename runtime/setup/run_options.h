@@ -22,6 +22,7 @@ typedef struct vdnn_run_options {
     vdnn_algo_mode algo;
     bool counts_as_paper; /* a report: --accounting paper */
     const vdnn_policy *policy;
+    const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;
 
 /* VDNN_USAGE with the nearest valid word, or all of them. */

@@ -89,7 +89,8 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .preferred = setup->properties.preferred,
                                         .unfused = !setup->properties.fuses_relu,
                                         .copies_weights = setup->properties.copies_weights,
-                                        .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0};
+                                        .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0,
+                                        .optimizer = options->optimizer};
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     if (status == VDNN_OK)

@@ -64,6 +64,31 @@ json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT])
     return object;
 }
 
+static json_t *setting_record(const vdnn_setting *setting, const double *values)
+{
+    if (setting->count == 1)
+        return real(values[0]);
+    json_t *array = json_array();
+    for (int32_t i = 0; i < setting->count; i++)
+        (void)json_array_append_new(array, real(values[i]));
+    return array;
+}
+
+json_t *vdnn_record_settings(const vdnn_training *training, double lr)
+{
+    json_t *object = json_object();
+    vdnn_settings settings = training->settings;
+    settings.lr = lr;
+    for (size_t i = 0; i < VDNN_SETTING_COUNT; i++) {
+        const vdnn_setting *setting = vdnn_setting_at(i);
+        if (vdnn_optimizer_has(training->optimizer, setting))
+            (void)json_object_set_new(
+                object, setting->name,
+                setting_record(setting, vdnn_setting_values(setting, &settings)));
+    }
+    return object;
+}
+
 /* null: the bound proves that no plan fits, or there is no profile. */
 static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
 {
@@ -168,6 +193,16 @@ static json_t *layer_records(const vdnn_plan *plan)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+static json_t *optimizer_record(const vdnn_record *record)
+{
+    const vdnn_training *training = &record->setup->graph->training;
+    json_t *object = json_pack("{s:s}", "name", training->optimizer->name);
+    json_t *settings = vdnn_record_settings(training, record->lr);
+    (void)json_object_update(object, settings);
+    json_decref(settings);
+    return object;
+}
+
 static json_t *measured_record(const vdnn_measured *measured)
 {
     return json_pack(
@@ -215,6 +250,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
     (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
+    (void)json_object_set_new(root, "optimizer", optimizer_record(record));
     (void)json_object_set_new(root, "host_budget_bytes", size(setup->host_bytes));
     (void)json_object_set_new(root, "host_locked_bytes", size(record->verdict.host_locked_bytes));
     if (record->measured != NULL) {

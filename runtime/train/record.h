@@ -34,6 +34,7 @@ typedef struct vdnn_record {
     vdnn_verdict verdict;
     const char *policy, *algo; /* requested */
     uint64_t seed;
+    double lr;                     /* the base learning rate */
     const vdnn_measured *measured; /* NULL: nothing ran */
     const double *losses;
     size_t loss_count;
@@ -46,6 +47,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
 json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT]);
 json_t *vdnn_record_device(const vdnn_setup *setup);
+/* The settings of the optimizer by name, with this base learning rate. */
+json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
 

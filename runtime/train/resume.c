@@ -17,6 +17,7 @@
 enum {
     DATA_SAMPLES = 16, /* samples that identify a data set */
     DEFAULT_KEEP = 3,
+    NAME_BYTES = 64,  /* of a file */
     LAYERS_NAMED = 3, /* at most, of those that differ */
 };
 
@@ -24,7 +25,6 @@ static const char *const schedule_texts[] = {
     [VDNN_RATE_CONSTANT] = "constant", [VDNN_RATE_STEP] = "step", [VDNN_RATE_COSINE] = "cosine"};
 
 #define WEIGHTS "weights.safetensors"
-#define MOMENTUM "momentum.safetensors"
 #define LOSSES "losses.safetensors"
 
 static vdnn_status fail_memory(void)
@@ -141,12 +141,13 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
     (void)snprintf(input, sizeof input, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
                    model->height, model->width);
     json_t *fresh = json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:o, s:o, s:o}", "model", model->name,
+        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
         "input", input, "classes", (json_int_t)model->classes, "batch",
         (json_int_t)setup->graph->batch, "dtype", vdnn_dtype_text(setup->graph->dtype), "seed",
         (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
-        "samples_xxh3_128", samples, "shuffle", options->no_shuffle ? 0 : 1, "normalization",
-        describe_normalization(model), "augment", describe_augmentation(model), "layers", layers);
+        "samples_xxh3_128", samples, "shuffle", options->no_shuffle ? 0 : 1, "update_rule",
+        setup->graph->training.optimizer->name, "normalization", describe_normalization(model),
+        "augment", describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
@@ -174,22 +175,24 @@ static vdnn_status describe(const vdnn_session_options *options, const vdnn_setu
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* key in the manifest, name in messages, remedy */
+/* key in the manifest, name in messages, remedy; what manifests without the key mean, NULL: all
+ * have it */
 static const struct {
-    const char *key, *text, *help;
+    const char *key, *text, *help, *preset;
 } same[] = {
-    {"model", "network", "--model"},
-    {"input", "input of the network", "--model"},
-    {"classes", "classes", "--model"},
-    {"batch", "batch", "--batch"},
-    {"accumulate", "micro-batches", "--accumulate"},
-    {"dtype", "type", "--dtype"},
-    {"seed", "seed", "--seed"},
-    {"images", "images in the data", "--data"},
-    {"samples_xxh3_128", "digest of some of the data", "--data"},
-    {"shuffle", "shuffled", "--no-shuffle"},
-    {"normalization", "normalization of pixels", "--model"},
-    {"augment", "augmentation", "--model"},
+    {"model", "network", "--model", NULL},
+    {"input", "input of the network", "--model", NULL},
+    {"classes", "classes", "--model", NULL},
+    {"batch", "batch", "--batch", NULL},
+    {"accumulate", "micro-batches", "--accumulate", NULL},
+    {"dtype", "type", "--dtype", NULL},
+    {"seed", "seed", "--seed", NULL},
+    {"images", "images in the data", "--data", NULL},
+    {"samples_xxh3_128", "digest of some of the data", "--data", NULL},
+    {"shuffle", "shuffled", "--no-shuffle", NULL},
+    {"update_rule", "optimizer", "--optimizer", "sgd"},
+    {"normalization", "normalization of pixels", "--model", NULL},
+    {"augment", "augmentation", "--model", NULL},
 };
 
 static const char *value_text(const json_t *value, char *buffer, size_t size)
@@ -236,10 +239,13 @@ static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here
     const json_t *there = checkpoint->manifest;
     vdnn_text text = {0};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        const json_t *left = json_object_get(there, same[i].key);
+        json_t *left = json_incref(json_object_get(there, same[i].key));
         const json_t *right = json_object_get(here, same[i].key);
+        if (left == NULL && same[i].preset != NULL)
+            left = json_string(same[i].preset);
         if (left != right && !json_equal(left, right))
             add_difference(&text, same[i].text, left, right, same[i].help);
+        json_decref(left);
     }
     compare_layers(json_object_get(there, "layers"), json_object_get(here, "layers"), &text);
     vdnn_status status = VDNN_OK;
@@ -269,11 +275,11 @@ static json_t *describe_optimizer(const vdnn_session_options *options, const vdn
                                   int64_t step_count)
 {
     const vdnn_training *training = &graph->training;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "lr",
-                     real(options->has_lr ? options->lr : training->lr), "momentum",
-                     real(training->momentum), "weight_decay", real(training->weight_decay),
-                     "warmup", real(training->warmup), "schedule",
-                     describe_schedule(&training->schedule, step_count));
+    json_t *fresh = vdnn_record_settings(training, vdnn_training_rate(options, graph));
+    (void)json_object_set_new(fresh, "warmup", real(training->warmup));
+    (void)json_object_set_new(fresh, "schedule",
+                              describe_schedule(&training->schedule, step_count));
+    return fresh;
 }
 
 static json_t *describe_machine(const vdnn_setup *setup)
@@ -380,17 +386,26 @@ vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *r
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
+/* "exp_avg.safetensors": the file of a slot. */
+static const char *slot_file(const vdnn_plan *plan, int32_t slot, char name[NAME_BYTES])
+{
+    (void)snprintf(name, NAME_BYTES, "%s.safetensors",
+                   plan->graph->training.optimizer->slots[slot]);
+    return name;
+}
+
 vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
                              vdnn_device *device)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], name[NAME_BYTES];
     vdnn_status status = join(base, WEIGHTS, path);
     if (status == VDNN_OK)
         status = vdnn_weights_fill(plan, device, 0, path);
-    if (status == VDNN_OK)
-        status = join(base, MOMENTUM, path);
-    if (status == VDNN_OK)
-        status = vdnn_weights_load_momenta(plan, device, path);
+    for (int32_t s = 0; s < plan->graph->training.optimizer->slot_count && status == VDNN_OK; s++) {
+        status = join(base, slot_file(plan, s, name), path);
+        if (status == VDNN_OK)
+            status = vdnn_weights_load_slot(plan, device, s, path);
+    }
     return status;
 }
 
@@ -488,21 +503,19 @@ typedef struct position {
     int64_t earlier_count;
 } position;
 
-static vdnn_status write_kind(const position *at, vdnn_weights_kind kind, const char *path,
-                              vdnn_digest *digest)
-{
-    const vdnn_training_request *request = &at->run->request;
-    return vdnn_weights_save(request->plans->training, request->setup->device, kind, path, digest);
-}
+/* What write_weights writes: a slot, or the parameters. */
+typedef struct weights_part {
+    const position *at;
+    int32_t slot;
+    char name[NAME_BYTES]; /* of its file */
+} weights_part;
 
 static vdnn_status write_weights(void *context, const char *path, vdnn_digest *digest)
 {
-    return write_kind(context, VDNN_WEIGHTS_VALUES, path, digest);
-}
-
-static vdnn_status write_momenta(void *context, const char *path, vdnn_digest *digest)
-{
-    return write_kind(context, VDNN_WEIGHTS_MOMENTA, path, digest);
+    const weights_part *part = context;
+    const vdnn_training_request *request = &part->at->run->request;
+    return vdnn_weights_save(request->plans->training, request->setup->device, part->slot, path,
+                             digest);
 }
 
 static vdnn_status write_losses(void *context, const char *path, vdnn_digest *digest)
@@ -577,18 +590,35 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     return good ? VDNN_OK : fail_memory();
 }
 
+/* The parameters (VDNN_WEIGHTS_VALUES, slot -1), the optimizer's slots and the losses. */
+static int list_parts(position *at, weights_part weights[VDNN_MAX_SLOTS + 1],
+                      vdnn_checkpoint_part parts[VDNN_MAX_SLOTS + 2])
+{
+    const vdnn_plan *plan = at->run->request.plans->training;
+    int count = 0;
+    for (int32_t i = 0; i <= VDNN_MAX_SLOTS && i <= plan->graph->training.optimizer->slot_count;
+         i++) {
+        weights[i] = (weights_part){.at = at, .slot = i - 1, .name = WEIGHTS};
+        if (i > 0)
+            (void)slot_file(plan, i - 1, weights[i].name);
+        parts[count++] = (vdnn_checkpoint_part){weights[i].name, write_weights, &weights[i]};
+    }
+    parts[count++] = (vdnn_checkpoint_part){LOSSES, write_losses, at};
+    return count;
+}
+
 vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run *run)
 {
     position at = {run, resume->earlier, run->step - (int64_t)run->sample_count};
-    const vdnn_checkpoint_part parts[] = {
-        {WEIGHTS, write_weights, &at}, {MOMENTUM, write_momenta, &at}, {LOSSES, write_losses, &at}};
+    weights_part weights[VDNN_MAX_SLOTS + 1];
+    vdnn_checkpoint_part parts[VDNN_MAX_SLOTS + 2];
+    int count = list_parts(&at, weights, parts);
     struct timespec begin, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     json_t *facts = json_deep_copy(resume->training);
     vdnn_status status = facts == NULL ? fail_memory() : describe_state(&at, facts);
     if (status == VDNN_OK)
-        status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts,
-                                       (int)(sizeof parts / sizeof *parts));
+        status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts, count);
     json_decref(facts);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
     if (status == VDNN_OK)

@@ -4,15 +4,17 @@
 /* The contents of a checkpoint, and how a run resumes from it.
  *
  *     weights.safetensors    every parameter, also running statistics
- *     momentum.safetensors   the optimizer's state, under the same names
+ *     momentum.safetensors   the optimizer's slots, a file each, under the same names: momentum of
+ *                            sgd and nesterov, exp_avg and exp_avg_sq of adam and adamw, sum of
+ *                            adagrad
  *     losses.safetensors     "losses", float64: of every step since the first
  *     manifest.json          step, epoch, next sample, seed: all random numbers and the order of
  *                            the data are functions of those; what the training is; the algorithms
  *                            that computed it, as --algos reads them
  *
  * These must stay the same from run to run: the network of the file, whatever the device and the
- * rules; batch, type, seed; the data, by number, order, transformation and a digest of some
- * samples, wherever they are. Anything else may change.
+ * rules; batch, type, seed, optimizer; the data, by number, order, transformation and a digest of
+ * some samples, wherever they are. Anything else may change.
  *
  * Invariant: a run that resumes with the algorithms and threads of the checkpoint gives bit for bit
  * the results of an undisturbed one, whatever its policy and budgets.
@@ -41,8 +43,8 @@ typedef struct vdnn_resume {
 /* By the options: locks the folder of --checkpoint, finds and verifies the checkpoint that --resume
  * names, and removes incomplete ones from the folder. VDNN_FILE if there is no complete checkpoint
  * or the folder is another run's; VDNN_BAD_INPUT if the checkpoint is of another training, with
- * each of network, batch, type, seed, data and order that differs. A difference that is allowed but
- * changes numbers is a warning: learning rate and schedule, momentum, weight decay; processor,
+ * each of network, batch, type, seed, optimizer, data and order that differs. A difference that is
+ * allowed but changes numbers is a warning: the optimizer's settings and the schedule; processor,
  * library, threads. On failure nothing need be ended. */
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
                               const vdnn_messages *messages, vdnn_resume *resume);
@@ -54,7 +56,7 @@ void vdnn_resume_end(vdnn_resume *resume);
 vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
                             vdnn_setup *setup, const vdnn_messages *messages);
 
-/* Copies parameters and momenta to the device. */
+/* Copies parameters and slots to the device. */
 vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
                              vdnn_device *device);
 

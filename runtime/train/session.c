@@ -45,10 +45,10 @@ static uint64_t weight_bytes(const vdnn_graph *graph)
 static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph)
 {
     /* A profile and a trace are small beside weights, and their size is not known yet. */
-    uint64_t weights = weight_bytes(graph);
+    uint64_t weights = weight_bytes(graph), slots = (uint64_t)graph->training.optimizer->slot_count;
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
-        {"--checkpoint", options->checkpoint, weights, 2 * weights, true},
+        {"--checkpoint", options->checkpoint, weights, (1 + slots) * weights, true},
         {"--trace", options->trace, 0, 0, false},
         {"--profile", options->profile, 0, 0, false},
     };
@@ -198,6 +198,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .policy = options->policy,
                          .algo = options->algo,
                          .seed = options->seed,
+                         .lr = vdnn_training_rate(options, session->setup.graph),
                          .test_accuracy = session->test_accuracy};
     if (session->has_begun) {
         vdnn_status status = vdnn_training_measure(&session->run, &room->measured);

@@ -237,6 +237,11 @@ int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdn
     return options->steps > 0 ? options->steps : epochs * epoch_steps;
 }
 
+double vdnn_training_rate(const vdnn_session_options *options, const vdnn_graph *graph)
+{
+    return options->has_lr ? options->lr : graph->training.settings.lr;
+}
+
 static vdnn_status count_steps(vdnn_training_run *run)
 {
     const vdnn_session_options *options = run->request.options;
@@ -420,13 +425,14 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
     const vdnn_session_options *options = run->request.options;
     const vdnn_training *training = &run->request.setup->graph->training;
     vdnn_schedule_place place = {step, (uint64_t)run->step_count, (uint64_t)run->epoch_steps};
-    double base = options->has_lr ? options->lr : training->lr;
-    return (vdnn_step_context){.seed = options->seed,
-                               .step = step,
-                               .first_sample = first_sample,
-                               .lr = vdnn_schedule_rate(training, base, &place),
-                               .momentum = training->momentum,
-                               .weight_decay = training->weight_decay};
+    double base = vdnn_training_rate(options, run->request.setup->graph);
+    vdnn_step_context context = {.seed = options->seed,
+                                 .step = step,
+                                 .first_sample = first_sample,
+                                 .optimizer = training->optimizer->id,
+                                 .settings = training->settings};
+    context.settings.lr = vdnn_schedule_rate(training, base, &place);
+    return context;
 }
 
 static void release(void *loader)

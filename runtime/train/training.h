@@ -3,8 +3,8 @@
 
 /* Training step by step, and the evaluation, of a plan that fits.
  *
- * Step k is a pure function of the options, the data, and the parameters and momenta after step k -
- * 1: a run that resumes at step k with those continues as if it had never ended.
+ * Step k is a pure function of the options, the data, and the parameters and optimizer state after
+ * step k - 1: a run that resumes at step k with those continues as if it had never ended.
  *
  * Steps follow each other without a wait for the host: one is begun while the one before it runs.
  * Timing operations costs a device time, so not every step is timed: the first few are, then every
@@ -12,9 +12,8 @@
  * time is known for each step: from the end of the one before.
  *
  * Invariant: after begin, no memory is allocated on the device; an evaluation changes no parameter,
- * no momentum and not the order of the data. Parameters are those of run.step while no later step
- * is begun: run.begun == run.step.
- * Threads: one.
+ * no optimizer state and not the order of the data. Parameters are those of run.step while no later
+ * step is begun: run.begun == run.step. Threads: one.
  *
  *     vdnn_training_run run;
  *     status = vdnn_training_begin(&request, &run);   // data, tiers, first weights
@@ -75,6 +74,9 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, c
 /* Steps that the options ask for in all, for epochs of this many. */
 int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
                                   int64_t epoch_steps);
+
+/* The base learning rate: that of the options, else of the network. */
+double vdnn_training_rate(const vdnn_session_options *options, const vdnn_graph *graph);
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
 void vdnn_training_end(vdnn_training_run *run);

@@ -308,16 +308,24 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Offset of a layer's parameters or momenta on the device; -1: none. */
-static int32_t buffer_of(const vdnn_plan *plan, int32_t layer, vdnn_weights_kind kind)
+/* Where a layer's parameters, or those of a slot, begin on the device; false: it has none. */
+static bool find_block(const vdnn_plan *plan, int32_t layer, int32_t slot, size_t *offset)
 {
-    return kind == VDNN_WEIGHTS_MOMENTA ? plan->momentum_buffer[layer] : plan->param_buffer[layer];
+    bool is_slot = slot != VDNN_WEIGHTS_VALUES;
+    int32_t buffer = is_slot ? plan->state_buffer[layer] : plan->param_buffer[layer];
+    if (buffer < 0)
+        return false;
+    *offset = plan->buffers[buffer].offset;
+    if (is_slot)
+        *offset += vdnn_optimizer_slot_offset(plan->graph->layers[layer].trainable_bytes, slot);
+    return true;
 }
 
-/* Running statistics have momenta too, but these are not used. */
-static bool is_kept(const vdnn_param *param, vdnn_weights_kind kind)
+/* Running statistics have slots too, but these are not used. */
+static bool is_kept(const vdnn_param *param, int32_t slot)
 {
-    return kind == VDNN_WEIGHTS_VALUES || (param->trainable && param->update == VDNN_UPDATE_SGD);
+    return slot == VDNN_WEIGHTS_VALUES ||
+           (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER);
 }
 
 /* `block`: offset of the layer's parameters on the device. */
@@ -349,42 +357,42 @@ static vdnn_status zero(vdnn_device *device, size_t offset, size_t bytes, room *
     return status;
 }
 
-static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
                               const origin *from, int32_t l, room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    int32_t buffer = buffer_of(plan, l, kind);
+    size_t block;
+    bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
-    for (int32_t p = 0; buffer >= 0 && p < layer->param_count && status == VDNN_OK; p++)
-        if (is_kept(&layer->params[p], kind))
-            status = fill_param(from, layer, p, device, plan->buffers[buffer].offset, r);
+    for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
+        if (is_kept(&layer->params[p], slot))
+            status = fill_param(from, layer, p, device, block, r);
     return status;
 }
 
-static vdnn_status zero_momenta(const vdnn_plan *plan, vdnn_device *device, room *r)
+static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *r)
 {
     vdnn_status status = VDNN_OK;
-    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
-        int32_t buffer = buffer_of(plan, l, VDNN_WEIGHTS_MOMENTA);
-        if (buffer >= 0)
-            status = zero(device, plan->buffers[buffer].offset,
-                          plan->graph->layers[l].trainable_bytes, r);
-    }
+    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
+        if (plan->state_buffer[l] >= 0) {
+            const vdnn_buffer *state = &plan->buffers[plan->state_buffer[l]];
+            status = zero(device, state->offset, state->bytes, r);
+        }
     return status;
 }
 
-static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
-                        uint64_t seed, const char *path)
+static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t slot, uint64_t seed,
+                        const char *path)
 {
     origin from = {.path = path, .seed = seed, .threads = vdnn_device_describe(device)->threads};
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
         status = vdnn_safetensors_open(path, &from.file);
-    if (status == VDNN_OK)
-        status = zero_momenta(plan, device, &r);
+    if (status == VDNN_OK && slot == VDNN_WEIGHTS_VALUES)
+        status = zero_state(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = fill_layer(plan, device, kind, &from, l, &r);
+        status = fill_layer(plan, device, slot, &from, l, &r);
     vdnn_safetensors_close(from.file);
     room_fini(&r);
     return status;
@@ -397,9 +405,10 @@ vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64
     return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
 }
 
-vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device, const char *path)
+vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
+                                   const char *path)
 {
-    return fill(plan, device, VDNN_WEIGHTS_MOMENTA, 0, path);
+    return fill(plan, device, slot, 0, path);
 }
 
 /* ---- from the device ------------------------------------------------------------------------- */
@@ -435,7 +444,7 @@ static void contents_fini(contents *list)
     vdnn_heap_free(list->entries);
 }
 
-static vdnn_status contents_init(const vdnn_plan *plan, vdnn_weights_kind kind, contents *list)
+static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *list)
 {
     size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
     contents fresh = {vdnn_heap_calloc(most, sizeof *fresh.names),
@@ -446,8 +455,10 @@ static vdnn_status contents_init(const vdnn_plan *plan, vdnn_weights_kind kind, 
     }
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
-        for (int32_t p = 0; buffer_of(plan, l, kind) >= 0 && p < layer->param_count; p++) {
-            if (!is_kept(&layer->params[p], kind))
+        size_t block;
+        bool has_block = find_block(plan, l, slot, &block);
+        for (int32_t p = 0; has_block && p < layer->param_count; p++) {
+            if (!is_kept(&layer->params[p], slot))
                 continue;
             name_of(layer, p, fresh.names[fresh.count]);
             fresh.entries[fresh.count] =
@@ -461,31 +472,32 @@ static vdnn_status contents_init(const vdnn_plan *plan, vdnn_weights_kind kind, 
     return VDNN_OK;
 }
 
-static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
-                              int32_t l, const room *r, vdnn_safetensors_writer *writer)
+static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, int32_t slot, int32_t l,
+                              const room *r, vdnn_safetensors_writer *writer)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    int32_t buffer = buffer_of(plan, l, kind);
+    size_t block;
+    bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
-    for (int32_t p = 0; buffer >= 0 && p < layer->param_count && status == VDNN_OK; p++)
-        if (is_kept(&layer->params[p], kind))
-            status = save_param(&layer->params[p], device, plan->buffers[buffer].offset, r, writer);
+    for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
+        if (is_kept(&layer->params[p], slot))
+            status = save_param(&layer->params[p], device, block, r, writer);
     return status;
 }
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
                               const char *path, vdnn_digest *digest)
 {
     contents list = {0};
     room r = {0};
     vdnn_safetensors_writer *writer = NULL;
-    vdnn_status status = contents_init(plan, kind, &list);
+    vdnn_status status = contents_init(plan, slot, &list);
     if (status == VDNN_OK)
         status = room_init(plan->graph, &r);
     if (status == VDNN_OK)
         status = vdnn_safetensors_writer_create(path, list.entries, list.count, &writer);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = save_layer(plan, device, kind, l, &r, writer);
+        status = save_layer(plan, device, slot, l, &r, writer);
     if (status == VDNN_OK)
         status = vdnn_safetensors_writer_commit(writer, digest);
     else

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_TRAIN_WEIGHTS_H
 #define VDNN_RUNTIME_TRAIN_WEIGHTS_H
 
-/* Weights and their momenta: generated from a seed, read from a file, written to one.
+/* Weights and the optimizer's slots: generated from a seed, read from a file, written to one.
  *
  * Invariant: an initial value is a pure function of (seed, layer, parameter, element), whatever the
  * plan. Threads: one; the device must be idle.
@@ -9,16 +9,16 @@
  *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
  *     status = vdnn_weights_save(plan, device, VDNN_WEIGHTS_VALUES, "last.safetensors", NULL);
- *     status = vdnn_weights_save(plan, device, VDNN_WEIGHTS_MOMENTA, path, &digest);
- *     status = vdnn_weights_load_momenta(plan, device, path);
+ *     status = vdnn_weights_save(plan, device, slot, path, &digest);
+ *     status = vdnn_weights_load_slot(plan, device, slot, path);
  */
 
 #include "runtime/base/output.h"
 #include "runtime/device/device.h"
 
-/* Contents of a file: all parameters, or the momenta of those that the optimizer updates, under the
- * names of the parameters. */
-typedef enum vdnn_weights_kind { VDNN_WEIGHTS_VALUES, VDNN_WEIGHTS_MOMENTA } vdnn_weights_kind;
+/* Contents of a file instead of a slot of the optimizer: all parameters. A slot is of those that
+ * the optimizer updates; both are under the names of the parameters. */
+enum { VDNN_WEIGHTS_VALUES = -1 };
 
 /* The initial values of one parameter. He (2015): normal with std sqrt(2 / fan_in); Xavier (2010):
  * uniform within sqrt(6 / (fan_in + fan_out)). */
@@ -29,16 +29,17 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
  */
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 
-/* Writes parameters (of the file, or initial ones if `path` is NULL) and zeroed momenta to the
+/* Writes parameters (of the file, or initial ones if `path` is NULL) and zeroed slots to the
  * device. */
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
 /* In slices, without a complete copy. `digest`: of the file; may be NULL. */
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, vdnn_weights_kind kind,
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
                               const char *path, vdnn_digest *digest);
 
-/* Loads a file of VDNN_WEIGHTS_MOMENTA from vdnn_weights_save. */
-vdnn_status vdnn_weights_load_momenta(const vdnn_plan *plan, vdnn_device *device, const char *path);
+/* Loads a slot from a file of vdnn_weights_save; those of running statistics stay. */
+vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
+                                   const char *path);
 
 #endif

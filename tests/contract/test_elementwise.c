@@ -9,7 +9,7 @@
 
 enum { COUNT = 9001, GUARD = 16 };
 
-static float w[COUNT + GUARD], v[COUNT + GUARD], dw[COUNT + GUARD];
+static float w[COUNT + GUARD], v[COUNT + GUARD], second[COUNT + GUARD], dw[COUNT + GUARD];
 
 static const vdnn_elementwise *const rows[] = {
 #define X(name) &vdnn_##name,
@@ -24,6 +24,7 @@ static void fill(uint64_t seed)
         w[i] = (float)vdnn_test_between(&rng, -1000, 1000) / 512;
         v[i] = (float)vdnn_test_between(&rng, -1000, 1000) / 512;
         dw[i] = (float)vdnn_test_between(&rng, -1000, 1000) / 512;
+        second[i] = (float)vdnn_test_between(&rng, 0, 1000) / 512;
     }
 }
 
@@ -31,13 +32,14 @@ static void fill(uint64_t seed)
 static vdnn_status update_all(vdnn_update_rule rule, double rate, int64_t count, int threads,
                               const vdnn_step_context *context)
 {
-    const vdnn_update all = {.rule = rule, .rate = rate, .w = w, .v = v, .dw = dw, .count = count};
+    const vdnn_update all = {
+        .rule = rule, .rate = rate, .w = w, .slots = {v, second}, .dw = dw, .count = count};
     return vdnn_elementwise_find("cpu")->update(&all, 1, threads, context, NULL);
 }
 
 static vdnn_status move_average(double rate, int64_t count, int threads)
 {
-    const vdnn_step_context context = {.lr = 1};
+    const vdnn_step_context context = {.settings = {.lr = 1}};
     return update_all(VDNN_UPDATE_AVERAGE, rate, count, threads, &context);
 }
 
@@ -52,13 +54,14 @@ static void every_row_is_found_by_its_device(void **state)
 static void sgd_follows_the_rule_of_pytorch(void **state)
 {
     (void)state;
-    const vdnn_step_context context = {.lr = 0.125, .momentum = 0.5, .weight_decay = 0.25};
+    const vdnn_step_context context = {
+        .settings = {.lr = 0.125, .momentum = 0.5, .weight_decay = 0.25}};
     for (int threads = 1; threads <= 3; threads++) {
         fill(5);
         static float w0[COUNT + GUARD], v0[COUNT + GUARD];
         memcpy(w0, w, sizeof w);
         memcpy(v0, v, sizeof v);
-        assert_ok(update_all(VDNN_UPDATE_SGD, 0, COUNT, threads, &context));
+        assert_ok(update_all(VDNN_UPDATE_OPTIMIZER, 0, COUNT, threads, &context));
         for (int i = 0; i < COUNT; i++) {
             /* All these factors are powers of two, so that no rounding is in the way. */
             float velocity = 0.5F * v0[i] + (dw[i] + 0.25F * w0[i]);
@@ -121,31 +124,62 @@ static void lay_parts(vdnn_update parts[PARTS])
     int64_t first = 0;
     fill(11);
     for (int i = 0; i < PARTS; first += part_counts[i++])
-        parts[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+        parts[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_OPTIMIZER,
                                  .rate = 0.1,
                                  .w = w + first,
-                                 .v = v + first,
+                                 .slots = {v + first, second + first},
                                  .dw = dw + first,
                                  .count = part_counts[i]};
 }
 
-static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
+static void compare_together(vdnn_optimizer_id optimizer)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
-    const vdnn_step_context context = {.lr = 0.013, .momentum = 0.9, .weight_decay = 0.0005};
-    static float w1[COUNT + GUARD], v1[COUNT + GUARD];
+    const vdnn_step_context context = {
+        .optimizer = optimizer, .settings = vdnn_optimizer_presets(vdnn_optimizer_at(optimizer))};
+    static float w1[COUNT + GUARD], v1[COUNT + GUARD], second1[COUNT + GUARD];
     vdnn_update parts[PARTS];
     lay_parts(parts);
     for (int i = 0; i < PARTS; i++)
         assert_ok(cpu->update(&parts[i], 1, 1, &context, NULL));
     memcpy(w1, w, sizeof w);
     memcpy(v1, v, sizeof v);
+    memcpy(second1, second, sizeof second);
     for (int threads = 1; threads <= 3; threads++) {
         lay_parts(parts);
         assert_ok(cpu->update(parts, PARTS, threads, &context, NULL));
         assert_memory_equal(w, w1, sizeof w);
         assert_memory_equal(v, v1, sizeof v);
+        assert_memory_equal(second, second1, sizeof second);
+    }
+}
+
+static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++)
+        compare_together((vdnn_optimizer_id)i);
+}
+
+/* Blocked parameters have some, which no file holds. */
+static void padding_stays_zero_by_every_optimizer(void **state)
+{
+    (void)state;
+    static const float zeros[COUNT + GUARD];
+    for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
+        const vdnn_optimizer *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)i);
+        vdnn_step_context context = {.optimizer = optimizer->id,
+                                     .settings = vdnn_optimizer_presets(optimizer)};
+        context.settings.weight_decay = 0.1;
+        memset(w, 0, sizeof w);
+        memset(v, 0, sizeof v);
+        memset(second, 0, sizeof second);
+        memset(dw, 0, sizeof dw);
+        for (context.step = 0; context.step < 3; context.step++)
+            assert_ok(update_all(VDNN_UPDATE_OPTIMIZER, 0, COUNT, 1, &context));
+        assert_memory_equal(w, zeros, sizeof w);
+        assert_memory_equal(v, zeros, sizeof v);
+        assert_memory_equal(second, zeros, sizeof second);
     }
 }
 
@@ -183,10 +217,10 @@ static void nothing_is_done_for_no_elements(void **state)
 {
     (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
-    const vdnn_step_context context = {.lr = 1};
+    const vdnn_step_context context = {.settings = {.lr = 1}};
     fill(7);
     float first = w[0];
-    assert_ok(update_all(VDNN_UPDATE_SGD, 0, 0, 2, &context));
+    assert_ok(update_all(VDNN_UPDATE_OPTIMIZER, 0, 0, 2, &context));
     assert_ok(cpu->accumulate(w, dw, VDNN_F32, 0, 2, NULL));
     assert_ok(cpu->accumulate(w, dw, VDNN_BF16, 0, 2, NULL));
     assert_ok(move_average(1, 0, 2));
@@ -202,6 +236,7 @@ int main(void)
         cmocka_unit_test(average_moves_by_its_rate),
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
         cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
+        cmocka_unit_test(padding_stays_zero_by_every_optimizer),
         cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
         cmocka_unit_test(nothing_is_done_for_no_elements),
     };

@@ -654,7 +654,7 @@ static void check_params(vdnn_bench *bench)
     int64_t first = 0;
     for (int32_t i = 0; i < bench->layer->param_count; i++) {
         const vdnn_param *param = &bench->layer->params[i];
-        if (param->trainable && param->update == VDNN_UPDATE_SGD)
+        if (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER)
             check_differences(bench, bench->w64 + first, bench->dw64 + first, param->count,
                               param->name);
         first += param->count;

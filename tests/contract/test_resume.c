@@ -1,3 +1,4 @@
+#include "runtime/checkpoint/manifest.h"
 #include "tests/support/run_program.h"
 
 #include <dirent.h>
@@ -93,6 +94,10 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
         {"--model @/net.yaml --data npy:@ --dtype bf16 --seed 9", "", "--policy all"},
         {"--model @/net.yaml --data npy:@ --test-data npy:@ --lr 0.1", "", ""},
         {"--model @/net.yaml --data npy:@ --lr 1e30", "", ""}, /* nothing is finite any more */
+        {"--model @/net.yaml --data npy:@ --optimizer nesterov", "--policy all --rules paper", ""},
+        {"--model @/net.yaml --data npy:@ --optimizer adam --dtype bf16", "", "--policy all"},
+        {"--model @/net.yaml --data npy:@ --optimizer adamw", "--policy base", "--policy all"},
+        {"--model @/net.yaml --data npy:@ --optimizer adagrad", "", "--policy base --rules paper"},
         {"--model lenet --batch 4", "", "--policy all --algo p"},
         {"--model cifar_cnn --batch 2", "--policy all", ""},
     };
@@ -222,6 +227,7 @@ static void another_training_is_refused_with_all_that_differs(void **state)
         {"--batch 4", "batch: 8 there, 4 here (--batch)"},
         {"--dtype bf16", "type: \"f32\" there, \"bf16\" here (--dtype)"},
         {"--seed 2", "seed: 1 there, 2 here (--seed)"},
+        {"--optimizer adamw", "optimizer: \"sgd\" there, \"adamw\" here (--optimizer)"},
         {"--no-shuffle", "shuffled: true there, false here (--no-shuffle)"},
         {"--data synthetic", "images in the data: 44 there, 1048576 here (--data)"},
         {"--data npy:@/other", "digest of some of the data"},
@@ -261,6 +267,38 @@ static void another_training_is_refused_with_all_that_differs(void **state)
     vdnn_test_run_to(*state, 0, "", NET "--steps 4 --checkpoint @/c --resume auto");
 }
 
+/* A manifest without one of its facts. */
+static void forget_fact(const char *path, const char *key)
+{
+    char *bytes;
+    size_t count;
+    json_t *manifest = NULL;
+    vdnn_text text = {0};
+    vdnn_test_read_file(path, &bytes, &count);
+    assert_ok(vdnn_manifest_parse(bytes, count, path, &manifest));
+    assert_int_equal(json_object_del(manifest, key), 0);
+    assert_int_equal(json_object_del(manifest, "xxh3_128"), 0);
+    json_t *files = json_incref(json_object_get(manifest, "files"));
+    assert_ok(vdnn_manifest_print(json_integer_value(json_object_get(manifest, "step")), manifest,
+                                  files, &text));
+    vdnn_test_write_file(path, text.data, text.length);
+    vdnn_text_fini(&text);
+    json_decref(files);
+    json_decref(manifest);
+    free(bytes);
+}
+
+/* As written before there were others. */
+static void a_checkpoint_that_names_no_optimizer_is_of_sgd(void **state)
+{
+    write_network(*state);
+    vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
+    forget_fact(vdnn_test_path(*state, "c/step-00000002/manifest.json"), "update_rule");
+    vdnn_test_run_to(*state, 3, "optimizer: \"sgd\" there, \"adam\" here (--optimizer)",
+                     NET "--steps 4 --resume @/c --optimizer adam");
+    vdnn_test_run_without_warnings(*state, NET "--steps 4 --resume @/c");
+}
+
 static void other_rates_and_machines_are_warnings(void **state)
 {
     write_network(*state);
@@ -268,6 +306,11 @@ static void other_rates_and_machines_are_warnings(void **state)
     vdnn_test_run_without_warnings(*state, NET "--steps 4 --resume @/c");
     vdnn_test_run_without_warnings(*state, NET "--steps 4 --resume @/c --policy all --lr 0.01");
     vdnn_test_run_to_warn(*state, "lr was 0.01", NET "--steps 4 --resume @/c --lr 0.5");
+    vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/a --optimizer adamw");
+    write_variant(*state, "net.yaml", "momentum: 0.9, weight_decay: 0.0005",
+                  "optimizer: adamw, weight_decay: 0.0005, betas: [0.9, 0.99]");
+    vdnn_test_run_to_warn(*state, "betas was [0.9", NET "--steps 4 --resume @/a");
+    write_network(*state);
     vdnn_test_run_to_warn(*state, "threads was 1, is 2 now: the last bits may differ",
                           NET "--steps 4 --resume @/c --threads 2 --profile @/two");
     write_variant(*state, "net.yaml", "schedule: {type: step, every: 0.5, factor: 0.9}",
@@ -514,6 +557,7 @@ int main(void)
         TEST(the_algorithms_of_the_checkpoint_are_kept),
         TEST(algorithms_that_do_not_fit_any_more_are_a_warning),
         TEST(another_training_is_refused_with_all_that_differs),
+        TEST(a_checkpoint_that_names_no_optimizer_is_of_sgd),
         TEST(other_rates_and_machines_are_warnings),
         TEST(places_without_a_whole_checkpoint_exit_with_6),
         TEST(a_full_disk_keeps_the_old_ones_and_the_run_goes_on),

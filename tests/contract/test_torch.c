@@ -1,5 +1,6 @@
 #include "runtime/data/safetensors.h"
 #include "runtime/graph/graph.h"
+#include "runtime/vdnn.h"
 #include "tests/support/random_model.h"
 #include "tests/support/run_program.h"
 
@@ -14,9 +15,9 @@
 #include <unistd.h>
 
 /* The same numbers as PyTorch, from the same weights on the same images: the losses of some steps
- * of SGD, for the networks of models/ without their dropout layers (whose random numbers cannot
- * agree); and for random networks also the gradients of the first step, and what all steps make of
- * every parameter and every running statistic. */
+ * of training, for the networks of models/ without their dropout layers (whose random numbers
+ * cannot agree); and for random networks also the gradients of the first step, and what all steps
+ * make of every parameter and every running statistic. */
 
 #define PYTHON "/usr/bin/python3"
 #define DRIVER "tests/support/torch_driver.py"
@@ -275,7 +276,7 @@ static void compare_parameters(const char *folder, const vdnn_graph *graph, cons
             for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
                 const vdnn_layer *layer = &graph->layers[l];
                 const vdnn_param *param = &layer->params[p];
-                if (param->update == VDNN_UPDATE_SGD ? !c->learned : !c->statistics)
+                if (param->update == VDNN_UPDATE_OPTIMIZER ? !c->learned : !c->statistics)
                     continue;
                 squares sum = measure(c, files, layer, param);
                 if (pass == 1) {
@@ -292,14 +293,14 @@ static void compare_parameters(const char *folder, const vdnn_graph *graph, cons
         vdnn_safetensors_close(files[f]);
 }
 
-static void compare_loss(const char *folder, const char *run)
+static void compare_loss(const char *folder, const char *run, double tolerance)
 {
     json_t *want = vdnn_test_json(vdnn_test_path(folder, "losses.json"));
     json_t *got = vdnn_test_json(vdnn_test_path(folder, run));
     const json_t *exact = json_object_get(want, "losses_float64");
     const json_t *losses = json_object_get(got, "losses");
     double own = json_number_value(json_object_get(want, "worst_relative_float32"));
-    double allowed = fmax(1e-4, 3 * own);
+    double allowed = fmax(tolerance, 3 * own);
     for (size_t i = 0; i < json_array_size(losses); i++) {
         double loss = json_number_value(json_array_get(losses, i));
         double wanted = json_number_value(json_array_get(exact, i));
@@ -336,7 +337,7 @@ static void compare_export(const char *folder, int steps, const char *way,
     assert_ok(vdnn_model_read(vdnn_test_path(folder, "torch.yaml"), &model));
     assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 0}, &graph));
     train(folder, "torch.yaml", steps, way, "trained");
-    compare_loss(folder, "trained.json");
+    compare_loss(folder, "trained.json", 1e-4);
     if (of_first != NULL) {
         train(folder, "descent.yaml", 1, way, "first");
         compare_parameters(folder, graph, of_first);
@@ -502,6 +503,127 @@ static void vgg16_in_micro_batches_has_the_losses_of_pytorch(void **state)
     compare_large(*state, "vgg16", 8, 5, "8");
 }
 
+/* ---- optimizers ------------------------------------------------------------------------------ */
+
+enum { RULE_STEPS = 20, RULE_COUNT = 1000, OPTIMIZED_BYTES = 1024 };
+#define RULE_STEPS_TEXT "20"
+static const double optimizer_tolerance = 1e-5;
+
+static const char optimized[] = "name: optimized\n"
+                                "input: {channels: 2, height: 9, width: 9}\n"
+                                "classes: 5\n"
+                                "batch: 6\n"
+                                "layers:\n"
+                                "  - {name: conv1, type: conv, out: 6, kernel: 3, bias: false}\n"
+                                "  - {name: norm1, type: batchnorm}\n"
+                                "  - {name: relu1, type: relu}\n"
+                                "  - {name: pool1, type: maxpool, kernel: 2}\n"
+                                "  - {name: fc1, type: fc, out: 16}\n"
+                                "  - {name: relu2, type: relu}\n"
+                                "  - {name: fc2, type: fc, out: 5}\n"
+                                "  - {name: loss, type: softmax_loss}\n";
+
+/* The network by an optimizer, with its presets or with other settings; returns where the section
+ * begins that both programs read. */
+static const char *write_optimized(const vdnn_optimizer *optimizer, bool is_set,
+                                   char network[OPTIMIZED_BYTES])
+{
+    static const double values[VDNN_SETTING_COUNT][2] = {
+        {0.05}, {0.8}, {0.02}, {0.8, 0.95}, {0.0001}};
+    int length = snprintf(network, OPTIMIZED_BYTES, "%straining: {optimizer: %s", optimized,
+                          optimizer->name);
+    for (size_t i = 0; is_set && i < VDNN_SETTING_COUNT; i++) {
+        const vdnn_setting *setting = vdnn_setting_at(i);
+        if (!vdnn_optimizer_has(optimizer, setting))
+            continue;
+        length += snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, ", %s: %s%.6f",
+                           setting->name, setting->count > 1 ? "[" : "", values[i][0]);
+        if (setting->count > 1)
+            length += snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, ", %.6f]",
+                               values[i][1]);
+    }
+    (void)snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, "}\n");
+    return strstr(network, "training: ") + strlen("training: ");
+}
+
+/* Applies the gradients of FOLDER/NAME.safetensors as PyTorch did. */
+static void follow_rule(const char *folder, const char *name, const char *network)
+{
+    static float w[RULE_COUNT], last[RULE_COUNT], gradients[RULE_STEPS][RULE_COUNT];
+    static float slots[VDNN_MAX_SLOTS][RULE_COUNT];
+    const int64_t dims[] = {RULE_STEPS, RULE_COUNT};
+    char file_name[512];
+    vdnn_model *model = NULL;
+    vdnn_safetensors *file = NULL;
+    (void)snprintf(file_name, sizeof file_name, "%s.safetensors", name);
+    assert_ok(vdnn_model_parse(network, strlen(network), "net.yaml", &model));
+    assert_ok(vdnn_safetensors_open(vdnn_test_path(folder, file_name), &file));
+    assert_ok(vdnn_safetensors_read(file, "init", dims + 1, 1, w));
+    assert_ok(vdnn_safetensors_read(file, "gradients", dims, 2, gradients[0]));
+    assert_ok(vdnn_safetensors_read(file, "last", dims + 1, 1, last));
+    vdnn_safetensors_close(file);
+    memset(slots, 0, sizeof slots);
+    vdnn_step_context context = {.optimizer = model->training.optimizer->id,
+                                 .settings = model->training.settings};
+    for (; context.step < RULE_STEPS; context.step++) {
+        const vdnn_update all = {.w = w,
+                                 .slots = {slots[0], slots[1]},
+                                 .dw = gradients[context.step],
+                                 .count = RULE_COUNT};
+        assert_ok(vdnn_elementwise_find("cpu")->update(&all, 1, 1, &context, NULL));
+    }
+    vdnn_model_destroy(model);
+    for (int i = 0; i < RULE_COUNT; i++)
+        if (!(fabsf(w[i] - last[i]) <= (float)optimizer_tolerance * fmaxf(1, fabsf(last[i]))))
+            fail_msg("%s: weight %d is %.9g, by PyTorch %.9g", name, i, (double)w[i],
+                     (double)last[i]);
+}
+
+static void every_optimizer_has_the_rule_of_pytorch(void **state)
+{
+    static char names[2 * VDNN_OPTIMIZER_COUNT][32],
+        networks[2 * VDNN_OPTIMIZER_COUNT][OPTIMIZED_BYTES];
+    const char *arguments[MOST_WORDS] = {PYTHON,    DRIVER,          "rules",
+                                         "--steps", RULE_STEPS_TEXT, *state};
+    size_t words = 6;
+    need_torch(*state);
+    for (size_t i = 0; i < 2 * VDNN_OPTIMIZER_COUNT; i++) {
+        const vdnn_optimizer *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)(i / 2));
+        (void)snprintf(names[i], sizeof names[i], "%s%zu", optimizer->name, i % 2);
+        arguments[words++] = names[i];
+        arguments[words++] = write_optimized(optimizer, i % 2 == 1, networks[i]);
+    }
+    need_driver_success(*state, arguments);
+    for (size_t i = 0; i < 2 * VDNN_OPTIMIZER_COUNT; i++)
+        follow_rule(*state, names[i], networks[i]);
+}
+
+static void every_optimizer_has_the_losses_of_pytorch(void **state)
+{
+    enum { CASES = VDNN_OPTIMIZER_COUNT };
+    static char folders[CASES][64], models[CASES][64 * CASES + 16];
+    const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export",       "--threads",
+                                         "1",    "--steps", RULE_STEPS_TEXT};
+    size_t words = 7;
+    need_torch(*state);
+    for (size_t i = 0; i < CASES; i++) {
+        char network[OPTIMIZED_BYTES];
+        (void)snprintf(folders[i], sizeof folders[i], "%s/%zu", (const char *)*state, i);
+        (void)snprintf(models[i], sizeof models[i], "%s/torch.yaml", folders[i]);
+        assert_int_equal(mkdir(folders[i], 0700), 0);
+        (void)write_optimized(vdnn_optimizer_at((vdnn_optimizer_id)i), false, network);
+        write_networks(folders[i], network);
+        arguments[words++] = models[i];
+        arguments[words++] = folders[i];
+    }
+    need_driver_success(*state, arguments);
+    for (size_t i = 0; i < CASES; i++) {
+        train(folders[i], "torch.yaml", RULE_STEPS, ways[i % (sizeof ways / sizeof *ways)],
+              "trained");
+        compare_loss(folders[i], "trained.json", optimizer_tolerance);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -510,6 +632,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(random_networks_have_the_numbers_of_pytorch),
         TEST(small_networks_have_the_numbers_of_pytorch),
+        TEST(every_optimizer_has_the_rule_of_pytorch),
+        TEST(every_optimizer_has_the_losses_of_pytorch),
         TEST(lenet_has_the_losses_of_pytorch),
         TEST(cifar_cnn_has_the_losses_of_pytorch),
         TEST(micro_batches_have_the_losses_of_pytorch),

@@ -440,13 +440,13 @@ static void updates_that_are_due_together_are_one_launch(void **state)
         int launches;
     } cases[] = {{0, 0}, {1, 1}, {4, 1}, {64, 1}, {65, 2}, {129, 3}};
     enum { MOST = 129 };
-    const vdnn_step_context context = {.lr = 1};
+    const vdnn_step_context context = {.settings = {.lr = 1}};
     card_loan card = borrow_card(0);
     vdnn_update updates[MOST];
     for (int i = 0; i < MOST; i++)
-        updates[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+        updates[i] = (vdnn_update){.rule = i % 2 ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_OPTIMIZER,
                                    .w = card.block + i,
-                                   .v = card.block + MOST + i,
+                                   .slots = {card.block + MOST + i},
                                    .dw = card.block + 2 * MOST,
                                    .count = 1};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -464,7 +464,7 @@ static void an_update_writes_the_copy_of_its_weight_in_the_same_launch(void **st
 {
     (void)state;
     enum { COUNT = 2 };
-    const vdnn_step_context context = {.lr = 1};
+    const vdnn_step_context context = {.settings = {.lr = 1}};
     const float w[COUNT] = {1.5F, -2.0F}, dw[COUNT] = {0.5F, 1.0F};
     const uint16_t narrow[COUNT] = {0x3F80, 0xC040}; /* 1, -3 */
     uint16_t copies[COUNT];
@@ -479,9 +479,9 @@ static void an_update_writes_the_copy_of_its_weight_in_the_same_launch(void **st
     (void)cudaMemcpyAsync(card.block + 32, dw, sizeof dw, cudaMemcpyHostToDevice,
                           card.stream.handle);
     for (int i = 0; i < COUNT; i++)
-        updates[i] = (vdnn_update){.rule = VDNN_UPDATE_SGD,
+        updates[i] = (vdnn_update){.rule = VDNN_UPDATE_OPTIMIZER,
                                    .w = card.block + i,
-                                   .v = card.block + 16 + i,
+                                   .slots = {card.block + 16 + i},
                                    .dw = card.block + 32 + i,
                                    .count = 1,
                                    .layer = &layer,

@@ -11,20 +11,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Three arrays of the arena, each of them with room for what begins inside it. */
-enum { ARRAYS = 3, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1, MOST_UPDATES = 256 };
+/* Four arrays of the arena, each of them with room for what begins inside it. */
+enum { ARRAYS = 4, ROOM = 4400, MOST_SHIFT = 5, EVENTS = 1, MOST_UPDATES = 256 };
 
+/* The optimizers come first. */
 typedef enum operation {
-    SGD,
-    AVERAGE,
+    AVERAGE = VDNN_OPTIMIZER_COUNT,
     MANY_UPDATES,
     ACCUMULATE,
     ACCUMULATE_BF16,
     OPERATIONS
 } operation;
 
-static const char *const operation_texts[OPERATIONS] = {"sgd", "average", "accumulate",
-                                                        "accumulate"};
+static const char *const operation_texts[OPERATIONS] = {
+#define X(id, name, ...) #name,
+    VDNN_OPTIMIZER_TABLE(X)
+#undef X
+        "average",
+    "updates", "accumulate", "accumulate"};
 
 /* One operation on arrays that begin so many elements behind those of the arena. */
 typedef struct job {
@@ -35,24 +39,37 @@ typedef struct job {
     const char *kind;
 } job;
 
-static const vdnn_step_context context = {.lr = 0.013, .momentum = 0.9, .weight_decay = 0.0005};
+/* Of many updates, by adamw. */
+static vdnn_step_context context_of(operation does)
+{
+    return (vdnn_step_context){.step = 3,
+                               .optimizer =
+                                   does < AVERAGE ? (vdnn_optimizer_id)does : VDNN_OPTIMIZER_ADAMW,
+                               .settings = {.lr = 0.013,
+                                            .momentum = 0.9,
+                                            .weight_decay = 0.0005,
+                                            .betas = {0.9, 0.99},
+                                            .eps = 1e-6}};
+}
 
 /* Pieces under either rule in turns, of 0 to 31 elements or one after which nothing is left. */
-static vdnn_status run_many(const vdnn_elementwise *row, const vdnn_update *whole, void *stream)
+static vdnn_status run_many(const vdnn_elementwise *row, const vdnn_update *whole,
+                            const vdnn_step_context *context, void *stream)
 {
     vdnn_update updates[MOST_UPDATES];
     int64_t first = 0;
     int32_t count = 0;
     for (; count < MOST_UPDATES && first < whole->count; first += updates[count++].count) {
         int64_t left = whole->count - first, piece = count == MOST_UPDATES - 1 ? left : count % 32;
-        updates[count] = (vdnn_update){.rule = count % 3 ? VDNN_UPDATE_SGD : VDNN_UPDATE_AVERAGE,
-                                       .rate = 0.1,
-                                       .w = whole->w + first,
-                                       .v = whole->v + first,
-                                       .dw = whole->dw + first,
-                                       .count = piece < left ? piece : left};
+        updates[count] =
+            (vdnn_update){.rule = count % 3 ? VDNN_UPDATE_OPTIMIZER : VDNN_UPDATE_AVERAGE,
+                          .rate = 0.1,
+                          .w = whole->w + first,
+                          .slots = {whole->slots[0] + first, whole->slots[1] + first},
+                          .dw = whole->dw + first,
+                          .count = piece < left ? piece : left};
     }
-    return row->update(updates, count, 1, &context, stream);
+    return row->update(updates, count, 1, context, stream);
 }
 
 static vdnn_status run(void *argument, void *stream)
@@ -64,26 +81,34 @@ static vdnn_status run(void *argument, void *stream)
         at[i] = own->arrays[i] + own->shifts[i];
     uint16_t *sum = (uint16_t *)(void *)own->arrays[0] + own->shifts[0];
     const uint16_t *part = (const uint16_t *)(const void *)own->arrays[1] + own->shifts[1];
-    const vdnn_update all = {.rule = own->does == AVERAGE ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_SGD,
+    const vdnn_update all = {.rule =
+                                 own->does == AVERAGE ? VDNN_UPDATE_AVERAGE : VDNN_UPDATE_OPTIMIZER,
                              .rate = 0.1,
                              .w = at[0],
-                             .v = at[1],
+                             .slots = {at[1], at[3]},
                              .dw = at[2],
                              .count = own->count};
+    const vdnn_step_context context = context_of(own->does);
     if (own->does == MANY_UPDATES)
-        return run_many(row, &all, stream);
-    if (own->does == SGD || own->does == AVERAGE)
+        return run_many(row, &all, &context, stream);
+    if (own->does <= AVERAGE)
         return row->update(&all, 1, 1, &context, stream);
     if (own->does == ACCUMULATE)
         return row->accumulate(at[0], at[1], VDNN_F32, own->count, 1, stream);
     return row->accumulate(sum, part, VDNN_BF16, own->count, 1, stream);
 }
 
+/* Of the arrays; sums of squares are not negative. */
+static bool is_slot(int array)
+{
+    return array % 2 == 1;
+}
+
 static void fill(operation does, float values[ARRAYS * ROOM])
 {
     vdnn_test_rng rng = {7};
     for (int i = 0; i < ARRAYS * ROOM; i++)
-        values[i] = (float)vdnn_test_between(&rng, -100000, 100000) / 3000;
+        values[i] = (float)vdnn_test_between(&rng, is_slot(i / ROOM) ? 0 : -100000, 100000) / 3000;
     if (does == ACCUMULATE_BF16) {
         static float drawn[ARRAYS * ROOM];
         memcpy(drawn, values, sizeof drawn);
@@ -122,8 +147,8 @@ static vdnn_status run_on(vdnn_device *device, job *own, float wanted[ARRAYS * R
 static void compare(vdnn_device *device, job own)
 {
     char shape[64];
-    (void)snprintf(shape, sizeof shape, "%lld from %d, %d, %d", (long long)own.count, own.shifts[0],
-                   own.shifts[1], own.shifts[2]);
+    (void)snprintf(shape, sizeof shape, "%lld from %d, %d, %d, %d", (long long)own.count,
+                   own.shifts[0], own.shifts[1], own.shifts[2], own.shifts[3]);
     if (!vdnn_row_begin(vdnn_row_named(operation_texts[own.does], shape,
                                        own.does == ACCUMULATE_BF16 ? "bf16" : "f32", NULL)))
         return;
@@ -142,8 +167,9 @@ static void bits_are_the_cpus_wherever_arrays_begin_and_end(void **state)
     for (operation does = 0; does < OPERATIONS; does++)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (int shift = 0; shift < MOST_SHIFT; shift++)
-                compare(*state,
-                        (job){.does = does, .count = counts[c], .shifts = {shift, shift, shift}});
+                compare(*state, (job){.does = does,
+                                      .count = counts[c],
+                                      .shifts = {shift, shift, shift, shift}});
     vdnn_rows_end();
 }
 

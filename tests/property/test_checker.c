@@ -432,7 +432,7 @@ static void an_evaluation_that_disagrees_with_its_training_is_refused(void **sta
     weight->offset = offset;
     vdnn_buffer *input =
         &evaluation->buffers[vdnn_plan_edit_find_buffer(evaluation, VDNN_CLASS_INPUT)];
-    input->offset = f->plan->buffers[f->plan->momentum_buffer[FC]].offset;
+    input->offset = f->plan->buffers[f->plan->state_buffer[FC]].offset;
     assert_status(vdnn_checker_check_evaluation(f->plan, evaluation), VDNN_INTERNAL);
     assert_message("bytes of what the training keeps (fc");
     assert_status(vdnn_checker_check_evaluation(f->plan, f->plan), VDNN_INTERNAL);
@@ -549,7 +549,8 @@ static void a_buffer_over_weights_is_refused_whenever_it_lives(void **state)
     vdnn_plan *broken = fresh(*state);
     const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC, 0);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
-    buffer_of(broken, run, VDNN_BIND_Y)->offset = buffer_of(broken, update, VDNN_BIND_V)->offset;
+    buffer_of(broken, run, VDNN_BIND_Y)->offset =
+        buffer_of(broken, update, VDNN_BIND_STATE)->offset;
     assert_refused(broken, "kept for ever");
 }
 
@@ -808,17 +809,37 @@ static void a_filter_that_updates_must_have_all_that_an_update_has(void **state)
     access_of(plan, run, VDNN_BIND_W)->mode = VDNN_READ | VDNN_WRITE;
     assert_ok(check(plan));
 
-    const int32_t momentum = access_of(plan, run, VDNN_BIND_V)->buffer;
-    access_of(plan, run, VDNN_BIND_V)->buffer = plan->momentum_buffer[CONV1];
+    const int32_t momentum = access_of(plan, run, VDNN_BIND_STATE)->buffer;
+    access_of(plan, run, VDNN_BIND_STATE)->buffer = plan->state_buffer[CONV1];
     vdnn_plan_edit_refresh(plan);
     assert_status(check(plan), VDNN_INTERNAL);
-    access_of(plan, run, VDNN_BIND_V)->buffer = momentum;
+    access_of(plan, run, VDNN_BIND_STATE)->buffer = momentum;
     vdnn_plan_edit_refresh(plan);
     assert_ok(check(plan));
 
     plan->steps[run].algorithm = vdnn_algorithm_find("conv", "direct", "cpu");
     assert_refused(plan, "cannot update parameters");
     vdnn_plan_destroy(plan);
+}
+
+/* Of an optimizer with two. */
+static void the_state_of_a_layer_holds_all_slots(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *plan = NULL;
+    vdnn_decisions decisions;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    vdnn_training_choose(&f->graph->training, vdnn_optimizer_find("adamw"));
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    assert_ok(check(plan));
+    vdnn_buffer *slots = &plan->buffers[plan->state_buffer[CONV2]];
+    assert_true(slots->bytes >= 2 * f->graph->layers[CONV2].trainable_bytes);
+    slots->bytes -= sizeof(float);
+    vdnn_plan_edit_refresh(plan);
+    assert_refused(plan, "the optimizer keeps");
+    vdnn_training_choose(&f->graph->training, vdnn_optimizer_find("sgd"));
+    vdnn_plan_destroy(plan);
+    vdnn_decisions_fini(&decisions);
 }
 
 /* ---- batches loaded ahead -------------------------------------------------------------------- */
@@ -1408,6 +1429,7 @@ int main(void)
         cmocka_unit_test(steps_of_the_wrong_form_are_refused),
         cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
         cmocka_unit_test(a_filter_that_updates_must_have_all_that_an_update_has),
+        cmocka_unit_test(the_state_of_a_layer_holds_all_slots),
         cmocka_unit_test(a_batch_that_is_not_taken_is_refused),
         cmocka_unit_test(a_batch_that_is_loaded_before_the_last_one_is_taken_is_refused),
         cmocka_unit_test(a_load_that_does_not_wait_for_its_take_is_refused),

@@ -116,7 +116,7 @@ static vdnn_executor_result step(fixture *f, int64_t first, double lr)
     const vdnn_executor_batch batch = {
         .images = f->images,
         .labels = f->labels,
-        .context = {.seed = SEED, .first_sample = (uint64_t)first, .lr = lr}};
+        .context = {.seed = SEED, .first_sample = (uint64_t)first, .settings = {.lr = lr}}};
     vdnn_executor_result result;
     fill_batch(f, first);
     assert_ok(vdnn_executor_step(f->executor, &batch, &result));

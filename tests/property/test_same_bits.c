@@ -13,10 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Offloading never changes a bit: whatever the policy, the budget and the rules, training ends with
- * the weights that base gets with the same algorithms. Memory is poisoned before each training, so
- * that a plan that reads memory it did not write ends with NaN. Of every second network base is
- * trained as it is, and the others in guarded memory, which nobody may write beyond. */
+/* Offloading never changes a bit: whatever the policy, the budget, the rules and the optimizer,
+ * training ends with the weights that base gets with the same algorithms. Memory is poisoned before
+ * each training, so that a plan that reads memory it did not write ends with NaN. Of every second
+ * network base is trained as it is, and the others in guarded memory, which nobody may write
+ * beyond.
+ */
 
 enum { THREADS = 2, STEPS = 3, BUDGETS = 5, LADDER = 12, POISON = 0xff };
 
@@ -71,7 +73,7 @@ static float draw_float(vdnn_test_rng *rng, float scale)
     return scale * (float)vdnn_test_between(rng, -1000, 1000) / 1000;
 }
 
-/* Fills what a network is trained with; the graph is there. */
+/* Fills what a network is trained with; the graph is there. Deep networks are trained by sgd. */
 static void begin_network(bench *b, uint64_t seed, bool guarded)
 {
     b->seed = seed;
@@ -104,6 +106,8 @@ static void begin_random_network(bench *b, uint64_t seed, vdnn_rules rules)
     vdnn_random_model request = vdnn_random_model_small(seed);
     request.layers = 3 + request.layers / 2;
     assert_ok(vdnn_random_model_graph(&request, rules, &b->graph));
+    vdnn_training_choose(&b->graph->training,
+                         vdnn_optimizer_at((vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT)));
     begin_network(b, seed, seed % 2 != 0);
 }
 
@@ -152,19 +156,19 @@ static void poison(bench *b, const vdnn_plan *plan)
         memset(vdnn_device_base(b->device, VDNN_TIER_HOST), POISON, plan->host_arena_bytes);
 }
 
-/* The same first weights whatever the plan, and no momentum. */
+/* The same first weights whatever the plan, and nothing in the optimizer's slots. */
 static void write_weights(bench *b, const vdnn_plan *plan)
 {
     vdnn_test_rng rng = {b->seed ^ 0xbeef};
-    float *block = allocate(vdnn_graph_param_bytes(b->graph));
+    float *block = allocate(vdnn_graph_param_bytes(b->graph) + vdnn_graph_state_bytes(b->graph));
     for (int32_t l = 0; l < b->graph->layer_count; l++) {
         const vdnn_layer *layer = &b->graph->layers[l];
         if (layer->param_bytes == 0)
             continue;
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
-                          *v = &plan->buffers[plan->momentum_buffer[l]];
-        memset(block, 0, layer->trainable_bytes);
-        assert_ok(vdnn_device_write(b->device, v->offset, block, layer->trainable_bytes));
+                          *state = &plan->buffers[plan->state_buffer[l]];
+        memset(block, 0, state->bytes);
+        assert_ok(vdnn_device_write(b->device, state->offset, block, state->bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
         assert_ok(vdnn_device_write(b->device, w->offset, block, layer->param_bytes));
@@ -214,9 +218,8 @@ static vdnn_executor_batch batch_of(const bench *b, const vdnn_plan *plan, uint6
     vdnn_executor_batch batch = {.context = {.seed = b->seed,
                                              .step = step,
                                              .first_sample = step * (uint64_t)b->graph->batch,
-                                             .lr = 0.01,
-                                             .momentum = 0.9,
-                                             .weight_decay = 0.0005}};
+                                             .settings = b->graph->training.settings}};
+    batch.context.settings.lr = 0.01;
     const uint64_t loaded = step + vdnn_plan_loads_ahead(plan);
     if (loaded == STEPS)
         return batch;

@@ -56,7 +56,7 @@ static void move_args(loan *own, const vdnn_kernel_args *args)
     own->args.dy = moved(own, args->dy);
     own->args.w = moved(own, args->w);
     own->args.dw = moved(own, args->dw);
-    own->args.v = moved(own, args->v);
+    own->args.state = moved(own, args->state);
     own->args.aux = moved(own, args->aux);
     own->args.workspace = moved(own, args->workspace);
     own->args.labels = moved(own, args->labels);

@@ -307,7 +307,7 @@ vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)
     bench->dy = buffer_alloc(vdnn_desc_bytes(&layer->y));
     bench->w = buffer_alloc(layer->param_bytes);
     bench->dw = buffer_alloc(layer->trainable_bytes);
-    bench->v = buffer_alloc(layer->trainable_bytes);
+    bench->state = buffer_alloc(vdnn_optimizer_slot_offset(layer->trainable_bytes, VDNN_MAX_SLOTS));
     bench->aux = buffer_alloc(layer->aux_bytes);
     bench->y64 = doubles(vdnn_desc_count(&layer->y));
     bench->dy64 = doubles(vdnn_desc_count(&layer->y));
@@ -337,8 +337,8 @@ void vdnn_bench_destroy(vdnn_bench *bench)
         free(bench->x64[i]);
         free(bench->dx64[i]);
     }
-    unsigned char *blocks[] = {bench->y.block,     bench->dy.block, bench->w.block,
-                               bench->dw.block,    bench->v.block,  bench->aux.block,
+    unsigned char *blocks[] = {bench->y.block,     bench->dy.block,    bench->w.block,
+                               bench->dw.block,    bench->state.block, bench->aux.block,
                                bench->labels.block};
     double *arrays[] = {bench->y64, bench->dy64, bench->w64, bench->dw64};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -373,7 +373,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .dy = or_null(&bench->dy, !forward && !is_loss(layer)),
         .w = or_null(&bench->w, needs & VDNN_NEEDS_W || updates),
         .dw = or_null(&bench->dw, vdnn_layer_writes_dw(layer, pass) && !updates),
-        .v = or_null(&bench->v, updates),
+        .state = or_null(&bench->state, updates),
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
@@ -414,7 +414,7 @@ static uint64_t hash_inputs(const vdnn_bench *bench, vdnn_pass pass)
     for (int32_t i = 0; i < bench->layer->input_count; i++)
         hash = hash_buffer(hash, &bench->x[i]);
     if (pass != VDNN_BACKWARD_FILTER || !bench->update)
-        hash = hash_buffer(hash_buffer(hash, &bench->w), &bench->v);
+        hash = hash_buffer(hash_buffer(hash, &bench->w), &bench->state);
     hash = hash_buffer(hash, &bench->dy);
     hash = hash_buffer(hash, &bench->labels);
     if (pass != VDNN_FORWARD)
@@ -440,7 +440,7 @@ static size_t list_buffers(vdnn_bench *bench, vdnn_bench_buffer *workspace,
 {
     const named_buffer others[] = {{&bench->y, "y"},           {&bench->dy, "dy"},
                                    {&bench->w, "w"},           {&bench->dw, "dw"},
-                                   {&bench->v, "v"},           {&bench->aux, "aux"},
+                                   {&bench->state, "state"},   {&bench->aux, "aux"},
                                    {&bench->labels, "labels"}, {workspace, "workspace"}};
     size_t count = sizeof others / sizeof *others;
     memcpy(all, others, sizeof others);

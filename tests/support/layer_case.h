@@ -67,11 +67,11 @@ typedef struct vdnn_bench {
     double weight;        /* of this layer's samples in the step's mean, 1 at first */
     vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
     vdnn_bench_buffer y, dy, w, dw, aux, labels;
-    vdnn_bench_buffer v; /* momentum: lent to backward filter where `update` is set */
-    bool in_place;       /* run with y == x[0] where the layer can, and a dx over dy */
-    bool update;         /* backward filter is lent w and v to update, and no dw */
-    bool recompute;      /* forward is recomputed: aux is that of the first run if the layer reads
-                           it then, which must not change it */
+    vdnn_bench_buffer state; /* for any optimizer: lent to backward filter where `update` is set */
+    bool in_place;           /* run with y == x[0] where the layer can, and a dx over dy */
+    bool update;             /* backward filter is lent w and v to update, and no dw */
+    bool recompute; /* forward is recomputed: aux is that of the first run if the layer reads
+                      it then, which must not change it */
     /* The same in double and plain (parameters after each other), for the reference. */
     double *x64[VDNN_BENCH_INPUTS], *dx64[VDNN_BENCH_INPUTS];
     double *y64, *dy64, *w64, *dw64;

@@ -23,8 +23,7 @@ vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan)
     copy->accesses = copy_array(plan->accesses, plan->access_count, sizeof *plan->accesses);
     copy->waits = copy_array(plan->waits, plan->wait_count, sizeof *plan->waits);
     copy->param_buffer = copy_array(plan->param_buffer, layers, sizeof *plan->param_buffer);
-    copy->momentum_buffer =
-        copy_array(plan->momentum_buffer, layers, sizeof *plan->momentum_buffer);
+    copy->state_buffer = copy_array(plan->state_buffer, layers, sizeof *plan->state_buffer);
     copy->maps = copy_array(plan->maps, plan->graph->map_count, sizeof *plan->maps);
     copy->algorithms = copy_array(plan->algorithms, layers, sizeof *plan->algorithms);
     copy->workspace_bytes =

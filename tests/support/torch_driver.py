@@ -2,6 +2,7 @@
 """Trains the networks of models/ with PyTorch, to compare with: its losses and gradients, or its speed.
 
     torch_driver.py export [--steps N] [--batch N] [--accumulate N] MODEL DIR [MODEL DIR]...   what PyTorch makes of each MODEL, into DIR
+    torch_driver.py rules [--steps N] DIR NAME TRAINING [NAME TRAINING]...   what each optimizer makes of random gradients
     torch_driver.py compare DIR RUN.json [--rtol X]    the losses of a run on an exported DIR; fails where they differ
     torch_driver.py speed MODEL [--batch N] [--device cpu|cuda] [--dtype f32|tf32|bf16] [--format nchw|nhwc]
                     [--mode plain|cheap|checkpoint|save_on_cpu] [--cap-gib X] [--steps N]
@@ -13,6 +14,9 @@
                                                  relative difference of the two, worst_relative_float32
     gradients.safetensors, last.safetensors      of the first step; all parameters after the last (float64)
     gradients_float32.safetensors, last_float32.safetensors
+
+`rules` takes lines of `training:` as in a network file, and writes DIR/NAME.safetensors: init, gradients (of each step), and
+last after the last of them, by torch.optim in float32.
 
 How far PyTorch's own float32 is from its float64 says what can be asked of anyone. Each command prints one JSON object
 (`export` one for each network). Requires torch, numpy and PyYAML (Debian: python3-torch python3-numpy python3-yaml).
@@ -36,6 +40,7 @@ from torch.utils.checkpoint import checkpoint
 IMPORTED_BYTES = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 SEED = 20160401
 UNTIMED_STEPS = 2
+RULE_COUNT = 1000
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat"}  # little to compute again
 
 
@@ -184,9 +189,20 @@ def read_spec(path, batch):
     return spec, batch or spec["batch"]
 
 
-def make_sgd(spec, network):
-    keys = {"lr": 0.01, "momentum": 0.9, "weight_decay": 0.0, **spec.get("training", {})}
-    return torch.optim.SGD(network.parameters(), keys["lr"], keys["momentum"], weight_decay=keys["weight_decay"])
+SETTINGS = ("lr", "momentum", "weight_decay", "betas", "eps")
+# Without a setting each has PyTorch's own, but for momentum, which is 0.9, and the rate of SGD, which has none.
+OPTIMIZERS = {
+    "sgd": lambda weights, lr=0.01, momentum=0.9, **more: torch.optim.SGD(weights, lr, momentum, **more),
+    "nesterov": lambda weights, lr=0.01, momentum=0.9, **more: torch.optim.SGD(weights, lr, momentum, nesterov=True, **more),
+    "adam": torch.optim.Adam,
+    "adamw": torch.optim.AdamW,
+    "adagrad": torch.optim.Adagrad,
+}
+
+
+def make_optimizer(spec, weights):
+    training = spec.get("training", {})
+    return OPTIMIZERS[training.get("optimizer", "sgd")](weights, **{key: training[key] for key in SETTINGS if key in training})
 
 
 # ---- export and compare ----------------------------------------------------------------------------------------------
@@ -218,13 +234,13 @@ def add_gradients(network, images, labels, micro_batches):
 
 def train(spec, network, images, labels, micro_batches):
     """The loss of each step; and the gradients of the first."""
-    sgd, losses, gradients = make_sgd(spec, network), [], None
+    optimizer, losses, gradients = make_optimizer(spec, network.parameters()), [], None
     for image, label in zip(images, labels):
-        sgd.zero_grad()
+        optimizer.zero_grad()
         loss = add_gradients(network, image, label, micro_batches)
         if gradients is None:
             gradients = network.tensors(lambda tensor: None if tensor.grad is None else tensor.grad.clone())
-        sgd.step()
+        optimizer.step()
         losses.append(loss)
     return losses, gradients
 
@@ -262,6 +278,24 @@ def export(model, folder, steps, batch, micro_batches):
     with open(os.path.join(folder, "losses.json"), "w", encoding="utf-8") as file:
         json.dump(result, file)
     return result
+
+
+def rules(folder, name, training, steps):
+    """Some gradients are 0, some tiny, and some of one sign for all steps."""
+    random = np.random.default_rng(SEED)
+    init = random.standard_normal(RULE_COUNT, dtype=np.float32)
+    gradients = random.standard_normal((steps, RULE_COUNT), dtype=np.float32)
+    gradients *= np.float32(10) ** random.integers(-6, 2, RULE_COUNT).astype(np.float32)
+    gradients[:, ::7] = 0
+    gradients[:, 1::7] = abs(gradients[:, 1::7])
+    weight = nn.Parameter(torch.from_numpy(init.copy()))
+    optimizer = make_optimizer({"training": yaml.safe_load(training)}, [weight])
+    for gradient in gradients:
+        weight.grad = torch.from_numpy(gradient)
+        optimizer.step()
+    save_safetensors(os.path.join(folder, f"{name}.safetensors"),
+                     {"init": torch.from_numpy(init), "gradients": torch.from_numpy(gradients), "last": weight})
+    return dict(name=name, steps=steps)
 
 
 def worst_relative(values, exact):
@@ -307,7 +341,7 @@ class Bench:
         form = torch.channels_last if form == "nhwc" else torch.contiguous_format
         # What is recomputed must find its input as it was.
         self.network = Network(spec, in_place=self.mode in ("plain", "save_on_cpu")).to(self.device, memory_format=form)
-        self.sgd, image = make_sgd(spec, self.network), spec["input"]
+        self.optimizer, image = make_optimizer(spec, self.network.parameters()), spec["input"]
         self.images = torch.randn(self.batch, image["channels"], image["height"], image["width"])
         self.images = self.images.to(self.device, memory_format=form)
         self.labels = torch.randint(0, spec["classes"], (self.batch,)).to(self.device)
@@ -325,14 +359,14 @@ class Bench:
             return nn.functional.cross_entropy(self.MODES[self.mode](self), self.labels)
 
     def step(self):
-        self.sgd.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)
         if self.mode == "save_on_cpu":
             with torch.autograd.graph.save_on_cpu(pin_memory=self.cuda):
                 loss = self.loss()
         else:
             loss = self.loss()
         loss.backward()
-        self.sgd.step()
+        self.optimizer.step()
         return loss.item()
 
     def synchronize(self):
@@ -373,10 +407,13 @@ def speed(options):
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    exporting, comparing, timing = (commands.add_parser(name) for name in ("export", "compare", "speed"))
+    exporting, ruling, comparing, timing = (commands.add_parser(name) for name in ("export", "rules", "compare", "speed"))
     exporting.add_argument("places", nargs="+", metavar="MODEL DIR")
     exporting.add_argument("--steps", type=int, default=5)
     exporting.add_argument("--accumulate", type=int, default=1, metavar="N", help="micro-batches of a step")
+    ruling.add_argument("folder")
+    ruling.add_argument("places", nargs="+", metavar="NAME TRAINING")
+    ruling.add_argument("--steps", type=int, default=20)
     comparing.add_argument("folder")
     comparing.add_argument("run")
     comparing.add_argument("--rtol", type=float, default=1e-4)
@@ -391,8 +428,8 @@ def read_options():
         each.add_argument("--batch", type=int, help="default: the network's")
         each.add_argument("--threads", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    if options.command == "export" and len(options.places) % 2:
-        parser.error("export takes pairs of MODEL and DIR")
+    if options.command in ("export", "rules") and len(options.places) % 2:
+        parser.error(f"{options.command} takes pairs")
     return options
 
 
@@ -402,6 +439,10 @@ def main():
         result = compare(options.folder, options.run, options.rtol)
         print(json.dumps(result))
         return 0 if result["worst_relative"] <= result["allowed"] else 1
+    if options.command == "rules":
+        for name, training in zip(options.places[::2], options.places[1::2]):
+            print(json.dumps(rules(options.folder, name, training, options.steps)))
+        return 0
     torch.set_num_threads(options.threads)
     if options.command == "speed":
         print(json.dumps(speed(options)))

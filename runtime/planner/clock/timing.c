@@ -5,15 +5,18 @@
 
 #include <math.h>
 
+/* Read and written for each element. */
 enum {
-    SGD_TRAFFIC = 5,  /* floats read and written for each float that is updated */
-    TAKE_TRAFFIC = 2, /* bytes read and written for each byte that is taken */
+    UPDATE_TRAFFIC = 3, /* weights and gradients by an update, */
+    SLOT_TRAFFIC = 2,   /* and each slot */
+    TAKE_TRAFFIC = 2,   /* what is taken */
 };
 
-double vdnn_timing_update(const vdnn_profile *profile, size_t bytes)
+double vdnn_timing_update(const vdnn_profile *profile, const vdnn_graph *graph, size_t bytes)
 {
+    int32_t traffic = UPDATE_TRAFFIC + SLOT_TRAFFIC * graph->training.optimizer->slot_count;
     return profile->launch_seconds +
-           SGD_TRAFFIC * (double)bytes / profile->elementwise_bytes_per_second;
+           traffic * (double)bytes / profile->elementwise_bytes_per_second;
 }
 
 double vdnn_timing_take(const vdnn_profile *profile, size_t bytes)

@@ -20,8 +20,9 @@
 
 typedef struct vdnn_clock_task vdnn_clock_task;
 
-/* Seconds of updating that many bytes of parameters by a separate step. */
-double vdnn_timing_update(const vdnn_profile *profile, size_t bytes);
+/* Seconds of updating that many bytes of parameters by a separate step, with the optimizer of the
+ * graph. */
+double vdnn_timing_update(const vdnn_profile *profile, const vdnn_graph *graph, size_t bytes);
 
 /* Seconds of taking that many bytes of a batch that was loaded ahead. */
 double vdnn_timing_take(const vdnn_profile *profile, size_t bytes);

@@ -94,7 +94,8 @@ static void make_batch(fixture *f)
     f->batch = (vdnn_executor_batch){
         .images = values,
         .labels = labels,
-        .context = {.seed = SEED, .lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}};
+        .context = {.seed = SEED,
+                    .settings = {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}}};
 }
 
 static void open_device(fixture *f)
@@ -243,7 +244,7 @@ static void a_loss_that_is_no_number_is_a_result_and_no_error(void **state)
 {
     (void)state;
     fixture f = set_up(NULL, 0, "base");
-    f.batch.context.lr = 1e30;
+    f.batch.context.settings.lr = 1e30;
     vdnn_executor_result result = step(&f);
     for (int i = 0; i < 3; i++)
         result = step(&f);

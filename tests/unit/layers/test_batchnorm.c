@@ -86,8 +86,8 @@ static void parameters_have_the_names_and_first_values_of_pytorch(void **state)
         const char *name;
         double fill;
         vdnn_update_rule update;
-    } wanted[] = {{"weight", 1, VDNN_UPDATE_SGD},
-                  {"bias", 0, VDNN_UPDATE_SGD},
+    } wanted[] = {{"weight", 1, VDNN_UPDATE_OPTIMIZER},
+                  {"bias", 0, VDNN_UPDATE_OPTIMIZER},
                   {"running_mean", 0, VDNN_UPDATE_AVERAGE},
                   {"running_var", 1, VDNN_UPDATE_AVERAGE}};
     rig r = rig_of("momentum=0.25", "2x5x3x3", (vdnn_layer_form){0});

@@ -73,46 +73,52 @@ static void every_pass_agrees_with_the_reference_in_f32_and_bf16(void **state)
         }
 }
 
-/* What an update step makes of w and v, from a gradient in memory: (w, v) as one array. */
+/* What an update step makes of w and the slots, from a gradient in memory: both as one array. */
 static float *update_apart(vdnn_bench *bench, int threads)
 {
     size_t bytes = bench->layer->trainable_bytes, count = bytes / sizeof(float);
-    float *w_and_v = malloc(2 * bytes);
-    assert_non_null(w_and_v);
-    memcpy(w_and_v, bench->w.data, bytes);
-    memcpy(w_and_v + count, bench->v.data, bytes);
+    float *w_and_state = malloc(bytes + bench->state.bytes);
+    assert_non_null(w_and_state);
+    memcpy(w_and_state, bench->w.data, bytes);
+    memcpy(w_and_state + count, bench->state.data, bench->state.bytes);
     assert_ok(vdnn_bench_run(bench, gemm(), VDNN_BACKWARD_FILTER, threads, 0xff));
-    const vdnn_update all = {.rule = VDNN_UPDATE_SGD,
-                             .w = w_and_v,
-                             .v = w_and_v + count,
-                             .dw = (const float *)(const void *)bench->dw.data,
-                             .count = (int64_t)count};
+    vdnn_update all = {.rule = VDNN_UPDATE_OPTIMIZER,
+                       .w = w_and_state,
+                       .dw = (const float *)(const void *)bench->dw.data,
+                       .count = (int64_t)count};
+    vdnn_optimizer_place_slots(bench->context.optimizer, w_and_state + count, bytes, 0, all.slots);
     assert_ok(vdnn_elementwise_find("cpu")->update(&all, 1, threads, &bench->context, NULL));
-    return w_and_v;
+    return w_and_state;
+}
+
+static void compare_fused(const vdnn_layer_case *shape, const vdnn_optimizer *optimizer,
+                          int threads)
+{
+    vdnn_layer *layer;
+    vdnn_bench *bench = begin(shape, VDNN_F32, &layer);
+    size_t bytes = layer->trainable_bytes;
+    bench->context.optimizer = optimizer->id;
+    bench->context.settings = vdnn_optimizer_presets(optimizer);
+    bench->context.settings.weight_decay = 0.0005;
+    for (size_t j = 0; j < bench->state.bytes / sizeof(float); j++)
+        ((float *)(void *)bench->state.data)[j] = (float)(j % 17);
+    float *wanted = update_apart(bench, 1);
+    memset(bench->dw.data, 0x5a, bench->dw.bytes);
+    bench->update = true;
+    assert_ok(vdnn_bench_run(bench, gemm(), VDNN_BACKWARD_FILTER, threads, 0xff));
+    assert_memory_equal(bench->w.data, wanted, bytes);
+    assert_memory_equal(bench->state.data, (char *)wanted + bytes, bench->state.bytes);
+    free(wanted);
+    end(bench, layer);
 }
 
 static void an_update_has_the_same_bits_fused_or_not_on_any_number_of_threads(void **state)
 {
     (void)state;
     for (size_t i = 0; i < CASES; i++)
-        for (int threads = 1; threads <= MOST_THREADS; threads++) {
-            vdnn_layer *layer;
-            vdnn_bench *bench = begin(&cases[i], VDNN_F32, &layer);
-            size_t bytes = layer->trainable_bytes;
-            bench->context.lr = 0.01;
-            bench->context.momentum = 0.9;
-            bench->context.weight_decay = 0.0005;
-            for (size_t j = 0; j < bytes / sizeof(float); j++)
-                ((float *)(void *)bench->v.data)[j] = (float)(j % 17) - 8;
-            float *wanted = update_apart(bench, 1);
-            memset(bench->dw.data, 0x5a, bench->dw.bytes);
-            bench->update = true;
-            assert_ok(vdnn_bench_run(bench, gemm(), VDNN_BACKWARD_FILTER, threads, 0xff));
-            assert_memory_equal(bench->w.data, wanted, bytes);
-            assert_memory_equal(bench->v.data, (char *)wanted + bytes, bytes);
-            free(wanted);
-            end(bench, layer);
-        }
+        for (size_t o = 0; o < VDNN_OPTIMIZER_COUNT; o++)
+            for (int threads = 1; threads <= MOST_THREADS; threads++)
+                compare_fused(&cases[i], vdnn_optimizer_at((vdnn_optimizer_id)o), threads);
 }
 
 static void an_updating_filter_needs_far_less_than_a_gradient(void **state)

@@ -119,8 +119,8 @@ static void the_example_of_the_contract_is_read(void **state)
     assert_int_equal(model->classes, 10);
     assert_int_equal(model->batch, 64);
     assert_int_equal(model->layer_count, 6);
-    assert_true(model->training.lr == 0.01 && model->training.momentum == 0.9);
-    assert_true(model->training.weight_decay == 0.0005);
+    assert_true(model->training.settings.lr == 0.01 && model->training.settings.momentum == 0.9);
+    assert_true(model->training.settings.weight_decay == 0.0005);
     assert_int_equal(model->training.epochs, 5);
     assert_string_equal(model->layers[0].from[0], "input");
     assert_string_equal(model->layers[3].from[0], "fc1");
@@ -186,8 +186,31 @@ static void absent_keys_take_their_presets(void **state)
     assert_int_equal(integer_of(&model->layers[1], "stride", 0), 3);
     assert_int_equal(integer_of(&model->layers[1], "stride", 1), 2);
     assert_false(*(const bool *)value_of(&model->layers[1], "ceil"));
-    assert_true(model->training.lr == 0.01 && model->training.momentum == 0.9);
-    assert_true(model->training.weight_decay == 0.0);
+    assert_true(model->training.settings.lr == 0.01 && model->training.settings.momentum == 0.9);
+    assert_true(model->training.settings.weight_decay == 0.0);
+    vdnn_model_destroy(model);
+}
+
+/* With the file's settings where the network has them, else the presets of the optimizer. */
+static void another_optimizer_keeps_the_settings_of_the_file(void **state)
+{
+    (void)state;
+    vdnn_model *model = NULL;
+    assert_ok(
+        parse(NET(CONV TAIL "training: {optimizer: adam, lr: 0.5, betas: [0.75, 0.5]}\n"), &model));
+    vdnn_training training = model->training;
+    assert_ptr_equal(training.optimizer, vdnn_optimizer_find("adam"));
+    assert_true(training.settings.lr == 0.5 && training.settings.eps == 1e-8);
+    assert_true(training.settings.betas[0] == 0.75 && training.settings.betas[1] == 0.5);
+    assert_true(training.settings.weight_decay == 0);
+    vdnn_training_choose(&training, vdnn_optimizer_find("adamw"));
+    assert_true(training.settings.lr == 0.5 && training.settings.weight_decay == 0.01);
+    assert_true(training.settings.betas[0] == 0.75 && training.settings.betas[1] == 0.5);
+    vdnn_training_choose(&training, vdnn_optimizer_find("sgd"));
+    assert_true(training.settings.lr == 0.5 && training.settings.momentum == 0.9);
+    assert_true(training.settings.betas[0] == 0);
+    vdnn_training_choose(&training, vdnn_optimizer_find("adam"));
+    assert_memory_equal(&training, &model->training, sizeof training);
     vdnn_model_destroy(model);
 }
 
@@ -209,6 +232,15 @@ static void unknown_keys_and_names_are_refused_with_the_nearest(void **state)
          "net.yaml:7: layer 'r' reads 'comv1', but no layer has this name (did you mean conv1?)"},
         {NET(CONV TAIL "training: {momentun: 0.9}\n"),
          "net.yaml:9: unknown key 'momentun' of training (did you mean momentum?)"},
+        {NET(CONV TAIL "training: {optimizer: adamv}\n"),
+         "net.yaml:9: optimizer of training is 'adamv', expected sgd, nesterov, adam, adamw or "
+         "adagrad (did you mean adam?)"},
+        {NET(CONV TAIL "training: {optimizer: adam, beta: [0.9, 0.99]}\n"),
+         "net.yaml:9: unknown key 'beta' of training by adam (did you mean betas?)"},
+        {NET(CONV TAIL "training: {optimizer: adamw, momentum: 0.9}\n"),
+         "net.yaml:9: unknown key 'momentum' of training by adamw"},
+        {NET(CONV TAIL "training: {betas: [0.9, 0.99]}\n"),
+         "net.yaml:9: unknown key 'betas' of training"},
         {NET("  - repeat: {count: 2, layer: []}\n"),
          "net.yaml:6: unknown key 'layer' of repeat (did you mean layers?)"},
         {NET("  - {repeat: {count: 1, layers: []}, name: a}\n"),
@@ -314,6 +346,15 @@ static void values_out_of_their_range_are_refused(void **state)
         {"name: a\nclasses: 2\nbatch: 0\n", "batch of the network is '0', expected an integer"},
         {NET(CONV TAIL "training: {lr: -1}\n"), "lr of training is '-1', expected a number from 0"},
         {NET(CONV TAIL "training: {epochs: 0}\n"), "epochs of training is '0', expected"},
+        {NET(CONV TAIL "training: {optimizer: adam, betas: [0.9, 1]}\n"),
+         "betas of training by adam is '1', expected a number from 0 to 0.9999999"},
+        {NET(CONV TAIL "training: {optimizer: adam, betas: [0.9]}\n"),
+         "betas of training by adam is a list, expected a list of 2 numbers"},
+        {NET(CONV TAIL "training: {optimizer: adam, betas: 0.9}\n"),
+         "betas of training by adam is '0.9', expected a list of 2 numbers"},
+        {NET(CONV TAIL "training: {optimizer: adagrad, eps: 0}\n"),
+         "eps of training by adagrad is '0', expected a number from 1e-37 to 1"},
+        {NET(CONV TAIL "training: {optimizer: [sgd]}\n"), "optimizer of training is a list"},
         {NET(CONV TAIL "init: {normal: -0.5}\n"), "normal of init is '-0.5', expected"},
         {NET("  - repeat: {count: 0, layers: [{name: a, type: relu}]}\n"),
          "count of repeat is '0', expected an integer from 1 to 100000"},
@@ -524,6 +565,7 @@ int main(void)
         cmocka_unit_test(every_way_of_writing_yaml_is_read),
         cmocka_unit_test(in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends),
         cmocka_unit_test(absent_keys_take_their_presets),
+        cmocka_unit_test(another_optimizer_keeps_the_settings_of_the_file),
         cmocka_unit_test(unknown_keys_and_names_are_refused_with_the_nearest),
         cmocka_unit_test(missing_keys_are_refused_with_their_names),
         cmocka_unit_test(what_is_there_twice_is_refused),

@@ -171,7 +171,7 @@ static int64_t learned_count(const vdnn_graph *graph)
     int64_t count = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count; p++)
-            if (graph->layers[l].params[p].update == VDNN_UPDATE_SGD)
+            if (graph->layers[l].params[p].update == VDNN_UPDATE_OPTIMIZER)
                 count += graph->layers[l].params[p].count;
     return count;
 }

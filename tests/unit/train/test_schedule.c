@@ -63,7 +63,7 @@ static void a_rate_is_a_share_of_the_base(void **state)
 static void without_a_schedule_the_rate_stays(void **state)
 {
     (void)state;
-    vdnn_training training = {.lr = 0.1};
+    vdnn_training training = {.settings = {.lr = 0.1}};
     for (uint64_t step = 0; step < 50; step++)
         assert_true(rate_at(&training, step, 30, 7) == 0.5);
 }
