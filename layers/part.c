@@ -47,18 +47,24 @@ static int64_t channel_unit(const vdnn_layer *layer)
     return unit;
 }
 
-/* 0: the layer cannot be cut along the axis. */
-static int64_t unit_of(const vdnn_layer *layer, vdnn_axis axis)
+static bool can_cut(const vdnn_layer *layer, vdnn_axis axis)
 {
-    if (axis == VDNN_AXIS_SAMPLES)
-        return layer->def->splits_samples ? 1 : 0;
-    return layer->def->channel_rule == NULL ? 0 : channel_unit(layer);
+    return axis == VDNN_AXIS_SAMPLES ? layer->def->splits_samples
+                                     : layer->def->channel_rule != NULL;
 }
 
 static int64_t extent_of(const vdnn_layer *layer, vdnn_axis axis)
 {
     vdnn_part whole = vdnn_part_whole(layer);
     return axis == VDNN_AXIS_SAMPLES ? whole.samples : whole.channels;
+}
+
+/* All of it where the layer cannot be cut. */
+static int64_t unit_of(const vdnn_layer *layer, vdnn_axis axis)
+{
+    if (!can_cut(layer, axis))
+        return extent_of(layer, axis);
+    return axis == VDNN_AXIS_SAMPLES ? 1 : channel_unit(layer);
 }
 
 static bool is_inside(int64_t first, int64_t count, int64_t extent)
@@ -72,14 +78,13 @@ const char *vdnn_part_refusal(const vdnn_layer *layer, const vdnn_part *part)
     if (!is_inside(part->first_sample, part->samples, whole.samples) ||
         !is_inside(part->first_channel, part->channels, whole.channels))
         return "it is not within the layer";
-    if (!is_whole(layer, part, VDNN_AXIS_SAMPLES) && unit_of(layer, VDNN_AXIS_SAMPLES) == 0)
+    if (!is_whole(layer, part, VDNN_AXIS_SAMPLES) && !can_cut(layer, VDNN_AXIS_SAMPLES))
         return "its samples depend on each other";
     if (is_whole(layer, part, VDNN_AXIS_CHANNELS))
         return NULL;
-    int64_t unit = unit_of(layer, VDNN_AXIS_CHANNELS);
-    if (unit == 0)
+    if (!can_cut(layer, VDNN_AXIS_CHANNELS))
         return "some of its channels cannot be computed without the others";
-    int64_t end = part->first_channel + part->channels;
+    int64_t unit = unit_of(layer, VDNN_AXIS_CHANNELS), end = part->first_channel + part->channels;
     if (part->first_channel % unit != 0 || (end % unit != 0 && end != whole.channels))
         return "it divides a group of channels, or a block of their layout";
     return NULL;
@@ -87,8 +92,7 @@ const char *vdnn_part_refusal(const vdnn_layer *layer, const vdnn_part *part)
 
 int64_t vdnn_part_most(const vdnn_layer *layer, vdnn_axis axis)
 {
-    int64_t unit = unit_of(layer, axis);
-    return unit == 0 ? 1 : vdnn_count_pieces(extent_of(layer, axis), unit);
+    return vdnn_count_pieces(extent_of(layer, axis), unit_of(layer, axis));
 }
 
 static vdnn_status refuse_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count)
@@ -98,7 +102,7 @@ static vdnn_status refuse_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t c
                                                    "which cannot be computed without each other"};
     int64_t unit = unit_of(layer, axis), most = vdnn_part_most(layer, axis);
     char why[128] = "", fitting[32] = "1";
-    if (unit == 0)
+    if (!can_cut(layer, axis))
         (void)snprintf(why, sizeof why, ", %s", reasons[axis]);
     else if (unit > 1)
         (void)snprintf(why, sizeof why, ", at multiples of %" PRId64, unit);
@@ -112,12 +116,11 @@ static vdnn_status refuse_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t c
 vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count, int64_t i,
                           vdnn_part *part)
 {
-    int64_t most = vdnn_part_most(layer, axis), extent = extent_of(layer, axis);
-    if (count < 1 || count > most)
+    int64_t units = vdnn_part_most(layer, axis), unit = unit_of(layer, axis);
+    int64_t extent = extent_of(layer, axis);
+    if (count < 1 || count > units)
         return refuse_cut(layer, axis, count);
     VDNN_INVARIANT(i, <, count);
-    int64_t unit = count == 1 ? extent : unit_of(layer, axis);
-    int64_t units = vdnn_count_pieces(extent, unit);
     int64_t first = units * i / count * unit;
     int64_t end = vdnn_count_min(units * (i + 1) / count * unit, extent);
     *part = vdnn_part_whole(layer);
