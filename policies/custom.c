@@ -115,7 +115,14 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
     if (status != VDNN_OK)
         return status;
     const vdnn_layer *from = &graph->layers[layer];
-    vdnn_layer_facts own = {.name = from->name, .type = from->def->type, .role = from->def->role};
+    vdnn_layer_facts own = {
+        .name = from->name,
+        .type = from->def->type,
+        .role = from->def->role,
+        .parameter_bytes = from->param_bytes + vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                                          from->trainable_bytes),
+        .can_parameters_leave = vdnn_decisions_params_refusal(from) == NULL,
+        .do_parameters_leave = proposal->decisions->params[layer] == VDNN_OFFLOAD};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_choice *choice = vdnn_decisions_choice(
             proposal->decisions, proposal->request->profile, layer, (vdnn_pass)p);
@@ -183,6 +190,21 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
                                 proposal->request->graph->maps[map].name, refusal);
     proposal->decisions->maps[map] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_status status = check_index("layer", layer, graph->layer_count);
+    if (status != VDNN_OK)
+        return status;
+    const char *refusal = vdnn_decisions_params_refusal(&graph->layers[layer]);
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "the parameters of layer %d ('%s') cannot be offloaded: %s",
+                                (int)layer, graph->layers[layer].name, refusal);
+    proposal->decisions->params[layer] = VDNN_OFFLOAD;
     return VDNN_OK;
 }
 

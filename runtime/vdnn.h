@@ -621,6 +621,8 @@ typedef struct vdnn_layer_facts {
     double forward_seconds, backward_seconds; /* with the algorithms proposed so far */
     size_t workspace_bytes;                   /* the largest of its passes */
     int32_t choice_count[VDNN_PASS_COUNT];    /* algorithms of each pass, leanest first */
+    size_t parameter_bytes;                   /* with the optimizer's state */
+    bool can_parameters_leave, do_parameters_leave;
 } vdnn_layer_facts;
 
 typedef struct vdnn_choice_facts {
@@ -653,6 +655,11 @@ VDNN_API vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map,
 VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map);
 /* Keeps the map on the device: undoes what was proposed for it. */
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
+/* Keeps a layer's parameters, and the optimizer's state, in the host tier: they are copied to the
+ * device for its forward and again for its backward, each hidden by the layer with parameters that
+ * runs before it, and what the update makes of them is copied back. VDNN_USAGE if the layer has none
+ * that are trained, or holds running statistics. */
+VDNN_API vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer);
 /* Chooses an algorithm: choice 0 is the leanest. */
 VDNN_API vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                           int32_t choice);

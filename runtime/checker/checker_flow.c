@@ -23,6 +23,9 @@ typedef struct partial {
     int32_t reader, slot; /* of a tensor: of the last part that was added */
 } partial;
 
+/* What is kept of a layer. */
+enum { WEIGHTS, STATE, BLOCKS };
+
 /* The parts of a batch. */
 enum { IMAGES, LABELS, BATCH_PARTS };
 
@@ -34,6 +37,7 @@ typedef struct flow {
     int32_t (*runs)[VDNN_PASS_COUNT]; /* per micro-batch and layer */
     int32_t *averages;                /* likewise */
     int32_t *updates;                 /* per layer */
+    int32_t (*stored)[BLOCKS];        /* likewise: copies to where it is kept */
     int32_t *stores;                  /* per micro-batch */
     int32_t (*loads)[BATCH_PARTS];    /* likewise */
     int32_t takes[BATCH_PARTS];
@@ -93,34 +97,97 @@ static int32_t find_bind(const flow *f, const vdnn_step *step, vdnn_bind bind)
     return -1;
 }
 
-static vdnn_status check_copy(flow *f, int32_t i)
+/* The two sides of a copy: its access that reads, and the one that writes. */
+typedef struct sides {
+    int32_t from, to;
+    const vdnn_buffer *source, *target;
+    int32_t made; /* the access that wrote what is copied; -1: from before the step */
+} sides;
+
+static sides sides_of(const flow *f, const vdnn_step *step)
+{
+    const int32_t from = find_bind(f, step, VDNN_BIND_SRC), to = find_bind(f, step, VDNN_BIND_DST);
+    const vdnn_buffer *buffers = f->checker->plan->buffers;
+    return (sides){from, to, &buffers[access_at(f, from)->buffer],
+                   &buffers[access_at(f, to)->buffer], f->checker->source[from]};
+}
+
+static vdnn_status check_copy_of_map(flow *f, int32_t i, const sides *copy)
 {
     const vdnn_checker *checker = f->checker;
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
-    const int32_t from = find_bind(f, step, VDNN_BIND_SRC), to = find_bind(f, step, VDNN_BIND_DST);
-    const int32_t made = checker->source[from];
-    const vdnn_buffer *source = &plan->buffers[access_at(f, from)->buffer];
-    const vdnn_buffer *target = &plan->buffers[access_at(f, to)->buffer];
-    if (source->map < 0 || source->map != target->map)
-        return vdnn_checker_refuse(checker, i, -1, access_at(f, to)->buffer,
-                                   "a copy moves map %d into the place of map %d", source->map,
-                                   target->map);
-    if (step->bytes != plan->graph->maps[source->map].bytes)
-        return vdnn_checker_refuse(checker, i, -1, access_at(f, from)->buffer,
+    const int32_t made = copy->made;
+    if (copy->source->map < 0 || copy->source->map != copy->target->map)
+        return vdnn_checker_refuse(checker, i, -1, access_at(f, copy->to)->buffer,
+                                   "a copy moves map %d into the place of map %d",
+                                   copy->source->map, copy->target->map);
+    if (step->bytes != plan->graph->maps[copy->source->map].bytes)
+        return vdnn_checker_refuse(checker, i, -1, access_at(f, copy->from)->buffer,
                                    "a copy moves %zu bytes of a map of %zu", step->bytes,
-                                   plan->graph->maps[source->map].bytes);
+                                   plan->graph->maps[copy->source->map].bytes);
     if (step->kind == VDNN_STEP_COPY_IN &&
         (made < 0 || step_of(f, made)->kind != VDNN_STEP_COPY_OUT))
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
-                                   access_at(f, from)->buffer,
+                                   access_at(f, copy->from)->buffer,
                                    "a copy in does not follow a copy out of its map");
-    f->origin[to] = made < 0 ? -1 : f->origin[made];
-    if (f->origin[to] >= 0 && step_of(f, f->origin[to])->micro != step->micro)
-        return vdnn_checker_refuse(checker, i, checker->access_step[f->origin[to]],
-                                   access_at(f, from)->buffer,
+    const int32_t origin = made < 0 ? -1 : f->origin[made];
+    f->origin[copy->to] = origin;
+    if (origin >= 0 && step_of(f, origin)->micro != step->micro)
+        return vdnn_checker_refuse(checker, i, checker->access_step[origin],
+                                   access_at(f, copy->from)->buffer,
                                    "a copy moves a value of another micro-batch");
     return VDNN_OK;
+}
+
+/* Where the plan keeps the parameters of a layer, or its optimizer state; -1: it is no such class.
+ */
+static int32_t home_of(const vdnn_plan *plan, vdnn_class class, int32_t layer)
+{
+    if (layer < 0)
+        return -1;
+    return class == VDNN_CLASS_WEIGHT      ? plan->param_buffer[layer]
+           : class == VDNN_CLASS_OPTIMIZER ? plan->state_buffer[layer]
+                                           : -1;
+}
+
+/* In: what is kept in the host tier, as it was before the step. Out: what the update made of it. */
+static vdnn_status check_copy_of_parameters(flow *f, int32_t i, const sides *copy)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const bool is_in = step->kind == VDNN_STEP_COPY_IN;
+    const int32_t layer = copy->source->layer, home = home_of(plan, copy->source->class, layer),
+                  kept = access_at(f, is_in ? copy->from : copy->to)->buffer;
+    if (home < 0 || kept != home || copy->target->class != copy->source->class ||
+        copy->target->layer != layer || step->layer != layer)
+        return vdnn_checker_refuse(f->checker, i, -1, kept,
+                                   "a copy of parameters is not between a block that is kept and a "
+                                   "copy of it");
+    if (step->bytes != plan->buffers[home].bytes || step->bytes != copy->source->bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, kept,
+                                   "a copy moves %zu bytes of parameters of %zu", step->bytes,
+                                   plan->buffers[home].bytes);
+    if (is_in)
+        return copy->made < 0 ? VDNN_OK
+                              : refuse_value(f, copy->from, copy->made,
+                                             "the parameters as they were before the step");
+    const vdnn_bind changed =
+        copy->source->class == VDNN_CLASS_WEIGHT ? VDNN_BIND_W : VDNN_BIND_STATE;
+    const vdnn_step *maker = copy->made < 0 ? NULL : step_of(f, copy->made);
+    if (maker == NULL || maker->layer != layer || access_at(f, copy->made)->bind != changed ||
+        (maker->kind != VDNN_STEP_UPDATE && maker->kind != VDNN_STEP_RUN))
+        return refuse_value(f, copy->from, copy->made, "what an update of the layer made");
+    f->stored[layer][copy->source->class == VDNN_CLASS_WEIGHT ? WEIGHTS : STATE]++;
+    return VDNN_OK;
+}
+
+static vdnn_status check_copy(flow *f, int32_t i)
+{
+    const sides copy = sides_of(f, &f->checker->plan->steps[i]);
+    const bool of_parameters =
+        copy.source->class == VDNN_CLASS_WEIGHT || copy.source->class == VDNN_CLASS_OPTIMIZER;
+    return of_parameters ? check_copy_of_parameters(f, i, &copy) : check_copy_of_map(f, i, &copy);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -301,26 +368,40 @@ static vdnn_status check_tensor(const flow *f, int32_t access, int32_t origin, i
     return VDNN_OK;
 }
 
+/* Whether an access reads a block as it was before the step: where it is kept, or on the device a
+ * copy of that. */
+static bool reads_kept(const flow *f, int32_t access, int32_t home)
+{
+    const vdnn_checker *checker = f->checker;
+    const int32_t source = checker->source[access];
+    if (checker->plan->buffers[home].tier == VDNN_TIER_DEVICE)
+        return access_at(f, access)->buffer == home && source < 0;
+    if (source < 0 || step_of(f, source)->kind != VDNN_STEP_COPY_IN)
+        return false;
+    const int32_t from = find_bind(f, step_of(f, source), VDNN_BIND_SRC);
+    return access_at(f, from)->buffer == home;
+}
+
 /* Parameters are what they were before the step, but for the running statistics of the
  * micro-batches so far. */
 static vdnn_status check_weights(const flow *f, int32_t access, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t source = f->checker->source[access], micro = step_of(f, access)->micro;
+    const int32_t source = f->checker->source[access], micro = step_of(f, access)->micro,
+                  home = plan->param_buffer[layer->index];
     const bool is_averaged = plan->training && micro > 0 && has_averages(layer);
-    const bool right =
-        is_averaged ? made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, micro - 1) : source < 0;
-    if (access_at(f, access)->buffer != plan->param_buffer[layer->index] || !right)
-        return refuse_value(f, access, source, "the layer's parameters");
-    return VDNN_OK;
+    const bool right = is_averaged
+                           ? access_at(f, access)->buffer == home &&
+                                 made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, micro - 1)
+                           : reads_kept(f, access, home);
+    return right ? VDNN_OK : refuse_value(f, access, source, "the layer's parameters");
 }
 
 static vdnn_status check_state(const flow *f, int32_t access, const vdnn_layer *layer)
 {
-    const int32_t source = f->checker->source[access];
-    if (access_at(f, access)->buffer != f->checker->plan->state_buffer[layer->index] || source >= 0)
-        return refuse_value(f, access, source, "the layer's optimizer state");
-    return VDNN_OK;
+    return reads_kept(f, access, f->checker->plan->state_buffer[layer->index])
+               ? VDNN_OK
+               : refuse_value(f, access, f->checker->source[access], "the layer's optimizer state");
 }
 
 static vdnn_status check_labels(const flow *f, int32_t access)
@@ -554,9 +635,21 @@ static vdnn_status check_passes(const flow *f, const vdnn_layer *layer, int32_t 
     return VDNN_OK;
 }
 
+static bool is_away(const vdnn_plan *plan, int32_t layer)
+{
+    return plan->param_buffer[layer] >= 0 &&
+           plan->buffers[plan->param_buffer[layer]].tier != VDNN_TIER_DEVICE;
+}
+
 static vdnn_status check_updates(const flow *f, const vdnn_layer *layer)
 {
     const int due = f->checker->plan->training && layer->trainable_bytes > 0;
+    const int stored = due && is_away(f->checker->plan, layer->index);
+    if (f->stored[layer->index][WEIGHTS] != stored || f->stored[layer->index][STATE] != stored)
+        return vdnn_checker_refuse(f->checker, -1, -1, f->checker->plan->param_buffer[layer->index],
+                                   "what the update of layer %s made is not copied once to where "
+                                   "it is kept",
+                                   layer->name);
     if (f->updates[layer->index] != due)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                    "layer %s is updated %d times instead of %d", layer->name,
@@ -583,10 +676,12 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
                                int32_t layer, bool due)
 {
     const vdnn_plan *plan = checker->plan;
+    const vdnn_tier tier =
+        layer >= 0 && plan->params[layer] == VDNN_OFFLOAD ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
     if (b < 0 && !due)
         return VDNN_OK;
     if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||
-        plan->buffers[b].layer != layer || plan->buffers[b].tier != VDNN_TIER_DEVICE)
+        plan->buffers[b].layer != layer || plan->buffers[b].tier != tier)
         return vdnn_checker_refuse(checker, -1, -1, b < plan->buffer_count ? b : -1,
                                    "the plan names buffer %d as the %s of layer %d", b,
                                    vdnn_class_text(class), layer);
@@ -639,10 +734,12 @@ static vdnn_status allocate(flow *f)
     f->runs = vdnn_heap_calloc(micros * layers, sizeof *f->runs);
     f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
+    f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     if (f->origin == NULL || f->partial == NULL || f->expected == NULL || f->runs == NULL ||
-        f->averages == NULL || f->updates == NULL || f->stores == NULL || f->loads == NULL)
+        f->averages == NULL || f->updates == NULL || f->stored == NULL || f->stores == NULL ||
+        f->loads == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return VDNN_OK;
 }
@@ -655,6 +752,7 @@ static void release(flow *f)
     vdnn_heap_free(f->runs);
     vdnn_heap_free(f->averages);
     vdnn_heap_free(f->updates);
+    vdnn_heap_free(f->stored);
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);
 }

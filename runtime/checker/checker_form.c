@@ -62,8 +62,7 @@ _Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
                "each bind has a row");
 _Static_assert(VDNN_CLASS_COUNT <= 32 && VDNN_BIND_COUNT <= UINT8_MAX,
                "classes are bits, binds bytes");
-static const unsigned kept_classes =
-    CLASS(WEIGHT) | CLASS(OPTIMIZER) | CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
+static const unsigned kept_classes = CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
 
 static bool inside(int32_t first, int32_t count, int32_t total)
 {
@@ -240,6 +239,18 @@ static vdnn_status check_buffer(const vdnn_checker *checker, int32_t b)
     return VDNN_OK;
 }
 
+/* Of parameters and optimizer state the one block that the plan names, wherever it is; others are
+ * copies of it. */
+static bool is_kept(const vdnn_plan *plan, int32_t b)
+{
+    const vdnn_buffer *buffer = &plan->buffers[b];
+    if (buffer->class == VDNN_CLASS_WEIGHT)
+        return buffer->layer >= 0 && plan->param_buffer[buffer->layer] == b;
+    if (buffer->class == VDNN_CLASS_OPTIMIZER)
+        return buffer->layer >= 0 && plan->state_buffer[buffer->layer] == b;
+    return (kept_classes & 1U << buffer->class) != 0;
+}
+
 static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
 {
     const vdnn_plan *plan = checker->plan;
@@ -254,7 +265,7 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
                                    plan->graph->layer_count, buffer->map, plan->graph->map_count);
     if (buffer->bytes == 0)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
-    if (buffer->persistent != ((kept_classes & 1U << buffer->class) != 0))
+    if (buffer->persistent != is_kept(plan, b))
         return vdnn_checker_refuse(checker, -1, -1, b,
                                    "weights, optimizer state and what is loaded ahead are kept "
                                    "between training steps, and nothing else is");

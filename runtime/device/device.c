@@ -714,18 +714,20 @@ static vdnn_status transfer(const vdnn_device *device, void *to, const void *fro
     return status == VDNN_OK ? device->backend->transfer(device->state, to, from, bytes) : status;
 }
 
-vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes)
+vdnn_status vdnn_device_write(vdnn_device *device, vdnn_tier in, size_t offset, const void *from,
+                              size_t bytes)
 {
     char *target = NULL;
-    vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
+    vdnn_extent extent = {in, offset, bytes};
     vdnn_status status = resolve(device, &extent, &target);
     return status == VDNN_OK ? transfer(device, target, from, bytes) : status;
 }
 
-vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes)
+vdnn_status vdnn_device_read(vdnn_device *device, void *to, vdnn_tier in, size_t offset,
+                             size_t bytes)
 {
     char *source = NULL;
-    vdnn_extent extent = {VDNN_TIER_DEVICE, offset, bytes};
+    vdnn_extent extent = {in, offset, bytes};
     vdnn_status status = resolve(device, &extent, &source);
     return status == VDNN_OK ? transfer(device, to, source, bytes) : status;
 }

@@ -231,10 +231,12 @@ double vdnn_device_now(const vdnn_device *device);
  * another, counted where they are moved, once they are complete; 0 after an error. */
 size_t vdnn_device_moved_bytes(const vdnn_device *device, int from, int to);
 
-/* Blocking copies outside of steps: weights in, weights out. Data read from a simulated device, by
- * this or by store, has all bits set: not a number. */
-vdnn_status vdnn_device_write(vdnn_device *device, size_t offset, const void *from, size_t bytes);
-vdnn_status vdnn_device_read(vdnn_device *device, void *to, size_t offset, size_t bytes);
+/* Blocking copies outside of steps, into a tier or out of it: weights in, weights out. Data read
+ * from a simulated device, by this or by store, has all bits set: not a number. */
+vdnn_status vdnn_device_write(vdnn_device *device, vdnn_tier in, size_t offset, const void *from,
+                              size_t bytes);
+vdnn_status vdnn_device_read(vdnn_device *device, void *to, vdnn_tier in, size_t offset,
+                             size_t bytes);
 
 /* A hash of the bytes in an extent of a launch: called from its `run`, with its stream. */
 vdnn_status vdnn_device_digest(const vdnn_device *device, vdnn_extent extent, void *stream,

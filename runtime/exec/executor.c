@@ -174,9 +174,11 @@ vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
     const vdnn_plan *plan = executor->plan;
     const vdnn_buffer *input = &plan->buffers[plan->input_ahead];
     const vdnn_buffer *classes = &plan->buffers[plan->labels_ahead];
-    vdnn_status status = vdnn_device_write(executor->device, input->offset, images, input->bytes);
+    vdnn_status status =
+        vdnn_device_write(executor->device, VDNN_TIER_DEVICE, input->offset, images, input->bytes);
     if (status == VDNN_OK)
-        status = vdnn_device_write(executor->device, classes->offset, labels, classes->bytes);
+        status = vdnn_device_write(executor->device, VDNN_TIER_DEVICE, classes->offset, labels,
+                                   classes->bytes);
     executor->has_batch = status == VDNN_OK;
     return status;
 }

@@ -50,8 +50,8 @@ static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buff
         if (host != NULL)
             memcpy(host + at, paint_at(guard, at), part);
         else
-            status =
-                vdnn_device_write(guard->device, buffer->offset + at, paint_at(guard, at), part);
+            status = vdnn_device_write(guard->device, VDNN_TIER_DEVICE, buffer->offset + at,
+                                       paint_at(guard, at), part);
         at += part;
     }
     return status;
@@ -68,7 +68,8 @@ static vdnn_status look(const vdnn_redzone *guard, const vdnn_buffer *buffer, in
     if (host != NULL)
         memcpy(read, host + buffer->bytes, count);
     else
-        status = vdnn_device_read(guard->device, read, buffer->offset + buffer->bytes, count);
+        status = vdnn_device_read(guard->device, read, VDNN_TIER_DEVICE,
+                                  buffer->offset + buffer->bytes, count);
     *changed = NONE;
     for (size_t i = count; i > 0 && status == VDNN_OK; i--)
         if (read[i - 1] != painted[i - 1])

@@ -10,6 +10,7 @@ typedef struct check {
     int32_t step, host_buffer;
     int32_t event; /* of the first of its two operations */
     bool returns;  /* a copy in */
+    bool is_first; /* of parameters, which are there before the step */
     vdnn_launch launch;
     vdnn_extent extents[2]; /* on the device, in the host tier */
 } check;
@@ -40,17 +41,20 @@ static vdnn_status run_out(void *argument, void *stream)
 static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held, uint64_t came)
 {
     const vdnn_plan *plan = own->all->plan;
-    const vdnn_map *map = &plan->graph->maps[plan->buffers[own->host_buffer].map];
-    const char *needed = map->needed_count > 0 ? plan->graph->layers[map->needed_by[0]].name : "";
+    const vdnn_buffer *buffer = &plan->buffers[own->host_buffer];
+    const vdnn_map *map = buffer->map < 0 ? NULL : &plan->graph->maps[buffer->map];
+    const char *needed = map == NULL              ? buffer->label
+                         : map->needed_count == 0 ? ""
+                                                  : plan->graph->layers[map->needed_by[0]].name;
     bool in_host = held != left;
     return vdnn_status_fail(
         VDNN_MISMATCH,
         "verify: step %llu, layer '%s': its buffer '%s' (%zu bytes, needed by backward of '%s') "
         "was copied out as %016llx and copied in as %016llx; %s. The memory or the copies of this "
         "machine cannot be trusted: test the memory, and train on another machine",
-        (unsigned long long)own->all->context->step + 1, map->name,
-        plan->buffers[own->host_buffer].label, own->extents[VDNN_TIER_HOST].bytes, needed,
-        (unsigned long long)left, (unsigned long long)came,
+        (unsigned long long)own->all->context->step + 1, map == NULL ? buffer->label : map->name,
+        buffer->label, own->extents[VDNN_TIER_HOST].bytes, needed, (unsigned long long)left,
+        (unsigned long long)came,
         in_host
             ? "the host tier does not hold what was copied there"
             : "the host tier holds what was copied out, so the copy into the device tier is wrong");
@@ -60,7 +64,11 @@ static vdnn_status run_in(void *argument, void *stream)
 {
     const check *own = argument;
     uint64_t left = own->all->left[own->host_buffer], held = 0, came = 0;
-    vdnn_status status = hash(own, VDNN_TIER_DEVICE, &came, stream);
+    vdnn_status status = VDNN_OK;
+    if (own->is_first) /* nothing was copied out before it */
+        status = hash(own, VDNN_TIER_HOST, &left, stream);
+    if (status == VDNN_OK)
+        status = hash(own, VDNN_TIER_DEVICE, &came, stream);
     if (status != VDNN_OK || came == left)
         return status;
     status = hash(own, VDNN_TIER_HOST, &held, stream);
@@ -93,6 +101,7 @@ static void make_check(vdnn_verify *verify, int32_t index)
         if (buffer->tier == VDNN_TIER_HOST)
             own->host_buffer = access->buffer;
     }
+    own->is_first = own->returns && plan->buffers[own->host_buffer].persistent;
     own->launch = (vdnn_launch){.run = own->returns ? run_in : run_out,
                                 .argument = own,
                                 .extents = own->extents,

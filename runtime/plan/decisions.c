@@ -15,17 +15,25 @@ const char *vdnn_action_text(vdnn_action action)
     return (size_t)action < VDNN_ACTION_COUNT ? action_texts[action] : "unknown";
 }
 
+static vdnn_status allocate(vdnn_decisions *decisions)
+{
+    size_t layers = (size_t)decisions->layer_count;
+    decisions->maps = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *decisions->maps);
+    decisions->params = vdnn_heap_calloc(layers, sizeof *decisions->params);
+    decisions->choice = vdnn_heap_calloc(layers, sizeof *decisions->choice);
+    if (decisions->maps != NULL && decisions->params != NULL && decisions->choice != NULL)
+        return VDNN_OK;
+    vdnn_decisions_fini(decisions);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %zu layers", layers);
+}
+
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph)
 {
     vdnn_decisions fresh = {
         .policy = "", .algo = "", .map_count = graph->map_count, .layer_count = graph->layer_count};
-    fresh.maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *fresh.maps);
-    fresh.choice = vdnn_heap_calloc((size_t)graph->layer_count, sizeof *fresh.choice);
-    if (fresh.maps == NULL || fresh.choice == NULL) {
-        vdnn_decisions_fini(&fresh);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %d layers",
-                                (int)graph->layer_count);
-    }
+    vdnn_status status = allocate(&fresh);
+    if (status != VDNN_OK)
+        return status;
     for (int32_t m = 0; m < graph->map_count; m++)
         fresh.maps[m].action = graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
     *decisions = fresh;
@@ -35,14 +43,11 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
 {
     vdnn_decisions fresh = *from;
-    fresh.maps = vdnn_heap_calloc((size_t)from->map_count, sizeof *fresh.maps);
-    fresh.choice = vdnn_heap_calloc((size_t)from->layer_count, sizeof *fresh.choice);
-    if (fresh.maps == NULL || fresh.choice == NULL) {
-        vdnn_decisions_fini(&fresh);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %d layers",
-                                (int)from->layer_count);
-    }
+    vdnn_status status = allocate(&fresh);
+    if (status != VDNN_OK)
+        return status;
     memcpy(fresh.maps, from->maps, (size_t)from->map_count * sizeof *fresh.maps);
+    memcpy(fresh.params, from->params, (size_t)from->layer_count * sizeof *fresh.params);
     memcpy(fresh.choice, from->choice, (size_t)from->layer_count * sizeof *fresh.choice);
     *to = fresh;
     return VDNN_OK;
@@ -51,8 +56,18 @@ vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
 void vdnn_decisions_fini(vdnn_decisions *decisions)
 {
     vdnn_heap_free(decisions->maps);
+    vdnn_heap_free(decisions->params);
     vdnn_heap_free(decisions->choice);
     memset(decisions, 0, sizeof *decisions);
+}
+
+const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
+{
+    if (layer->trainable_bytes == 0)
+        return "it has none that are trained";
+    if (vdnn_layer_summed_bytes(layer) < layer->trainable_bytes)
+        return "they hold running statistics";
+    return NULL;
 }
 
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
@@ -65,6 +80,7 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
     return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&
            a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
+           memcmp(a->params, b->params, (size_t)a->layer_count * sizeof *a->params) == 0 &&
            memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
 }
 

@@ -6,8 +6,8 @@
  *
  * Invariant: arrays have one item per map or layer of the graph; an offloaded map is copied out at
  * or after its last use in forward and copied in at or before its first use in backward; a
- * recomputed map is a feature map, and the algorithms that write it are deterministic.
- * Threads: a value; the caller's.
+ * recomputed map is a feature map, and the algorithms that write it are deterministic; parameters
+ * are kept or offloaded. Threads: a value; the caller's.
  *
  *     vdnn_decisions decisions;
  *     status = vdnn_decisions_init(&decisions, graph);  // keep everything, choice 0 everywhere
@@ -79,7 +79,10 @@ typedef struct vdnn_decisions {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
-    vdnn_map_decision *maps;            /* graph->map_count */
+    vdnn_map_decision *maps; /* graph->map_count */
+    /* Per layer: keep, or offload: parameters and optimizer state live in the host tier, and are on
+     * the device from the layer before their layer's on, to the end of its pass. */
+    vdnn_action *params;
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;
 } vdnn_decisions;
@@ -91,6 +94,9 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
  * whole, not in micro-batches. */
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
+
+/* Why the parameters of a layer cannot be offloaded, as static text; NULL: they can. */
+const char *vdnn_decisions_params_refusal(const vdnn_layer *layer);
 
 /* Whether both give the same plan, over one graph; labels are ignored. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);

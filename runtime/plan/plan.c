@@ -57,6 +57,7 @@ void vdnn_plan_destroy(vdnn_plan *plan)
     vdnn_heap_free(plan->param_buffer);
     vdnn_heap_free(plan->state_buffer);
     vdnn_heap_free(plan->maps);
+    vdnn_heap_free(plan->params);
     vdnn_heap_free(plan->algorithms);
     vdnn_heap_free(plan->workspace_bytes);
     vdnn_heap_free(plan->forward_seconds);

@@ -166,8 +166,10 @@ struct vdnn_plan {
     int32_t *waits;
     int32_t wait_count;
 
-    int32_t *param_buffer, *state_buffer; /* per layer, the latter of the optimizer; -1: none */
-    int32_t input_ahead, labels_ahead;    /* the next step's; -1: nothing is loaded ahead */
+    /* Per layer, the latter of the optimizer; -1: none. Kept from step to step where the decisions
+     * say: on the device, or in the host tier, from where each pass that uses them has a copy. */
+    int32_t *param_buffer, *state_buffer;
+    int32_t input_ahead, labels_ahead; /* the next step's; -1: nothing is loaded ahead */
 
     size_t arena_bytes;      /* span of device addresses */
     size_t host_arena_bytes; /* span of host addresses */
@@ -183,6 +185,7 @@ struct vdnn_plan {
     int32_t peak_step;                               /* the first compute step at the peak */
 
     vdnn_map_decision *maps;                              /* as decided; graph->map_count */
+    vdnn_action *params;                                  /* as decided; per layer */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
     size_t *workspace_bytes;                              /* per layer, the largest of its passes */
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */
@@ -196,7 +199,8 @@ const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 /* Offset of the copy of a layer's weight in its parameter block; 0: the plan keeps no copy. */
 static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_layer *layer)
 {
-    bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0;
+    bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
+                   plan->params[layer->index] == VDNN_KEEP;
     return is_kept ? (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT
                    : 0;
 }

@@ -8,11 +8,16 @@
 
 /* ---- compute --------------------------------------------------------------------------------- */
 
-static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
+static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
 {
-    size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph);
-    return vdnn_graph_param_bytes(graph) + vdnn_graph_state_bytes(graph) +
-           (loads == VDNN_LOADS_AHEAD ? ahead : 0);
+    const vdnn_graph *graph = plan->graph;
+    size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph), kept = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (plan->params[l] == VDNN_KEEP)
+            kept += graph->layers[l].param_bytes +
+                    vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                               graph->layers[l].trainable_bytes);
+    return kept + (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }
 
 /* The bytes of the map of a layer's i-th input, counted once; 0 if an earlier input or the output
@@ -150,7 +155,7 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
                               size_t device_bytes)
 {
     halves sum = {0};
-    size_t kept = persistent_bytes(plan->graph, loads);
+    size_t kept = persistent_bytes(plan, loads);
     size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
@@ -286,7 +291,7 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
 {
     const vdnn_graph *graph = plan->graph;
     double excess =
-        needed_bytes(graph) + (double)persistent_bytes(graph, loads) - (double)device_bytes;
+        needed_bytes(graph) + (double)persistent_bytes(plan, loads) - (double)device_bytes;
     turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
                     .excess_bytes = graph->micro_batches * excess,
                     .out_per_second = profile->copy_out_bytes_per_second,

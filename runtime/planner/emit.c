@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/planner/emitter.h"
 #include "runtime/planner/gradient_slots.h"
+#include "runtime/planner/parameters.h"
 
 enum { NONE = -1 };
 
@@ -126,6 +127,7 @@ static void run_forward(vdnn_emitter *emit, const vdnn_layer *layer, int32_t out
 static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
+    vdnn_parameters_fetch_ahead(emit, layer, VDNN_FORWARD);
     copies_out(emit, layer->index);
     int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
     if (emit->maps[out].buffer == NONE)
@@ -136,6 +138,7 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
         run_forward(emit, layer, out, aux);
     copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
+    vdnn_parameters_drop(emit, layer);
 }
 
 /* Comes before the step of a backward pass: the maps that it reads. */
@@ -195,15 +198,6 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
                                vdnn_desc_bytes(&t->desc), NONE, t->map, t->name);
 }
 
-static void write_weight_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
-{
-    vdnn_place *gradient = &emit->weight_gradients[layer->index];
-    emit->earlier_gradients[layer->index] = *gradient;
-    *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                                    layer->trainable_bytes, layer->index, NONE, layer->name);
-    vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
-}
-
 /* The first reader in backward (the last in forward order) writes a tensor's gradient, every
  * further one a part that is added to it; so the order of the sum is that of backward, under every
  * policy.
@@ -228,7 +222,7 @@ static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
         vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, i);
     }
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
-        write_weight_gradient(emit, step, layer);
+        vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
     for (int32_t i = 0; i < layer->input_count; i++)
         if (parts[i].buffer != NONE)
@@ -236,87 +230,17 @@ static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_heap_free(parts);
 }
 
-/* The sum over micro-batches is in their order, in the memory of the last: statistics, which are
- * not summed, stand beside it. */
-static void add_earlier(vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    vdnn_place earlier = emit->earlier_gradients[layer->index];
-    size_t bytes = vdnn_layer_summed_bytes(layer);
-    if (earlier.buffer == NONE || bytes == 0)
-        return;
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_FILTER,
-                                     layer->name);
-    if (emit->builder->failed)
-        return;
-    emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
-    vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
-}
-
-static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    size_t bytes = layer->trainable_bytes - vdnn_layer_summed_bytes(layer);
-    if (bytes == 0)
-        return;
-    int32_t step =
-        vdnn_emitter_step(emit, VDNN_STEP_AVERAGE, layer->index, VDNN_BACKWARD_FILTER, "");
-    if (emit->builder->failed)
-        return;
-    emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
-}
-
-static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    int32_t step =
-        vdnn_emitter_step(emit, VDNN_STEP_UPDATE, layer->index, VDNN_BACKWARD_FILTER, "");
-    if (emit->builder->failed)
-        return;
-    emit->builder->steps[step].bytes = layer->trainable_bytes;
-    vdnn_place state = {emit->plan->state_buffer[layer->index], NONE};
-    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_change(emit, step, &state, VDNN_BIND_STATE);
-    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
-}
-
-/* Comes after the pass that writes the gradient of a layer's parameters. */
-static void use_weight_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    add_earlier(emit, layer);
-    if (vdnn_emitter_is_last_micro(emit))
-        emit_update(emit, layer);
-    else
-        emit_average(emit, layer);
-}
-
-static bool updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    return emit->decisions->updates == VDNN_UPDATES_FUSED && emit->graph->micro_batches == 1 &&
-           vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
-}
-
-static void emit_filter_update(vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    vdnn_place state = {emit->plan->state_buffer[layer->index], NONE};
-    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
-    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_change(emit, step, &state, VDNN_BIND_STATE);
-    vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
-    if (!emit->builder->failed)
-        emit->builder->steps[step].bytes = layer->trainable_bytes;
-}
-
 static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    if (updates_itself(emit, layer)) {
-        emit_filter_update(emit, layer);
-        return;
-    }
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
-    write_weight_gradient(emit, step, layer);
+    bool updates = vdnn_parameters_updates_itself(emit, layer);
+    if (updates)
+        vdnn_parameters_change(emit, step, layer);
+    else
+        vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
-    use_weight_gradient(emit, layer);
+    if (!updates)
+        vdnn_parameters_use_gradient(emit, layer);
 }
 
 static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
@@ -324,22 +248,18 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     begin_group(emit);
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
         vdnn_emitter_bring_back(emit, m, layer->index);
+    vdnn_parameters_fetch_ahead(emit, layer, VDNN_BACKWARD_DATA);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
         emit_backward_data(emit, layer);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
         emit_backward_filter(emit, layer);
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
-        use_weight_gradient(emit, layer);
+        vdnn_parameters_use_gradient(emit, layer);
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
+    vdnn_parameters_drop(emit, layer);
 }
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
-
-static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
-{
-    size_t copy = vdnn_plan_copy_offset(emit->plan, layer);
-    return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
-}
 
 /* What is loaded ahead. */
 static const char next_input[] = "next input", next_labels[] = "next labels";
@@ -347,21 +267,7 @@ static const char next_input[] = "next input", next_labels[] = "next labels";
 static void make_persistent(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        const vdnn_layer *layer = &graph->layers[l];
-        emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
-        if (layer->param_bytes > 0)
-            emit->weights[l] = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT, VDNN_TIER_DEVICE,
-                                                   weight_bytes(emit, layer), l, NONE, layer->name);
-        emit->plan->param_buffer[l] = emit->weights[l].buffer;
-        if (layer->trainable_bytes > 0)
-            emit->plan->state_buffer[l] =
-                vdnn_emitter_buffer(
-                    emit, VDNN_CLASS_OPTIMIZER, VDNN_TIER_DEVICE,
-                    vdnn_optimizer_state_bytes(graph->training.optimizer, layer->trainable_bytes),
-                    l, NONE, layer->name)
-                    .buffer;
-    }
+    vdnn_parameters_create(emit);
     emit->plan->labels_ahead = emit->plan->input_ahead = NONE;
     if (emit->plan->loads == VDNN_LOADS_OWN)
         return;
@@ -434,6 +340,8 @@ static void emit_end(vdnn_emitter *emit)
 /* Freed after their last use under every rule of release. */
 static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
 {
+    if (buffer->class == VDNN_CLASS_WEIGHT || buffer->class == VDNN_CLASS_OPTIMIZER)
+        return !buffer->persistent;
     if (buffer->map == NONE || buffer->class == VDNN_CLASS_GRADIENT_MAP)
         return false;
     vdnn_action action = emit->decisions->maps[buffer->map].action;
@@ -552,6 +460,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
         goto done;
     }
     status = check_loads(&emit);
+    if (status == VDNN_OK)
+        status = vdnn_parameters_check(&emit);
     if (status == VDNN_OK)
         status = list_offloads(&emit);
     if (status == VDNN_OK)

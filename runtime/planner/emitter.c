@@ -14,6 +14,7 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->host = vdnn_heap_calloc(maps, sizeof *emit->host);
     emit->gradients = vdnn_heap_calloc(tensors, sizeof *emit->gradients);
     emit->weights = vdnn_heap_calloc(layers, sizeof *emit->weights);
+    emit->states = vdnn_heap_calloc(layers, sizeof *emit->states);
     emit->weight_gradients = vdnn_heap_calloc(layers, sizeof *emit->weight_gradients);
     emit->earlier_gradients = vdnn_heap_calloc(layers, sizeof *emit->earlier_gradients);
     emit->leaving = vdnn_heap_calloc(layers, sizeof *emit->leaving);
@@ -22,10 +23,11 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
     emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
     if (emit->maps == NULL || emit->host == NULL || emit->gradients == NULL ||
-        emit->weights == NULL || emit->weight_gradients == NULL ||
+        emit->weights == NULL || emit->states == NULL || emit->weight_gradients == NULL ||
         emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
         emit->next_leaving == NULL || emit->next_returning == NULL || emit->remaking == NULL)
         return false;
+    memset(emit->states, NONE, layers * sizeof *emit->states);
     memset(emit->weights, NONE, layers * sizeof *emit->weights);
     memset(emit->weight_gradients, NONE, layers * sizeof *emit->weight_gradients);
     memset(emit->leaving, NONE, layers * sizeof *emit->leaving);
@@ -56,6 +58,7 @@ void vdnn_emitter_fini(vdnn_emitter *emit)
     vdnn_heap_free(emit->host);
     vdnn_heap_free(emit->gradients);
     vdnn_heap_free(emit->weights);
+    vdnn_heap_free(emit->states);
     vdnn_heap_free(emit->weight_gradients);
     vdnn_heap_free(emit->earlier_gradients);
     vdnn_heap_free(emit->leaving);
@@ -134,11 +137,12 @@ void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_
     at->writer = step;
 }
 
-/* From one training step to the next. */
-static bool is_kept(vdnn_class class)
+/* From one training step to the next: of offloaded parameters, the block in the host tier alone. */
+static bool is_kept(const vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, int32_t layer)
 {
-    return class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER ||
-           class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
+    if (class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER)
+        return tier != VDNN_TIER_DEVICE || emit->decisions->params[layer] == VDNN_KEEP;
+    return class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
 }
 
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
@@ -146,7 +150,7 @@ vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier t
 {
     vdnn_buffer buffer = {.class = class,
                           .tier = tier,
-                          .persistent = is_kept(class),
+                          .persistent = is_kept(emit, class, tier, layer),
                           .layer = layer,
                           .map = map,
                           .bytes = bytes,

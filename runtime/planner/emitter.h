@@ -32,13 +32,13 @@ typedef struct vdnn_emitter {
     const vdnn_decisions *decisions;
     vdnn_plan *plan;
     bool training;
-    vdnn_place *maps;                    /* per map: its device buffer */
-    vdnn_place *host;                    /* per map: its copy in the host tier */
-    vdnn_place *gradients;               /* per tensor */
-    vdnn_place *weights;                 /* per layer: the parameter block */
-    vdnn_place *weight_gradients;        /* per layer: of the current micro-batch */
-    vdnn_place *earlier_gradients;       /* per layer: the sum of those before it */
-    int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
+    vdnn_place *maps;                /* per map: its device buffer */
+    vdnn_place *host;                /* per map: its copy in the host tier */
+    vdnn_place *gradients;           /* per tensor */
+    vdnn_place *weights, *states;    /* per layer: parameters and optimizer state on the device */
+    vdnn_place *weight_gradients;    /* per layer: of the current micro-batch */
+    vdnn_place *earlier_gradients;   /* per layer: the sum of those before it */
+    int32_t *leaving, *next_leaving; /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
     int32_t micro;                       /* the current micro-batch */

@@ -27,16 +27,18 @@ static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions
     made->param_buffer = vdnn_heap_calloc(layers, sizeof *made->param_buffer);
     made->state_buffer = vdnn_heap_calloc(layers, sizeof *made->state_buffer);
     made->maps = vdnn_heap_calloc((size_t)graph->map_count, sizeof *made->maps);
+    made->params = vdnn_heap_calloc(layers, sizeof *made->params);
     made->algorithms = vdnn_heap_calloc(layers, sizeof *made->algorithms);
     made->workspace_bytes = vdnn_heap_calloc(layers, sizeof *made->workspace_bytes);
     made->forward_seconds = vdnn_heap_calloc(layers, sizeof *made->forward_seconds);
     made->backward_seconds = vdnn_heap_calloc(layers, sizeof *made->backward_seconds);
     if (made->param_buffer == NULL || made->state_buffer == NULL || made->maps == NULL ||
-        made->algorithms == NULL || made->workspace_bytes == NULL ||
+        made->params == NULL || made->algorithms == NULL || made->workspace_bytes == NULL ||
         made->forward_seconds == NULL || made->backward_seconds == NULL) {
         vdnn_plan_destroy(made);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %zu layers", layers);
     }
+    memcpy(made->params, decisions->params, layers * sizeof *made->params);
     *plan = made;
     return VDNN_OK;
 }
@@ -187,6 +189,8 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
         int32_t choice = vdnn_profile_find(profile, l, VDNN_FORWARD, algorithm->name);
         decisions.choice[l][VDNN_FORWARD] = choice < 0 ? 0 : choice;
     }
+    memcpy(decisions.params, training->params,
+           (size_t)graph->layer_count * sizeof *decisions.params);
     status = build(graph, profile, &decisions, false, plan);
     vdnn_decisions_fini(&decisions);
     return status;

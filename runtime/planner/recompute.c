@@ -1,4 +1,4 @@
-#include "runtime/planner/emitter.h"
+#include "runtime/planner/parameters.h"
 
 enum { NONE = -1 };
 
@@ -32,6 +32,7 @@ static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn
 
 static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
+    vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
     int32_t step =
         vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
     vdnn_emitter_access_forward(emit, step, layer, map);

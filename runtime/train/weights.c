@@ -308,16 +308,23 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Where a layer's parameters, or those of a slot, begin on the device; false: it has none. */
-static bool find_block(const vdnn_plan *plan, int32_t layer, int32_t slot, size_t *offset)
+/* Where a block is kept between steps. */
+typedef struct place {
+    vdnn_tier tier;
+    size_t offset;
+} place;
+
+/* Where a layer's parameters, or those of a slot, begin; false: it has none. */
+static bool find_block(const vdnn_plan *plan, int32_t layer, int32_t slot, place *block)
 {
     bool is_slot = slot != VDNN_WEIGHTS_VALUES;
     int32_t buffer = is_slot ? plan->state_buffer[layer] : plan->param_buffer[layer];
     if (buffer < 0)
         return false;
-    *offset = plan->buffers[buffer].offset;
+    *block = (place){plan->buffers[buffer].tier, plan->buffers[buffer].offset};
     if (is_slot)
-        *offset += vdnn_optimizer_slot_offset(plan->graph->layers[layer].trainable_bytes, slot);
+        block->offset +=
+            vdnn_optimizer_slot_offset(plan->graph->layers[layer].trainable_bytes, slot);
     return true;
 }
 
@@ -328,9 +335,8 @@ static bool is_kept(const vdnn_param *param, int32_t slot)
            (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER);
 }
 
-/* `block`: offset of the layer's parameters on the device. */
 static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
-                              vdnn_device *device, size_t block, room *r)
+                              vdnn_device *device, place block, room *r)
 {
     const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
@@ -341,19 +347,20 @@ static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32
         if (status != VDNN_OK)
             return status;
         vdnn_stage_pack(&now.param, r->plain, r->packed);
-        status = vdnn_device_write(device, block + now.param.offset, r->packed, now.param.bytes);
+        status = vdnn_device_write(device, block.tier, block.offset + now.param.offset, r->packed,
+                                   now.param.bytes);
     }
     return status;
 }
 
-static vdnn_status zero(vdnn_device *device, size_t offset, size_t bytes, room *r)
+static vdnn_status zero(vdnn_device *device, const vdnn_buffer *block, room *r)
 {
     size_t most = r->bytes;
     vdnn_status status = VDNN_OK;
     memset(r->plain, 0, most);
-    for (size_t done = 0; done < bytes && status == VDNN_OK; done += most)
-        status = vdnn_device_write(device, offset + done, r->plain,
-                                   bytes - done < most ? bytes - done : most);
+    for (size_t done = 0; done < block->bytes && status == VDNN_OK; done += most)
+        status = vdnn_device_write(device, block->tier, block->offset + done, r->plain,
+                                   block->bytes - done < most ? block->bytes - done : most);
     return status;
 }
 
@@ -361,7 +368,7 @@ static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_
                               const origin *from, int32_t l, room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    size_t block;
+    place block;
     bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
@@ -374,10 +381,8 @@ static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *
 {
     vdnn_status status = VDNN_OK;
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
-        if (plan->state_buffer[l] >= 0) {
-            const vdnn_buffer *state = &plan->buffers[plan->state_buffer[l]];
-            status = zero(device, state->offset, state->bytes, r);
-        }
+        if (plan->state_buffer[l] >= 0)
+            status = zero(device, &plan->buffers[plan->state_buffer[l]], r);
     return status;
 }
 
@@ -413,15 +418,15 @@ vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, i
 
 /* ---- from the device ------------------------------------------------------------------------- */
 
-/* `block`: offset of the layer's parameters on the device. */
-static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, size_t block,
+static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, place block,
                               const room *r, vdnn_safetensors_writer *writer)
 {
     vdnn_status status = VDNN_OK;
     slice now;
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
         now = next_slice(param, first);
-        status = vdnn_device_read(device, r->packed, block + now.param.offset, now.param.bytes);
+        status = vdnn_device_read(device, r->packed, block.tier, block.offset + now.param.offset,
+                                  now.param.bytes);
         if (status != VDNN_OK)
             return status;
         vdnn_stage_unpack(&now.param, r->packed, r->plain);
@@ -455,7 +460,7 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *
     }
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
-        size_t block;
+        place block;
         bool has_block = find_block(plan, l, slot, &block);
         for (int32_t p = 0; has_block && p < layer->param_count; p++) {
             if (!is_kept(&layer->params[p], slot))
@@ -476,7 +481,7 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, int32_
                               const room *r, vdnn_safetensors_writer *writer)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    size_t block;
+    place block;
     bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)

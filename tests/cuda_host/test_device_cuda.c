@@ -228,7 +228,7 @@ static vdnn_status use(vdnn_device *device)
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(device, 2 * EVENTS);
     if (status == VDNN_OK)
-        status = vdnn_device_write(device, 0, block, 100);
+        status = vdnn_device_write(device, VDNN_TIER_DEVICE, 0, block, 100);
     if (status != VDNN_OK)
         return status;
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);

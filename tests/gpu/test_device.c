@@ -28,7 +28,7 @@ static void a_tier_is_zeroed_and_pinned_memory_is_the_hosts(void **state)
     vdnn_device *device = open_device(MIB, 2 * MIB);
     static char bytes[MIB];
     memset(bytes, 1, sizeof bytes);
-    assert_ok(vdnn_device_read(device, bytes, 0, sizeof bytes));
+    assert_ok(vdnn_device_read(device, bytes, VDNN_TIER_DEVICE, 0, sizeof bytes));
     for (size_t i = 0; i < sizeof bytes; i++)
         assert_int_equal(bytes[i], 0);
     const char *host = vdnn_device_base(device, VDNN_TIER_HOST);
@@ -51,7 +51,7 @@ static void a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy(voi
     static float ones[FLOATS], got[FLOATS];
     for (int i = 0; i < FLOATS; i++)
         ones[i] = 1;
-    assert_ok(vdnn_device_write(device, MIB, ones, sizeof ones));
+    assert_ok(vdnn_device_write(device, VDNN_TIER_DEVICE, MIB, ones, sizeof ones));
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
     vdnn_extent to = {VDNN_TIER_HOST, 0, MIB};
     vdnn_test_adding own = {sum, part, FLOATS, TIMES};
@@ -64,7 +64,7 @@ static void a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy(voi
     for (int i = 0; i < FLOATS; i++)
         assert_true(host[i] == TIMES);
     assert_ok(vdnn_device_synchronize(device));
-    assert_ok(vdnn_device_read(device, got, 0, sizeof got));
+    assert_ok(vdnn_device_read(device, got, VDNN_TIER_DEVICE, 0, sizeof got));
     for (int i = 0; i < FLOATS; i++)
         assert_true(got[i] == 2 * TIMES);
     double start[3], end[3];

@@ -129,7 +129,7 @@ static vdnn_status run_on(vdnn_device *device, job *own, float wanted[ARRAYS * R
     const size_t bytes = ARRAYS * ROOM * sizeof *got;
     const vdnn_extent all = {VDNN_TIER_DEVICE, 0, bytes};
     const vdnn_launch work = {.run = run, .argument = own, .extents = &all, .extent_count = 1};
-    vdnn_status status = vdnn_device_write(device, 0, wanted, bytes);
+    vdnn_status status = vdnn_device_write(device, VDNN_TIER_DEVICE, 0, wanted, bytes);
     place_arrays(own, wanted, "cpu");
     if (status == VDNN_OK)
         status = run(own, NULL);
@@ -140,7 +140,7 @@ static vdnn_status run_on(vdnn_device *device, job *own, float wanted[ARRAYS * R
         status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
     if (status == VDNN_OK)
         status = vdnn_device_synchronize(device);
-    return status == VDNN_OK ? vdnn_device_read(device, got, 0, bytes) : status;
+    return status == VDNN_OK ? vdnn_device_read(device, got, VDNN_TIER_DEVICE, 0, bytes) : status;
 }
 
 /* Runs it on both devices and compares the whole arena, so what lies beside the arrays too. */

@@ -60,7 +60,7 @@ static void operands_are_filled_with_the_same_bits_as_on_the_cpu(void **state)
     static char got[BYTES + 2 * GUARD], wanted[BYTES + 2 * GUARD];
     run(own, fill);
     assert_ok(vdnn_measuring_find("cpu")->fill(wanted + GUARD, GUARD, BYTES, 2, NULL));
-    assert_ok(vdnn_device_read(own->device, got, 0, sizeof got));
+    assert_ok(vdnn_device_read(own->device, got, VDNN_TIER_DEVICE, 0, sizeof got));
     assert_memory_equal(got, wanted, sizeof got);
 }
 
@@ -77,7 +77,7 @@ static void labels_are_below_the_number_of_classes(void **state)
     int32_t labels[LABELS + 1];
     run(own, sweep);
     run(own, number);
-    assert_ok(vdnn_device_read(own->device, labels, GUARD, sizeof labels));
+    assert_ok(vdnn_device_read(own->device, labels, VDNN_TIER_DEVICE, GUARD, sizeof labels));
     for (int i = 0; i < LABELS; i++)
         assert_int_equal(labels[i], i % CLASSES);
     assert_int_equal(labels[LABELS], 0);
@@ -88,9 +88,9 @@ static void a_sweep_writes_its_block_alone(void **state)
     bench *own = *state;
     static char got[BYTES + 2 * GUARD], ones[BYTES + 2 * GUARD];
     memset(ones, 1, sizeof ones);
-    assert_ok(vdnn_device_write(own->device, 0, ones, sizeof ones));
+    assert_ok(vdnn_device_write(own->device, VDNN_TIER_DEVICE, 0, ones, sizeof ones));
     run(own, sweep);
-    assert_ok(vdnn_device_read(own->device, got, 0, sizeof got));
+    assert_ok(vdnn_device_read(own->device, got, VDNN_TIER_DEVICE, 0, sizeof got));
     assert_memory_equal(got, ones, GUARD);
     assert_memory_equal(got + GUARD + BYTES, ones, GUARD);
     assert_memory_not_equal(got + GUARD, ones, BYTES);

@@ -1015,7 +1015,7 @@ static void buffers_of_the_wrong_form_are_refused(void **state)
     assert_refused(broken, "unknown class");
     broken = fresh(*state);
     broken->param_buffer[CONV1] = broken->param_buffer[CONV2];
-    assert_refused(broken, "the plan names buffer");
+    assert_refused(broken, "kept between training steps");
 }
 
 /* The header alone is read. */

@@ -3,15 +3,12 @@
 
 #include "policies/registry.h"
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
 #include "runtime/checker/checker.h"
-#include "runtime/exec/executor.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
-#include "runtime/train/weights.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
-#include "tests/support/test_profile.h"
+#include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -34,109 +31,37 @@ static const char network[] =
     "  - {name: drop, type: dropout, p: 0.4}\n"
     "  - {name: fc, type: fc, out: 4}\n"
     "  - {name: loss, type: softmax_loss}\n";
-enum { MICROS = 3, MICRO = 2, BATCH = MICROS * MICRO, SEED = 5 };
+enum { MICROS = 3, MICRO = 2, BATCH = MICROS * MICRO };
 
 /* ---- a network on the CPU -------------------------------------------------------------------- */
 
-typedef struct fixture {
-    vdnn_graph *graph;
-    vdnn_profile *profile;
-    vdnn_plan *plan;
-    vdnn_device *device;
-    vdnn_executor *executor;
-    float *images;
-    int32_t *labels;
-} fixture;
-
-static void make_graph(fixture *f, int64_t batch, int32_t micros)
+static void shape(vdnn_training_case *c, int64_t batch, int32_t micros)
 {
     const vdnn_graph_options options = {
         .batch = batch, .micro_batches = micros, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     vdnn_model *model;
     assert_ok(vdnn_model_parse(network, sizeof network - 1, "parts.yaml", &model));
-    assert_ok(vdnn_graph_create(model, &options, &f->graph));
+    vdnn_training_case_shape(c, model, &options);
     vdnn_model_destroy(model);
-    assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_REAL, &f->profile));
 }
 
-static void make_batch(fixture *f)
+static vdnn_training_case set_up(int64_t batch, int32_t micros)
 {
-    const int64_t count = f->graph->micro_batches * vdnn_desc_count(&f->graph->tensors[0].desc);
-    void *images, *labels;
-    assert_ok(vdnn_device_stage(f->device, (size_t)count * sizeof(float), &images));
-    assert_ok(vdnn_device_stage(f->device, (size_t)f->graph->batch * sizeof(int32_t), &labels));
-    f->images = images;
-    f->labels = labels;
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, batch, micros);
+    const vdnn_policy_request request = {.graph = c.graph,
+                                         .profile = c.profile,
+                                         .algo = VDNN_ALGO_M,
+                                         .device_bytes = SIZE_MAX / 2,
+                                         .host_bytes = SIZE_MAX / 2};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &c.plan));
+    vdnn_training_case_begin(&c);
+    return c;
 }
 
-static fixture set_up(const char *policy, int64_t batch, int32_t micros)
+static vdnn_executor_result step(vdnn_training_case *c, int64_t first, double lr)
 {
-    fixture f = {0};
-    const vdnn_device_options options = {.threads = 2, .event_count = 1};
-    make_graph(&f, batch, micros);
-    const vdnn_policy_request request = {f.graph,      f.profile,    VDNN_ALGO_M,
-                                         SIZE_MAX / 2, SIZE_MAX / 2, NULL};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f.plan));
-    assert_ok(vdnn_device_open("cpu", &options, &f.device));
-    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, f.plan->arena_bytes));
-    assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_HOST, f.plan->host_arena_bytes));
-    assert_ok(vdnn_weights_fill(f.plan, f.device, SEED, NULL));
-    make_batch(&f);
-    assert_ok(vdnn_executor_create(f.plan, f.device, f.plan->arena_bytes, f.plan->host_arena_bytes,
-                                   &f.executor));
-    return f;
-}
-
-static void tear_down(fixture *f)
-{
-    vdnn_executor_destroy(f->executor);
-    vdnn_device_unstage(f->device, f->images);
-    vdnn_device_unstage(f->device, f->labels);
-    vdnn_device_close(f->device);
-    vdnn_plan_destroy(f->plan);
-    vdnn_profile_destroy(f->profile);
-    vdnn_graph_destroy(f->graph);
-}
-
-/* Samples from `first` on of one stream of samples. */
-static void fill_batch(fixture *f, int64_t first)
-{
-    const int64_t per_sample = vdnn_desc_per_sample(&f->graph->tensors[0].desc);
-    for (int64_t s = 0; s < f->graph->batch; s++) {
-        vdnn_test_rng rng = {SEED + (uint64_t)(first + s)};
-        for (int64_t i = 0; i < per_sample; i++)
-            f->images[s * per_sample + i] =
-                vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
-        f->labels[s] = (int32_t)vdnn_test_between(&rng, 0, f->graph->classes - 1);
-    }
-}
-
-static vdnn_executor_result step(fixture *f, int64_t first, double lr)
-{
-    const vdnn_executor_batch batch = {
-        .images = f->images,
-        .labels = f->labels,
-        .context = {.seed = SEED, .first_sample = (uint64_t)first, .settings = {.lr = lr}}};
-    vdnn_executor_result result;
-    fill_batch(f, first);
-    assert_ok(vdnn_executor_step(f->executor, &batch, &result));
-    return result;
-}
-
-/* All parameter blocks, one after the other; the caller frees. */
-static float *read_weights(const fixture *f)
-{
-    char *all = vdnn_heap_calloc(vdnn_graph_param_bytes(f->graph), 1);
-    size_t at = 0;
-    assert_non_null(all);
-    for (int32_t l = 0; l < f->graph->layer_count; l++) {
-        const size_t bytes = f->graph->layers[l].param_bytes;
-        if (bytes > 0)
-            assert_ok(vdnn_device_read(f->device, all + at,
-                                       f->plan->buffers[f->plan->param_buffer[l]].offset, bytes));
-        at += bytes;
-    }
-    return (float *)(void *)all;
+    return vdnn_training_case_step(c, first, (vdnn_step_context){.settings = {.lr = lr}});
 }
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
@@ -152,17 +77,17 @@ static expected expect(size_t floats)
     expected e = {.change = vdnn_heap_calloc(floats, sizeof *e.change)};
     assert_non_null(e.change);
     for (int k = 0; k < MICROS; k++) {
-        fixture f = set_up("base", MICRO, 1);
-        float *before = read_weights(&f);
+        vdnn_training_case f = set_up(MICRO, 1);
+        float *before = vdnn_training_case_weights(&f);
         const vdnn_executor_result result = step(&f, k * MICRO, 1);
-        float *after = read_weights(&f);
+        float *after = vdnn_training_case_weights(&f);
         e.loss += result.loss / MICROS;
         e.correct += result.correct;
         for (size_t i = 0; i < floats; i++)
             e.change[i] += ((double)after[i] - (double)before[i]) / MICROS;
         vdnn_heap_free(before);
         vdnn_heap_free(after);
-        tear_down(&f);
+        vdnn_training_case_end(&f);
     }
     return e;
 }
@@ -175,11 +100,11 @@ static bool is_statistic(const vdnn_layer *layer, size_t byte)
 static void the_gradient_is_the_mean_over_micro_batches(void **state)
 {
     (void)state;
-    fixture f = set_up("base", BATCH, MICROS);
+    vdnn_training_case f = set_up(BATCH, MICROS);
     const expected e = expect(vdnn_graph_param_bytes(f.graph) / sizeof(float));
-    float *before = read_weights(&f);
+    float *before = vdnn_training_case_weights(&f);
     const vdnn_executor_result result = step(&f, 0, 1);
-    float *after = read_weights(&f);
+    float *after = vdnn_training_case_weights(&f);
     assert_true(result.loss == e.loss);
     assert_true(result.correct == e.correct);
     size_t at = 0;
@@ -191,23 +116,24 @@ static void the_gradient_is_the_mean_over_micro_batches(void **state)
     vdnn_heap_free(e.change);
     vdnn_heap_free(before);
     vdnn_heap_free(after);
-    tear_down(&f);
+    vdnn_training_case_end(&f);
 }
 
 /* As if each had been a step of its own that changes no weight. */
 static void statistics_follow_each_micro_batch(void **state)
 {
     (void)state;
-    fixture whole = set_up("base", BATCH, MICROS), each = set_up("base", MICRO, 1);
+    vdnn_training_case whole = set_up(BATCH, MICROS), each = set_up(MICRO, 1);
     (void)step(&whole, 0, 0);
     for (int k = 0; k < MICROS; k++)
         (void)step(&each, k * MICRO, 0);
-    float *of_whole = read_weights(&whole), *of_each = read_weights(&each);
+    float *of_whole = vdnn_training_case_weights(&whole),
+          *of_each = vdnn_training_case_weights(&each);
     assert_memory_equal(of_whole, of_each, vdnn_graph_param_bytes(whole.graph));
     vdnn_heap_free(of_whole);
     vdnn_heap_free(of_each);
-    tear_down(&whole);
-    tear_down(&each);
+    vdnn_training_case_end(&whole);
+    vdnn_training_case_end(&each);
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -227,11 +153,10 @@ static void a_batch_that_is_not_divided_is_refused(void **state)
 static void layers_that_couple_samples_are_named(void **state)
 {
     (void)state;
-    fixture f = {0};
-    make_graph(&f, BATCH, MICROS);
+    vdnn_training_case f = {.plan = NULL};
+    shape(&f, BATCH, MICROS);
     assert_string_equal(vdnn_graph_couples_samples(f.graph)->name, "norm1");
-    vdnn_profile_destroy(f.profile);
-    vdnn_graph_destroy(f.graph);
+    vdnn_training_case_end(&f);
 }
 
 /* ---- broken plans ---------------------------------------------------------------------------- */
@@ -239,7 +164,7 @@ static void layers_that_couple_samples_are_named(void **state)
 enum { NORM1 = 1, FC_LAYERS_FROM_END = 2 };
 
 typedef struct breaker {
-    fixture f;
+    vdnn_training_case f;
     vdnn_plan *good;
 } breaker;
 
@@ -247,7 +172,7 @@ static breaker begin_breaking(void)
 {
     breaker b = {0};
     vdnn_decisions decisions;
-    make_graph(&b.f, BATCH, MICROS);
+    shape(&b.f, BATCH, MICROS);
     assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
     assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
     vdnn_decisions_fini(&decisions);
@@ -258,8 +183,7 @@ static breaker begin_breaking(void)
 static void end_breaking(breaker *b)
 {
     vdnn_plan_destroy(b->good);
-    vdnn_profile_destroy(b->f.profile);
-    vdnn_graph_destroy(b->f.graph);
+    vdnn_training_case_end(&b->f);
 }
 
 /* The index of the step of a kind, of a layer or of any (-1), in a micro-batch. */

@@ -168,10 +168,12 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
                           *state = &plan->buffers[plan->state_buffer[l]];
         memset(block, 0, state->bytes);
-        assert_ok(vdnn_device_write(b->device, state->offset, block, state->bytes));
+        assert_ok(
+            vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
-        assert_ok(vdnn_device_write(b->device, w->offset, block, layer->param_bytes));
+        assert_ok(
+            vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
     }
     vdnn_heap_free(block);
 }
@@ -182,8 +184,8 @@ static void read_weights(bench *b, const vdnn_plan *plan, float *weights)
         const size_t bytes = b->graph->layers[l].param_bytes;
         if (bytes == 0)
             continue;
-        assert_ok(vdnn_device_read(b->device, weights, plan->buffers[plan->param_buffer[l]].offset,
-                                   bytes));
+        const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]];
+        assert_ok(vdnn_device_read(b->device, weights, w->tier, w->offset, bytes));
         weights += bytes / sizeof(float);
     }
 }

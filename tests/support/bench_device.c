@@ -87,8 +87,8 @@ static vdnn_status carry(vdnn_device *device, const loan *own, bool to_device)
     for (size_t i = 0; status == VDNN_OK && i < own->count; i++) {
         unsigned char *here = own->buffers[i]->data - MARGIN;
         size_t offset = offset_of(own, i) - MARGIN, bytes = own->buffers[i]->bytes + 2 * MARGIN;
-        status = to_device ? vdnn_device_write(device, offset, here, bytes)
-                           : vdnn_device_read(device, here, offset, bytes);
+        status = to_device ? vdnn_device_write(device, VDNN_TIER_DEVICE, offset, here, bytes)
+                           : vdnn_device_read(device, here, VDNN_TIER_DEVICE, offset, bytes);
     }
     return status;
 }

@@ -25,6 +25,7 @@ vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan)
     copy->param_buffer = copy_array(plan->param_buffer, layers, sizeof *plan->param_buffer);
     copy->state_buffer = copy_array(plan->state_buffer, layers, sizeof *plan->state_buffer);
     copy->maps = copy_array(plan->maps, plan->graph->map_count, sizeof *plan->maps);
+    copy->params = copy_array(plan->params, layers, sizeof *plan->params);
     copy->algorithms = copy_array(plan->algorithms, layers, sizeof *plan->algorithms);
     copy->workspace_bytes =
         copy_array(plan->workspace_bytes, layers, sizeof *plan->workspace_bytes);

@@ -33,6 +33,11 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
             decisions->maps[m] = draw_map(graph, &graph->maps[m], rng);
         else if (graph->maps[m].kind == VDNN_MAP_FEATURE && vdnn_test_between(rng, 0, 3) == 0)
             decisions->maps[m].action = VDNN_RECOMPUTE; /* where another's recompute reads it */
+    const bool params_leave = vdnn_test_between(rng, 0, 2) == 0;
+    for (int32_t l = 0; l < graph->layer_count && params_leave; l++)
+        if (vdnn_decisions_params_refusal(&graph->layers[l]) == NULL &&
+            vdnn_test_between(rng, 0, 1) == 0)
+            decisions->params[l] = VDNN_OFFLOAD;
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             if (profile->layers[l].choice_count[p] > 0)

@@ -248,12 +248,13 @@ static void blocking_copies_reach_the_device_tier_and_come_back(void **state)
     vdnn_device *device = open_device(MIB, 0);
     char sent[100], got[100] = {0};
     memset(sent, 'x', sizeof sent);
-    assert_ok(vdnn_device_write(device, MIB - 100, sent, sizeof sent));
-    assert_ok(vdnn_device_read(device, got, MIB - 100, sizeof got));
+    assert_ok(vdnn_device_write(device, VDNN_TIER_DEVICE, MIB - 100, sent, sizeof sent));
+    assert_ok(vdnn_device_read(device, got, VDNN_TIER_DEVICE, MIB - 100, sizeof got));
     assert_memory_equal(sent, got, sizeof sent);
-    assert_status(vdnn_device_write(device, MIB - 99, sent, sizeof sent), VDNN_INTERNAL);
-    assert_status(vdnn_device_read(device, got, MIB, 1), VDNN_INTERNAL);
-    assert_ok(vdnn_device_read(device, got, MIB, 0));
+    assert_status(vdnn_device_write(device, VDNN_TIER_DEVICE, MIB - 99, sent, sizeof sent),
+                  VDNN_INTERNAL);
+    assert_status(vdnn_device_read(device, got, VDNN_TIER_DEVICE, MIB, 1), VDNN_INTERNAL);
+    assert_ok(vdnn_device_read(device, got, VDNN_TIER_DEVICE, MIB, 0));
     vdnn_device_close(device);
 }
 

@@ -193,8 +193,8 @@ static unsigned char *read_weights(const fixture *f, size_t *bytes)
         if (f->plan->param_buffer[i] < 0)
             continue;
         const vdnn_buffer *buffer = &f->plan->buffers[f->plan->param_buffer[i]];
-        assert_ok(
-            vdnn_device_read(f->device, all + at, buffer->offset, f->graph->layers[i].param_bytes));
+        assert_ok(vdnn_device_read(f->device, all + at, VDNN_TIER_DEVICE, buffer->offset,
+                                   f->graph->layers[i].param_bytes));
         at += f->graph->layers[i].param_bytes;
     }
     assert_int_equal(at, *bytes);

@@ -116,6 +116,17 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
     }
+    for (int32_t l = 0; l < facts.layer_count; l++) {
+        vdnn_layer_facts layer = {.size = sizeof layer};
+        assert_ok(vdnn_proposal_layer(proposal, l, &layer));
+        assert_false(layer.do_parameters_leave);
+        assert_int_equal(layer.can_parameters_leave, layer.parameter_bytes > 0);
+        assert_status(vdnn_proposal_offload_parameters(proposal, l),
+                      layer.can_parameters_leave ? VDNN_OK : VDNN_USAGE);
+        assert_ok(vdnn_proposal_layer(proposal, l, &layer));
+        assert_int_equal(layer.do_parameters_leave, layer.can_parameters_leave);
+    }
+    assert_status(vdnn_proposal_offload_parameters(proposal, facts.layer_count), VDNN_USAGE);
     assert_status(vdnn_proposal_map(proposal, facts.map_count, NULL), VDNN_USAGE);
     assert_status(vdnn_proposal_offload(proposal, -1, -1, -1), VDNN_USAGE);
     assert_status(vdnn_proposal_choose(proposal, 0, VDNN_FORWARD, 1000), VDNN_USAGE);

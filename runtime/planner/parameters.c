@@ -1,0 +1,214 @@
+#include "runtime/planner/parameters.h"
+
+enum { NONE = -1 };
+
+static bool is_offloaded(const vdnn_emitter *emit, int32_t layer)
+{
+    return emit->decisions->params[layer] == VDNN_OFFLOAD;
+}
+
+vdnn_status vdnn_parameters_check(const vdnn_emitter *emit)
+{
+    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
+        const vdnn_layer *layer = &emit->graph->layers[l];
+        const char *refusal = is_offloaded(emit, l) ? vdnn_decisions_params_refusal(layer) : NULL;
+        if (refusal != NULL)
+            return vdnn_status_fail(VDNN_INTERNAL, "the parameters of %s cannot be offloaded: %s",
+                                    layer->name, refusal);
+    }
+    return VDNN_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t copy = vdnn_plan_copy_offset(emit->plan, layer);
+    return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
+}
+
+static vdnn_place add_block(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_class class,
+                            size_t bytes)
+{
+    vdnn_tier tier = is_offloaded(emit, layer->index) ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
+    return vdnn_emitter_buffer(emit, class, tier, bytes, layer->index, NONE, layer->name);
+}
+
+static void create_layer(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t l = layer->index;
+    size_t state_bytes =
+        vdnn_optimizer_state_bytes(emit->graph->training.optimizer, layer->trainable_bytes);
+    emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
+    if (layer->param_bytes > 0)
+        emit->plan->param_buffer[l] =
+            add_block(emit, layer, VDNN_CLASS_WEIGHT, weight_bytes(emit, layer)).buffer;
+    if (layer->trainable_bytes > 0)
+        emit->plan->state_buffer[l] =
+            add_block(emit, layer, VDNN_CLASS_OPTIMIZER, state_bytes).buffer;
+    if (is_offloaded(emit, l))
+        return;
+    emit->weights[l] = (vdnn_place){emit->plan->param_buffer[l], NONE};
+    emit->states[l] = (vdnn_place){emit->plan->state_buffer[l], NONE};
+}
+
+void vdnn_parameters_create(vdnn_emitter *emit)
+{
+    for (int32_t l = 0; l < emit->graph->layer_count; l++)
+        create_layer(emit, &emit->graph->layers[l]);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* From where it is kept. */
+static void copy_in(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half, int32_t home,
+                    vdnn_place *to)
+{
+    if (emit->builder->failed || to->buffer != NONE)
+        return;
+    const vdnn_buffer *kept = &emit->builder->buffers[home];
+    *to = vdnn_emitter_buffer(emit, kept->class, VDNN_TIER_DEVICE, kept->bytes, layer->index, NONE,
+                              layer->name);
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_IN, layer->index, half, layer->name);
+    vdnn_emitter_read(emit, step, (vdnn_place){home, NONE}, VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, emit->gate);
+    emit->group_copies++;
+}
+
+static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place from, int32_t home)
+{
+    vdnn_place to = {home, NONE};
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_OUT, layer->index, VDNN_BACKWARD_FILTER,
+                                     layer->name);
+    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, &to, VDNN_BIND_DST, 0);
+    emit->group_copies++;
+}
+
+static bool is_updated(const vdnn_emitter *emit, vdnn_pass half)
+{
+    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit);
+}
+
+void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
+{
+    int32_t l = layer->index;
+    bool reads = half == VDNN_FORWARD || (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0;
+    if (!is_offloaded(emit, l))
+        return;
+    if (reads || is_updated(emit, half))
+        copy_in(emit, layer, half, emit->plan->param_buffer[l], &emit->weights[l]);
+    if (is_updated(emit, half))
+        copy_in(emit, layer, half, emit->plan->state_buffer[l], &emit->states[l]);
+}
+
+/* The layer with parameters whose pass of this half comes next; NULL: none. */
+static const vdnn_layer *next_with_parameters(const vdnn_emitter *emit, const vdnn_layer *layer,
+                                              vdnn_pass half)
+{
+    int32_t by = half == VDNN_FORWARD ? 1 : -1;
+    for (int32_t l = layer->index + by; l >= 0 && l < emit->graph->layer_count; l += by)
+        if (emit->graph->layers[l].param_bytes > 0)
+            return &emit->graph->layers[l];
+    return NULL;
+}
+
+void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
+{
+    if (layer->param_bytes == 0)
+        return;
+    const vdnn_layer *next = next_with_parameters(emit, layer, half);
+    vdnn_parameters_fetch(emit, layer, half);
+    if (next != NULL)
+        vdnn_parameters_fetch(emit, next, half);
+}
+
+void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    if (is_offloaded(emit, layer->index))
+        emit->weights[layer->index] = emit->states[layer->index] = (vdnn_place){NONE, NONE};
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    vdnn_place *gradient = &emit->weight_gradients[layer->index];
+    emit->earlier_gradients[layer->index] = *gradient;
+    *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                                    layer->trainable_bytes, layer->index, NONE, layer->name);
+    vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
+}
+
+/* The sum over micro-batches is in their order, in the memory of the last: statistics, which are
+ * not summed, stand beside it. */
+static void add_earlier(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    vdnn_place earlier = emit->earlier_gradients[layer->index];
+    size_t bytes = vdnn_layer_summed_bytes(layer);
+    if (earlier.buffer == NONE || bytes == 0)
+        return;
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_FILTER,
+                                     layer->name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
+    vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
+
+static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t bytes = layer->trainable_bytes - vdnn_layer_summed_bytes(layer);
+    if (bytes == 0)
+        return;
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_AVERAGE, layer->index, VDNN_BACKWARD_FILTER, "");
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
+    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+}
+
+bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return emit->decisions->updates == VDNN_UPDATES_FUSED && emit->graph->micro_batches == 1 &&
+           vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
+}
+
+/* What is changed goes back to where it is kept. */
+void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+{
+    int32_t l = layer->index;
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = layer->trainable_bytes;
+    vdnn_emitter_change(emit, step, &emit->weights[l], VDNN_BIND_W);
+    vdnn_emitter_change(emit, step, &emit->states[l], VDNN_BIND_STATE);
+    if (!is_offloaded(emit, l))
+        return;
+    copy_out(emit, layer, emit->weights[l], emit->plan->param_buffer[l]);
+    copy_out(emit, layer, emit->states[l], emit->plan->state_buffer[l]);
+}
+
+static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_UPDATE, layer->index, VDNN_BACKWARD_FILTER, "");
+    vdnn_parameters_change(emit, step, layer);
+    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+}
+
+void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    add_earlier(emit, layer);
+    if (vdnn_emitter_is_last_micro(emit))
+        emit_update(emit, layer);
+    else
+        emit_average(emit, layer);
+}

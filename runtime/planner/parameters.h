@@ -1,0 +1,44 @@
+#ifndef VDNN_RUNTIME_PLANNER_PARAMETERS_H
+#define VDNN_RUNTIME_PLANNER_PARAMETERS_H
+
+/* The steps of parameters: copies of those that live in the host tier, sums of gradients over
+ * micro-batches, updates.
+ *
+ *   kept        on the device all the time
+ *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both
+ *               hidden by the layer with parameters that runs before fc6
+ *
+ * Invariant: emit->weights and emit->states are where the blocks are on the device, none where they
+ * are not there; each is changed by one step, the last that uses it.
+ * Threads: one.
+ *
+ *     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);   // of a layer before: its pass hides that
+ *     vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+ *     vdnn_parameters_drop(emit, layer);                  // after the last pass of this half
+ */
+
+#include "runtime/planner/emitter.h"
+
+/* VDNN_INTERNAL if parameters that are decided to be offloaded cannot be. */
+vdnn_status vdnn_parameters_check(const vdnn_emitter *emit);
+
+/* Blocks that are kept between steps. */
+void vdnn_parameters_create(vdnn_emitter *emit);
+
+/* Copies what a layer's passes of one half use to the device, unless it is there. */
+void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half);
+/* Likewise for the layer, and for the one that is hidden by it. */
+void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half);
+/* The device copies of offloaded blocks are not used further. */
+void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer);
+
+/* Whether backward filter updates the parameters itself, and the accesses of a step that does. */
+bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer);
+void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
+
+/* The pass of a micro-batch that writes a layer's gradient writes it here; behind it comes what is
+ * done with it: it is added to the sum of those before it, and the last one updates. */
+void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
+void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
+
+#endif

@@ -1,0 +1,91 @@
+#include "tests/support/training_case.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/random.h"
+#include "runtime/train/weights.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
+                              const vdnn_graph_options *options)
+{
+    assert_ok(vdnn_graph_create(model, options, &c->graph));
+    assert_ok(vdnn_test_profile_of(c->graph, VDNN_TEST_ROWS_REAL, &c->profile));
+}
+
+static void make_batch(vdnn_training_case *c)
+{
+    const vdnn_graph *graph = c->graph;
+    const int64_t count = graph->micro_batches * vdnn_desc_count(&graph->tensors[0].desc);
+    void *images, *labels;
+    assert_ok(vdnn_device_stage(c->device, (size_t)count * sizeof(float), &images));
+    assert_ok(vdnn_device_stage(c->device, (size_t)graph->batch * sizeof(int32_t), &labels));
+    c->images = images;
+    c->labels = labels;
+}
+
+void vdnn_training_case_begin(vdnn_training_case *c)
+{
+    const vdnn_device_options options = {.threads = 2, .event_count = 1};
+    assert_ok(vdnn_device_open("cpu", &options, &c->device));
+    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_DEVICE, c->plan->arena_bytes));
+    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_HOST, c->plan->host_arena_bytes));
+    assert_ok(vdnn_weights_fill(c->plan, c->device, VDNN_TRAINING_CASE_SEED, NULL));
+    make_batch(c);
+    assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->arena_bytes,
+                                   c->plan->host_arena_bytes, &c->executor));
+}
+
+void vdnn_training_case_end(vdnn_training_case *c)
+{
+    vdnn_executor_destroy(c->executor);
+    if (c->device != NULL) {
+        vdnn_device_unstage(c->device, c->images);
+        vdnn_device_unstage(c->device, c->labels);
+    }
+    vdnn_device_close(c->device);
+    vdnn_plan_destroy(c->plan);
+    vdnn_profile_destroy(c->profile);
+    vdnn_graph_destroy(c->graph);
+}
+
+static void fill_batch(const vdnn_training_case *c, int64_t first)
+{
+    const int64_t per_sample = vdnn_desc_per_sample(&c->graph->tensors[0].desc);
+    for (int64_t s = 0; s < c->graph->batch; s++) {
+        vdnn_test_rng rng = {VDNN_TRAINING_CASE_SEED + (uint64_t)(first + s)};
+        for (int64_t i = 0; i < per_sample; i++)
+            c->images[s * per_sample + i] =
+                vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
+        c->labels[s] = (int32_t)vdnn_test_between(&rng, 0, c->graph->classes - 1);
+    }
+}
+
+vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t first,
+                                             vdnn_step_context context)
+{
+    context.seed = VDNN_TRAINING_CASE_SEED;
+    context.first_sample = (uint64_t)first;
+    const vdnn_executor_batch batch = {
+        .images = c->images, .labels = c->labels, .context = context};
+    vdnn_executor_result result;
+    fill_batch(c, first);
+    assert_ok(vdnn_executor_step(c->executor, &batch, &result));
+    return result;
+}
+
+float *vdnn_training_case_weights(const vdnn_training_case *c)
+{
+    char *all = vdnn_heap_calloc(vdnn_graph_param_bytes(c->graph), 1);
+    size_t at = 0;
+    assert_non_null(all);
+    for (int32_t l = 0; l < c->graph->layer_count; l++) {
+        const size_t bytes = c->graph->layers[l].param_bytes;
+        if (bytes == 0)
+            continue;
+        const vdnn_buffer *kept = &c->plan->buffers[c->plan->param_buffer[l]];
+        assert_ok(vdnn_device_read(c->device, all + at, kept->tier, kept->offset, bytes));
+        at += bytes;
+    }
+    return (float *)(void *)all;
+}

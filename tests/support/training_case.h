@@ -1,0 +1,46 @@
+#ifndef VDNN_TESTS_SUPPORT_TRAINING_CASE_H
+#define VDNN_TESTS_SUPPORT_TRAINING_CASE_H
+
+/* A network that is trained on the CPU device by a plan, on samples that are numbered: those of a
+ * batch depend on their numbers alone.
+ *
+ * Invariant: a failure fails the test. Threads: one.
+ *
+ *     vdnn_training_case c = {.profile = NULL};
+ *     vdnn_training_case_shape(&c, model, &options);     // graph, profile
+ *     assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+ *     vdnn_training_case_begin(&c);                      // device, weights
+ *     result = vdnn_training_case_step(&c, 0, &context);
+ *     float *weights = vdnn_training_case_weights(&c);   // the caller frees
+ *     vdnn_training_case_end(&c);
+ */
+
+#include "runtime/exec/executor.h"
+
+enum { VDNN_TRAINING_CASE_SEED = 5 };
+
+typedef struct vdnn_training_case {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_plan *plan; /* owned */
+    vdnn_device *device;
+    vdnn_executor *executor;
+    float *images;
+    int32_t *labels;
+} vdnn_training_case;
+
+/* Of maps in f32, with fake times. The model is borrowed. */
+void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
+                              const vdnn_graph_options *options);
+void vdnn_training_case_begin(vdnn_training_case *c);
+/* Accepts one that was only shaped. */
+void vdnn_training_case_end(vdnn_training_case *c);
+
+/* One step on the samples from `first` on; seed and first sample of the context are set. */
+vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t first,
+                                             vdnn_step_context context);
+
+/* All parameter blocks, one after the other, from where the plan keeps them. */
+float *vdnn_training_case_weights(const vdnn_training_case *c);
+
+#endif
