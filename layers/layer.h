@@ -193,8 +193,9 @@ typedef struct vdnn_step_context {
     uint64_t seed, step;
     uint64_t first_sample;       /* global index of the batch's first sample in this step */
     bool evaluate;               /* dropout is the identity, batch norm uses running statistics */
-    vdnn_optimizer_id optimizer; /* of all updates */
+    vdnn_optimizer_id optimizer; /* of all updates; the executor sets it, and clip_norm */
     vdnn_settings settings;      /* with the learning rate of this step */
+    double clip_norm;            /* of gradients; 0: they are not clipped */
 } vdnn_step_context;
 
 /* The memory of one run of a kernel. Everything that the pass did not declare is NULL. Maps have
@@ -310,6 +311,8 @@ typedef struct vdnn_update {
     float *w, *slots[VDNN_MAX_SLOTS]; /* those of the optimizer */
     const float *dw;
     int64_t count;
+    const vdnn_norm *norm;   /* by whose scale dw is multiplied, in all updates of a call; NULL: it
+                                is not */
     const vdnn_layer *layer; /* whose params[0] it is, if that has a copy */
     void *copy;              /* copy of all of it, written too, except padding; NULL: none */
 } vdnn_update;
@@ -323,6 +326,10 @@ typedef struct vdnn_elementwise {
      */
     vdnn_status (*update)(const vdnn_update *updates, int32_t count, int threads,
                           const vdnn_step_context *context, void *stream);
+    /* Adds the squares of dw of the updates by the optimizer, up to VDNN_MAX_PARAMS of them, to
+     * norm->squares, which begins with the first call, and makes norm->scale of the sum. */
+    vdnn_status (*norm)(const vdnn_update *updates, int32_t count, bool is_first, int threads,
+                        const vdnn_step_context *context, vdnn_norm *norm, void *stream);
     /* sum += part; both of `dtype` */
     vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream);

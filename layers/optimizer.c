@@ -129,5 +129,13 @@ vdnn_update_factors vdnn_optimizer_factors(const vdnn_settings *settings, uint64
                                  .rest2 = (float)(1 - beta2),
                                  .lr1 = (float)(settings->lr / (1 - pow(beta1, number))),
                                  .root2 = (float)sqrt(1 - pow(beta2, number)),
-                                 .eps = (float)settings->eps};
+                                 .eps = (float)settings->eps,
+                                 .scale = 1};
+}
+
+/* Not a number if the sum is none, as in PyTorch. */
+float vdnn_optimizer_scale(double squares, double clip_norm)
+{
+    double scale = clip_norm / (sqrt(squares) + 1e-6);
+    return scale >= 1 ? 1 : (float)scale;
 }

@@ -100,9 +100,28 @@ typedef struct vdnn_update_factors {
     float lr1;   /* lr / (1 - beta1^t), in step t, counted from 1 */
     float root2; /* sqrt(1 - beta2^t) */
     float eps;
+    float scale; /* of gradients: 1, unless they are clipped */
 } vdnn_update_factors;
 
-/* `step` counts from 0. */
+/* `step` counts from 0; gradients are not clipped. */
 vdnn_update_factors vdnn_optimizer_factors(const vdnn_settings *settings, uint64_t step);
+
+/* ---- clipping -------------------------------------------------------------------------------- */
+
+enum { VDNN_NORM_PARTS = 256 };
+
+/* The norm of all gradients that the optimizer applies, as far as it is summed: in memory of the
+ * device. */
+typedef struct vdnn_norm {
+    double squares; /* their sum */
+    float scale;    /* of gradients, by those: vdnn_optimizer_scale */
+    float unused;
+    double parts[VDNN_NORM_PARTS]; /* of the sum that was added last, in an order that depends on
+                                      the number of elements alone */
+} vdnn_norm;
+
+/* min(1, clip_norm / (norm + 1e-6)): PyTorch's clip_grad_norm_. (Pascanu et al.: "On the difficulty
+ * of training recurrent neural networks", 2013.) */
+float vdnn_optimizer_scale(double squares, double clip_norm);
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef VDNN_LAYERS_UPDATE_RULES_H
 #define VDNN_LAYERS_UPDATE_RULES_H
 
-/* The rules of optimizers, for one element: *w is its weight, dw its gradient, slots its slots.
+/* The rules of optimizers, for one element: *w is its weight, dw its gradient (scaled, where it is
+ * clipped), slots its slots.
  *
  * A file of updates defines how a function is declared (VDNN_RULE) and how each operation is
  * rounded by itself, and includes this header, so that every device gives the same bits. Padding of

@@ -56,6 +56,7 @@ typedef struct vdnn_training {
     const vdnn_optimizer *optimizer; /* never NULL */
     vdnn_settings settings;          /* of that one: the file's, else its presets */
     vdnn_settings given;             /* of the file, -1: it does not have it */
+    double clip_norm;                /* of gradients; 0: they are not clipped */
     int64_t epochs;
     double warmup; /* epochs in which the rate rises from 0 */
     vdnn_rate_schedule schedule;

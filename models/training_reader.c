@@ -13,6 +13,7 @@ enum { HINT_BYTES = 128, WHAT_BYTES = 64, MAX_EPOCHS = 1000000 };
 static const vdnn_key training_keys[] = {
     {"epochs", VDNN_KEY_INT, offsetof(vdnn_training, epochs), .preset = 1, .min = 1,
      .max = INT32_MAX},
+    {"clip_norm", VDNN_KEY_REAL, offsetof(vdnn_training, clip_norm), .max = 1e12},
     {"warmup", VDNN_KEY_REAL, offsetof(vdnn_training, warmup), .max = MAX_EPOCHS},
 };
 

@@ -4,7 +4,7 @@
 /* The section `training` of a network file:
  *
  *     training: {optimizer: sgd, lr: 0.1, momentum: 0.9, weight_decay: 0.0005,
- *                epochs: 90, warmup: 5,
+ *                epochs: 90, warmup: 5, clip_norm: 1,
  *                schedule: {type: step, every: 30, factor: 0.1},    # or at: [30, 60, 80]
  *                augment: {flip: true, crop: 4}}
  *     schedule: {type: cosine, floor: 0.01}

@@ -27,7 +27,7 @@ VDNN_NATIVE_INLINE void update_elements(const vdnn_update *own, vdnn_native_rang
         float weight = w[i], slots[VDNN_MAX_SLOTS] = {first[i]};
         if (slot_count > 1)
             slots[1] = second[i];
-        rule(&f, dw[i], &weight, slots);
+        rule(&f, dw[i] * f.scale, &weight, slots);
         w[i] = weight;
         first[i] = slots[0];
         if (slot_count > 1)
@@ -79,6 +79,8 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     (void)stream;
     (void)threads; /* unused without OpenMP */
     vdnn_update_factors factors = vdnn_optimizer_factors(&context->settings, context->step);
+    if (count > 0 && updates[0].norm != NULL)
+        factors.scale = updates[0].norm->scale;
     int64_t blocks = 0;
     for (int32_t i = 0; i < count; i++)
         blocks += vdnn_native_blocks(updates[i].count);
@@ -87,6 +89,58 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
         update_block(updates, block, blocks_of[context->optimizer], &factors);
     return VDNN_OK;
 }
+
+/* ---- the norm of gradients --------------------------------------------------------------------
+ */
+
+enum { SQUARE_LANES = 16 };
+
+VDNN_CPU_CLONES static double square_block(const float *dw, vdnn_native_range range)
+{
+    double lanes[SQUARE_LANES] = {0}, sum = 0;
+    int64_t i = range.begin;
+    for (; i + SQUARE_LANES <= range.end; i += SQUARE_LANES)
+        for (int k = 0; k < SQUARE_LANES; k++)
+            lanes[k] += (double)dw[i + k] * (double)dw[i + k];
+    for (int k = 0; i + k < range.end; k++)
+        lanes[k] += (double)dw[i + k] * (double)dw[i + k];
+    for (int k = 0; k < SQUARE_LANES; k++)
+        sum += lanes[k];
+    return sum;
+}
+
+/* Every VDNN_NORM_PARTS-th block of all updates. */
+static double square_part(const vdnn_update *updates, int32_t count, int64_t part)
+{
+    double sum = 0;
+    int64_t block = part;
+    for (int32_t i = 0; i < count; i++) {
+        int64_t blocks =
+            updates[i].rule == VDNN_UPDATE_OPTIMIZER ? vdnn_native_blocks(updates[i].count) : 0;
+        for (; block < blocks; block += VDNN_NORM_PARTS)
+            sum += square_block(updates[i].dw, vdnn_native_block(block, updates[i].count));
+        block -= blocks;
+    }
+    return sum;
+}
+
+static vdnn_status add_norm(const vdnn_update *updates, int32_t count, bool is_first, int threads,
+                            const vdnn_step_context *context, vdnn_norm *norm, void *stream)
+{
+    (void)stream;
+    (void)threads; /* unused without OpenMP */
+#pragma omp parallel for num_threads(threads)
+    for (int64_t part = 0; part < VDNN_NORM_PARTS; part++)
+        norm->parts[part] = square_part(updates, count, part);
+    if (is_first)
+        norm->squares = 0;
+    for (int part = 0; part < VDNN_NORM_PARTS; part++)
+        norm->squares += norm->parts[part];
+    norm->scale = vdnn_optimizer_scale(norm->squares, context->clip_norm);
+    return VDNN_OK;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 VDNN_CPU_CLONES static void add_block(float *restrict sum, const float *restrict part,
                                       int64_t count)
@@ -126,5 +180,6 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
 const vdnn_elementwise vdnn_elementwise_native = {
     .device = "cpu",
     .update = update,
+    .norm = add_norm,
     .accumulate = accumulate,
 };

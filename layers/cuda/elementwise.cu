@@ -89,7 +89,8 @@ template <class Optimizer, class Copy> struct optimizer_update {
             second = at.load(slots[1]);
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
             float own[] = {first.at[k], second.at[k]};
-            Optimizer{}(&factors, gradients.at[k], &weights.at[k], own);
+            Optimizer{}(&factors, vdnn_cuda_times(gradients.at[k], factors.scale), &weights.at[k],
+                        own);
             first.at[k] = own[0];
             second.at[k] = own[1];
         }
@@ -124,6 +125,7 @@ struct one_update {
 
 struct update_list {
     vdnn_update_factors factors;
+    const vdnn_norm *norm; /* NULL: gradients are not scaled */
     int32_t count;
     int32_t copied;                /* that has a copy, one at most; NO_COPY: none */
     unsigned end[UPDATES_AT_ONCE]; /* behind the last block of each */
@@ -134,10 +136,13 @@ template <class Optimizer, class Copy>
 static __device__ __forceinline__ void optimize(const update_list &list, const one_update &own,
                                                 int64_t group, const Copy &copy)
 {
+    vdnn_update_factors factors = list.factors;
+    if (list.norm != nullptr)
+        factors.scale = list.norm->scale;
     vdnn_cuda_act<typename Copy::smallest>(
         group, own.count, vdnn_cuda_are_aligned(own.w, own.slots[0], own.slots[1], own.dw),
         optimizer_update<Optimizer, Copy>{
-            list.factors, own.w, {own.slots[0], own.slots[1]}, own.dw, copy});
+            factors, own.w, {own.slots[0], own.slots[1]}, own.dw, copy});
 }
 
 template <class Optimizer, class Copy>
@@ -230,6 +235,7 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     const vdnn_update *copied = nullptr;
     update_list list = {};
     list.factors = vdnn_optimizer_factors(&context->settings, context->step);
+    list.norm = count == 0 ? nullptr : updates[0].norm;
     list.copied = NO_COPY;
     for (int32_t i = 0; i < count; i++) {
         bool has_copy = updates[i].copy != nullptr;
@@ -243,6 +249,62 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     }
     finish_list(&list, context->optimizer, copied, handle);
     return vdnn_cuda_launched("update");
+}
+
+/* ---- the norm of gradients --------------------------------------------------------------------
+ */
+
+/* Arrays of one call. */
+struct square_list {
+    int32_t count;
+    const float *dw[VDNN_MAX_PARAMS];
+    int64_t counts[VDNN_MAX_PARAMS];
+};
+
+/* Each block a part: every gridDim.x-th share of VDNN_CUDA_THREADS elements of each array. */
+__global__ static void square_parts(const square_list list, vdnn_norm *norm)
+{
+    double own = 0;
+    for (int32_t i = 0; i < list.count; i++)
+        for (int64_t k = vdnn_cuda_index(); k < list.counts[i];
+             k += (int64_t)gridDim.x * blockDim.x)
+            own += (double)list.dw[i][k] * (double)list.dw[i][k];
+    double sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(own);
+    if (threadIdx.x == 0)
+        norm->parts[blockIdx.x] = sum;
+}
+
+__global__ static void add_parts(vdnn_norm *norm, unsigned parts, bool is_first, double clip_norm)
+{
+    double sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(
+        threadIdx.x < parts ? norm->parts[threadIdx.x] : 0.0);
+    if (threadIdx.x > 0)
+        return;
+    norm->squares = is_first ? sum : norm->squares + sum;
+    double scale = clip_norm / (sqrt(norm->squares) + 1e-6);
+    norm->scale = scale >= 1 ? 1.0F : (float)scale;
+}
+
+static vdnn_status add_norm(const vdnn_update *updates, int32_t count, bool is_first, int threads,
+                            const vdnn_step_context *context, vdnn_norm *norm, void *stream)
+{
+    static_assert((int)VDNN_NORM_PARTS == (int)VDNN_CUDA_THREADS, "a thread adds each part");
+    (void)threads;
+    cudaStream_t handle = static_cast<vdnn_cuda_stream *>(stream)->handle;
+    square_list list = {};
+    unsigned parts = 1;
+    for (int32_t i = 0; i < count; i++) {
+        if (updates[i].rule != VDNN_UPDATE_OPTIMIZER)
+            continue;
+        list.dw[list.count] = updates[i].dw;
+        list.counts[list.count++] = updates[i].count;
+        unsigned blocks = vdnn_cuda_blocks(updates[i].count);
+        parts = blocks > parts ? blocks : parts;
+    }
+    parts = parts < VDNN_NORM_PARTS ? parts : (unsigned)VDNN_NORM_PARTS;
+    VDNN_LAUNCH(square_parts, parts, VDNN_CUDA_THREADS, handle, list, norm);
+    VDNN_LAUNCH(add_parts, 1, VDNN_CUDA_THREADS, handle, norm, parts, is_first, context->clip_norm);
+    return vdnn_cuda_launched("norm");
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -276,4 +338,5 @@ static vdnn_status copy_weight(const vdnn_layer *layer, const float *w, void *co
     return vdnn_cuda_launched("copy of a weight");
 }
 
-const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", update, accumulate, copy_weight};
+const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", update, add_norm, accumulate,
+                                                       copy_weight};

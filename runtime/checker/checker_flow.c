@@ -15,7 +15,7 @@
  * that of a layer's parameters the sum over micro-batches, first one first; so the same sums come
  * out under every policy, bit for bit. Running statistics are updated after each micro-batch. */
 
-/* A gradient as far as it is summed. */
+/* A gradient as far as it is summed; of a norm, the layers whose squares are. */
 typedef struct partial {
     int32_t of;    /* a tensor; of parameters, a layer */
     int32_t micro; /* of parameters, the last that was added */
@@ -32,12 +32,13 @@ enum { IMAGES, LABELS, BATCH_PARTS };
 typedef struct flow {
     const vdnn_checker *checker;
     int32_t *origin;   /* per access that writes: the access that made the value; -1 from before */
-    partial *partial;  /* per access that an accumulation writes */
+    partial *partial;  /* per access that an accumulation or a norm writes */
     int32_t *expected; /* per tensor: parts of its whole gradient */
     int32_t (*runs)[VDNN_PASS_COUNT]; /* per micro-batch and layer */
     int32_t *averages;                /* likewise */
     int32_t *updates;                 /* per layer */
     int32_t (*stored)[BLOCKS];        /* likewise: copies to where it is kept */
+    int32_t norms;                    /* layers whose squares are added */
     int32_t *stores;                  /* per micro-batch */
     int32_t (*loads)[BATCH_PARTS];    /* likewise */
     int32_t takes[BATCH_PARTS];
@@ -335,10 +336,10 @@ static vdnn_status check_dw(const flow *f, int32_t access, const vdnn_layer *lay
     if (!as_weight_gradient(f, origin, &sum) || sum.of != layer->index ||
         sum.micro != step_of(f, access)->micro)
         return refuse_value(f, access, origin, "the gradient of the layer's parameters");
-    if (step_of(f, access)->kind == VDNN_STEP_UPDATE && is_summed && sum.parts != sum.micro + 1)
+    if (step_of(f, access)->kind != VDNN_STEP_AVERAGE && is_summed && sum.parts != sum.micro + 1)
         return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
                                    f->checker->access_step[origin], access_at(f, access)->buffer,
-                                   "an update reads the sum of %d of %d micro-batches", sum.parts,
+                                   "a step reads the sum of %d of %d micro-batches", sum.parts,
                                    sum.micro + 1);
     return VDNN_OK;
 }
@@ -434,6 +435,59 @@ static vdnn_status check_store(const flow *f, int32_t i)
     return check_result(f, from);
 }
 
+/* ---- the norm of gradients ------------------------------------------------------------------- */
+
+/* The layers whose parameters have gradients. */
+static int32_t count_learning(const vdnn_graph *graph)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        count += graph->layers[l].trainable_bytes > 0;
+    return count;
+}
+
+/* Of the sums over all micro-batches, so in the last one. */
+static bool is_norm(const flow *f, int32_t origin, int32_t micro)
+{
+    return made_by(f, origin, VDNN_STEP_NORM, VDNN_BIND_DST, micro);
+}
+
+/* Adds a layer's squares to those of later layers, each once. */
+static vdnn_status check_norm(flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
+    const int32_t into = find_bind(f, step, VDNN_BIND_DST), source = f->checker->source[into];
+    const bool begins = (access_at(f, into)->mode & VDNN_READ) == 0;
+    partial sum = {.of = -1, .reader = f->checker->plan->graph->layer_count};
+    if (!begins && !is_norm(f, source, step->micro))
+        return refuse_value(f, into, source, "the norm of the layers behind");
+    if (!begins)
+        sum = f->partial[source];
+    if (layer->index >= sum.reader)
+        return vdnn_checker_refuse(f->checker, i, -1, access_at(f, into)->buffer,
+                                   "squares are added layer by layer, the last one first");
+    sum.reader = layer->index;
+    sum.parts++;
+    f->partial[into] = sum;
+    f->norms++;
+    return check_dw(f, find_bind(f, step, VDNN_BIND_DW), layer);
+}
+
+static vdnn_status check_scale(const flow *f, int32_t access)
+{
+    const int32_t source = f->checker->source[access],
+                  learning = count_learning(f->checker->plan->graph);
+    if (!is_norm(f, source, step_of(f, access)->micro))
+        return refuse_value(f, access, source, "the norm of all gradients");
+    if (f->partial[source].parts != learning)
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[source], access_at(f, access)->buffer,
+                                   "a norm is read with the squares of %d of %d layers",
+                                   f->partial[source].parts, learning);
+    return VDNN_OK;
+}
+
 /* One read of a run or an update. */
 static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t access)
 {
@@ -459,6 +513,8 @@ static vdnn_status check_value(const flow *f, const vdnn_step *step, int32_t acc
         return check_dw(f, access, layer);
     case VDNN_BIND_LABELS:
         return check_labels(f, access);
+    case VDNN_BIND_SRC:
+        return check_scale(f, access);
     default:
         return VDNN_OK;
     }
@@ -575,6 +631,8 @@ static vdnn_status check_flow(flow *f, int32_t i)
     case VDNN_STEP_AVERAGE:
         f->averages[layer_in(f, step)]++;
         return check_values(f, i);
+    case VDNN_STEP_NORM:
+        return check_norm(f, i);
     case VDNN_STEP_UPDATE:
         f->updates[step->layer]++;
         return check_values(f, i);
@@ -657,6 +715,17 @@ static vdnn_status check_updates(const flow *f, const vdnn_layer *layer)
     return VDNN_OK;
 }
 
+static vdnn_status check_norms(const flow *f)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const bool clips = plan->training && plan->graph->training.clip_norm > 0;
+    const int32_t due = clips ? count_learning(plan->graph) : 0;
+    if (f->norms != due)
+        return vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                   "%d gradients are part of a norm instead of %d", f->norms, due);
+    return VDNN_OK;
+}
+
 static vdnn_status check_counts(const flow *f)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
@@ -669,7 +738,7 @@ static vdnn_status check_counts(const flow *f)
     }
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_updates(f, &graph->layers[l]);
-    return status;
+    return status == VDNN_OK ? check_norms(f) : status;
 }
 
 static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,

@@ -7,29 +7,33 @@ enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
     ((size_t)1 << 60) /* more than any memory has, and far from the limit of 64 bits */
 
 /* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
- * hold.
- */
-static const struct {
+ * hold. A sum's first part may write what others change; rows for clipping hold if the network's
+ * gradients are clipped. */
+static const struct kind_row {
     vdnn_step_kind kind;
     vdnn_bind bind;
     unsigned mode;
     vdnn_tier tier;
+    bool may_begin, if_clipped;
 } kind_rows[] = {
-    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
-    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
-    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE},
-    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE},
-    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE},
+    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, false},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, false},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_NORM, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, true, false},
+    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_UPDATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, true},
+    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
 };
 enum { KIND_ROWS = sizeof kind_rows / sizeof *kind_rows };
 
@@ -96,7 +100,7 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_AVERAGE ||
-                          step->kind == VDNN_STEP_UPDATE;
+                          step->kind == VDNN_STEP_NORM || step->kind == VDNN_STEP_UPDATE;
     if ((unsigned)step->kind >= VDNN_STEP_KIND_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])
@@ -140,11 +144,23 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, access->buffer, "a read names step %d of %d",
                                    access->writer, plan->step_count);
     if (access->bind != VDNN_BIND_HOLD && !vdnn_step_has_kernel(&plan->steps[i]) &&
-        plan->steps[i].bytes > buffer->bytes)
+        buffer->class != VDNN_CLASS_NORM && plan->steps[i].bytes > buffer->bytes)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step moves %zu bytes, its buffer has %zu",
                                    plan->steps[i].bytes, buffer->bytes);
     return VDNN_OK;
+}
+
+static bool is_due(const vdnn_plan *plan, const vdnn_step *step, const struct kind_row *row)
+{
+    return row->kind == step->kind && (!row->if_clipped || plan->graph->training.clip_norm > 0);
+}
+
+static bool is_of_row(const vdnn_plan *plan, const vdnn_access *access, const struct kind_row *row)
+{
+    const bool begins = row->may_begin && access->mode == VDNN_WRITE;
+    return access->bind == row->bind && (access->mode == row->mode || begins) &&
+           plan->buffers[access->buffer].tier == row->tier;
 }
 
 /* A step without a kernel has each access of its kind's rows once, and only holds beside them. */
@@ -156,14 +172,11 @@ static vdnn_status check_rows(const vdnn_checker *checker, int32_t i)
     for (int32_t k = 0; k < step->access_count; k++)
         touched += plan->accesses[step->first_access + k].mode != VDNN_HOLD;
     for (int row = 0; row < KIND_ROWS; row++) {
-        if (kind_rows[row].kind != step->kind)
+        if (!is_due(plan, step, &kind_rows[row]))
             continue;
         int32_t found = 0;
-        for (int32_t k = 0; k < step->access_count; k++) {
-            const vdnn_access *access = &plan->accesses[step->first_access + k];
-            found += access->bind == kind_rows[row].bind && access->mode == kind_rows[row].mode &&
-                     plan->buffers[access->buffer].tier == kind_rows[row].tier;
-        }
+        for (int32_t k = 0; k < step->access_count; k++)
+            found += is_of_row(plan, &plan->accesses[step->first_access + k], &kind_rows[row]);
         if (found != 1)
             return vdnn_checker_refuse(
                 checker, i, -1, -1,
@@ -265,6 +278,9 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
                                    plan->graph->layer_count, buffer->map, plan->graph->map_count);
     if (buffer->bytes == 0)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
+    if (buffer->class == VDNN_CLASS_NORM && buffer->bytes < sizeof(vdnn_norm))
+        return vdnn_checker_refuse(checker, -1, -1, b, "a norm takes %zu bytes, its buffer has %zu",
+                                   sizeof(vdnn_norm), buffer->bytes);
     if (buffer->persistent != is_kept(plan, b))
         return vdnn_checker_refuse(checker, -1, -1, b,
                                    "weights, optimizer state and what is loaded ahead are kept "

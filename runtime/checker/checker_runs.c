@@ -243,6 +243,9 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s of %s does not do this pass of a %s layer",
                                    algorithm->name, algorithm->layer_type, layer->def->type);
+    if (checker->plan->graph->training.clip_norm > 0 && vdnn_checker_updates(checker->plan, step))
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "a run updates parameters by a gradient that is not clipped");
     if (algorithm->layer_type != NULL && !algorithm->updates &&
         vdnn_checker_updates(checker->plan, step))
         return vdnn_checker_refuse(checker, i, -1, -1,

@@ -30,13 +30,20 @@ static vdnn_status run_nothing(void *argument, void *stream)
     return VDNN_OK;
 }
 
+/* Both are the network's, whoever drives the plan. */
+static void name_optimizer(vdnn_jobs *jobs)
+{
+    const vdnn_training *training = &jobs->plan->graph->training;
+    jobs->context.optimizer = training->optimizer->id;
+    jobs->context.clip_norm = training->clip_norm;
+}
+
 static vdnn_status take_context(void *argument, void *stream)
 {
     const vdnn_jobs_inputs *inputs = argument;
     (void)stream;
-    vdnn_jobs *jobs = inputs->jobs;
-    jobs->context = inputs->context;
-    jobs->context.optimizer = jobs->plan->graph->training.optimizer->id;
+    inputs->jobs->context = inputs->context;
+    name_optimizer(inputs->jobs);
     return VDNN_OK;
 }
 
@@ -133,7 +140,8 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
                           .dw = (const float *)job->part + first,
                           .count = (int64_t)(param->bytes / sizeof(float)),
                           .layer = job->layer,
-                          .copy = has_copy ? job->copy : NULL};
+                          .copy = has_copy ? job->copy : NULL,
+                          .norm = job->norm};
     if (param->update == VDNN_UPDATE_OPTIMIZER)
         vdnn_optimizer_place_slots(job->jobs->context.optimizer, job->state,
                                    job->layer->trainable_bytes, (int64_t)first, update.slots);
@@ -160,6 +168,26 @@ static vdnn_status run_update(void *argument, void *stream)
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;
+}
+
+static vdnn_status run_norm(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    const vdnn_jobs *jobs = job->jobs;
+    vdnn_update updates[VDNN_MAX_PARAMS];
+    int32_t count = 0;
+    for (int32_t p = 0; p < job->layer->param_count; p++) {
+        const vdnn_param *param = &job->layer->params[p];
+        if (!param->trainable)
+            continue;
+        updates[count] =
+            (vdnn_update){.rule = param->update,
+                          .dw = (const float *)job->part + param->offset / sizeof(float),
+                          .count = (int64_t)(param->bytes / sizeof(float))};
+        count++;
+    }
+    return jobs->elementwise->norm(updates, count, job->is_first, jobs->threads, &jobs->context,
+                                   job->norm, stream);
 }
 
 static vdnn_status run_accumulate(void *argument, void *stream)
@@ -310,6 +338,26 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     job->state = at->at[VDNN_BIND_STATE];
     job->copy = copy_at(plan, step, at);
     job->part = at->at[VDNN_BIND_DW];
+    job->norm = at->at[VDNN_BIND_SRC];
+    return VDNN_OK;
+}
+
+static vdnn_status make_norm(maker *make, int32_t step, const bound *at)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    const vdnn_step *own = &plan->steps[step];
+    vdnn_job *job = &make->jobs->list[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_norm;
+    job->layer = &plan->graph->layers[own->layer];
+    job->part = at->at[VDNN_BIND_DW];
+    job->norm = at->at[VDNN_BIND_DST];
+    job->is_first = true;
+    for (int32_t i = 0; i < own->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[own->first_access + i];
+        if (access->bind == VDNN_BIND_DST && (access->mode & VDNN_READ) != 0)
+            job->is_first = false;
+    }
     return VDNN_OK;
 }
 
@@ -388,12 +436,12 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_nothing,    [VDNN_STEP_LOAD] = make_load,
-        [VDNN_STEP_TAKE] = make_take,       [VDNN_STEP_RUN] = make_run,
-        [VDNN_STEP_RECOMPUTE] = make_run,   [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,    [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_AVERAGE] = make_average, [VDNN_STEP_UPDATE] = make_update,
-        [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_JOIN] = make_nothing,  [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_TAKE] = make_take,     [VDNN_STEP_RUN] = make_run,
+        [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_NORM] = make_norm,     [VDNN_STEP_AVERAGE] = make_average,
+        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->jobs->list[step];
@@ -455,7 +503,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     fresh->device = device;
     fresh->elementwise = elementwise;
     fresh->threads = properties->threads;
-    fresh->context.optimizer = plan->graph->training.optimizer->id;
+    name_optimizer(fresh);
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
         status = make_room(fresh);

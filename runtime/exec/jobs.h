@@ -44,6 +44,8 @@ struct vdnn_job {
     float *state;            /* written by UPDATE: of the optimizer */
     void *copy;              /* likewise: that of the weight; NULL: none is kept */
     const void *part;        /* read: the other part of a sum, or the gradient */
+    vdnn_norm *norm;         /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
+    bool is_first;           /* of NORM */
     vdnn_dtype dtype;        /* of ACCUMULATE */
     int64_t count;
     bool averages; /* only the running statistics are updated */
@@ -58,8 +60,8 @@ struct vdnn_jobs {
     vdnn_device *device;                 /* borrowed */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
-    vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. The
-                                  optimizer is always the graph's */
+    vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its
+                                  optimizer and clip_norm are the graph's */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */

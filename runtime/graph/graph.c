@@ -478,6 +478,11 @@ size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
     return (size_t)graph->micro_batch * sizeof(int32_t);
 }
 
+bool vdnn_graph_can_fuse(const vdnn_graph *graph)
+{
+    return graph->micro_batches == 1 && graph->training.clip_norm == 0;
+}
+
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;

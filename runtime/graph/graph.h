@@ -130,6 +130,10 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 /* Bytes of the labels of one micro-batch. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
 
+/* Whether a backward filter may update parameters itself: its gradient is that of the whole step,
+ * and nothing but the update reads it. */
+bool vdnn_graph_can_fuse(const vdnn_graph *graph);
+
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);

@@ -44,6 +44,7 @@
     X(WEIGHT, "weight", weights)                                                                   \
     X(WEIGHT_GRADIENT, "weight_gradient", weight_gradients)                                        \
     X(OPTIMIZER, "optimizer", optimizer)                                                           \
+    X(NORM, "norm", other)                                                                         \
     X(FEATURE_MAP, "feature_map", feature_maps)                                                    \
     X(GRADIENT_MAP, "gradient_map", gradient_maps)                                                 \
     X(STASH, "stash", other)                                                                       \

@@ -26,6 +26,7 @@ typedef enum vdnn_step_cost {
     VDNN_COST_RECOMPUTE, /* a recomputed forward kernel */
     VDNN_COST_SUM,       /* adds its bytes to others */
     VDNN_COST_UPDATE,    /* of parameters, by their bytes */
+    VDNN_COST_NORM,      /* reads the gradient of a layer's parameters */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
@@ -40,6 +41,8 @@ typedef enum vdnn_step_cost {
  *     COPY_IN     host to device
  *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
+ *     NORM        adds the squares of a layer's gradient to those of the layers behind it: updates
+ *                 scale all gradients by the norm of them all
  *     UPDATE      the optimizer on one layer's parameters, running statistics among them
  *     STORE       the step's result, to the caller */
 // clang-format off
@@ -53,6 +56,7 @@ typedef enum vdnn_step_cost {
     X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,      "prefetch ",   PREFETCH,  PREFETCH)   \
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
     X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
+    X(NORM,       "norm",       COMPUTE, COMPUTE, NORM,      "norm ",       OPTIMIZER, OPTIMIZER)  \
     X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \
     X(STORE,      "store",      OUT,     NONE,    LINK,      "store ",      IO,        IO)
 // clang-format on

@@ -81,7 +81,7 @@ static pass_run run_of(const vdnn_graph *graph, const vdnn_step *step)
 /* Whether the pass updates the parameters itself, so that their gradient is not stored. */
 static bool is_fused(const vdnn_plan *plan, pass_run run, const vdnn_choice *choice)
 {
-    return plan->updates == VDNN_UPDATES_FUSED && plan->graph->micro_batches == 1 &&
+    return plan->updates == VDNN_UPDATES_FUSED && vdnn_graph_can_fuse(plan->graph) &&
            choice->algorithm->updates && run.pass == VDNN_BACKWARD_FILTER;
 }
 

@@ -439,6 +439,8 @@ static void emit_all(vdnn_emitter *emit)
     emit->gate = emit->begin;
     for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++)
         emit_micro_batch(emit, micro);
+    if (emit->norm.buffer != NONE)
+        vdnn_parameters_update_late(emit);
     if (!emit->builder->failed)
         emit_end(emit);
 }

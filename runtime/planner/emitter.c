@@ -32,6 +32,7 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     memset(emit->weight_gradients, NONE, layers * sizeof *emit->weight_gradients);
     memset(emit->leaving, NONE, layers * sizeof *emit->leaving);
     memset(emit->returning, NONE, layers * sizeof *emit->returning);
+    emit->norm = (vdnn_place){NONE, NONE};
     emit->workspace = NONE;
     vdnn_emitter_begin_micro(emit, 0);
     return true;

@@ -43,6 +43,8 @@ typedef struct vdnn_emitter {
     int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
     int32_t micro;                       /* the current micro-batch */
     vdnn_place labels;
+    vdnn_place norm;                          /* of gradients, as far as it is summed */
+    bool updates_are_late;                    /* all backward passes are behind */
     int32_t begin, last_compute;              /* steps */
     int32_t gate;                             /* the last compute step before the current group */
     int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */

@@ -68,6 +68,13 @@ static double sum_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
            ACCUMULATE_TRAFFIC * (double)step->bytes / profile->elementwise_bytes_per_second;
 }
 
+static double norm_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                           const vdnn_step *step)
+{
+    return profile->launch_seconds + (double)graph->layers[step->layer].trainable_bytes /
+                                         profile->elementwise_bytes_per_second;
+}
+
 static double update_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
@@ -85,6 +92,7 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
         [VDNN_COST_RECOMPUTE] = recompute_seconds,
         [VDNN_COST_SUM] = sum_seconds,
         [VDNN_COST_UPDATE] = update_seconds,
+        [VDNN_COST_NORM] = norm_seconds,
     };
     return of[vdnn_step_row_of(step->kind)->cost](profile, graph, step);
 }

@@ -89,13 +89,16 @@ static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place fro
 
 static bool is_updated(const vdnn_emitter *emit, vdnn_pass half)
 {
-    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit);
+    bool is_late = emit->graph->training.clip_norm > 0;
+    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) &&
+           is_late == emit->updates_are_late;
 }
 
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
     int32_t l = layer->index;
-    bool reads = half == VDNN_FORWARD || (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0;
+    bool reads = half == VDNN_FORWARD ||
+                 (!emit->updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
     if (!is_offloaded(emit, l))
         return;
     if (reads || is_updated(emit, half))
@@ -177,7 +180,7 @@ static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
 
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    return emit->decisions->updates == VDNN_UPDATES_FUSED && emit->graph->micro_batches == 1 &&
+    return emit->decisions->updates == VDNN_UPDATES_FUSED && vdnn_graph_can_fuse(emit->graph) &&
            vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
 }
 
@@ -202,13 +205,45 @@ static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
         vdnn_emitter_step(emit, VDNN_STEP_UPDATE, layer->index, VDNN_BACKWARD_FILTER, "");
     vdnn_parameters_change(emit, step, layer);
     vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+    if (emit->norm.buffer != NONE)
+        vdnn_emitter_read(emit, step, emit->norm, VDNN_BIND_SRC, 0);
+}
+
+/* Squares are added in the order of backward, whatever the policy. */
+static void emit_norm(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_NORM, layer->index, VDNN_BACKWARD_FILTER, "");
+    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+    if (emit->norm.buffer != NONE) {
+        vdnn_emitter_change(emit, step, &emit->norm, VDNN_BIND_DST);
+        return;
+    }
+    emit->norm = vdnn_emitter_buffer(emit, VDNN_CLASS_NORM, VDNN_TIER_DEVICE, sizeof(vdnn_norm),
+                                     NONE, NONE, "norm");
+    vdnn_emitter_write(emit, step, &emit->norm, VDNN_BIND_DST, 0);
+}
+
+void vdnn_parameters_update_late(vdnn_emitter *emit)
+{
+    emit->updates_are_late = true;
+    for (int32_t l = emit->graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--) {
+        const vdnn_layer *layer = &emit->graph->layers[l];
+        if (layer->trainable_bytes == 0)
+            continue;
+        vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
+        emit_update(emit, layer);
+        vdnn_parameters_drop(emit, layer);
+        emit->gate = emit->last_compute;
+    }
 }
 
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     add_earlier(emit, layer);
-    if (vdnn_emitter_is_last_micro(emit))
-        emit_update(emit, layer);
-    else
+    if (!vdnn_emitter_is_last_micro(emit))
         emit_average(emit, layer);
+    else if (emit->graph->training.clip_norm > 0)
+        emit_norm(emit, layer);
+    else
+        emit_update(emit, layer);
 }

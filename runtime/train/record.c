@@ -86,6 +86,7 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
                 object, setting->name,
                 setting_record(setting, vdnn_setting_values(setting, &settings)));
     }
+    (void)json_object_set_new(object, "clip_norm", real(training->clip_norm));
     return object;
 }
 

@@ -47,7 +47,7 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict);
 json_t *vdnn_record_categories(const size_t bytes[VDNN_CATEGORY_COUNT]);
 json_t *vdnn_record_device(const vdnn_setup *setup);
-/* The settings of the optimizer by name, with this base learning rate. */
+/* The settings of the optimizer by name, with this base learning rate, and clip_norm. */
 json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);

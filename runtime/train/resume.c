@@ -289,6 +289,13 @@ static json_t *describe_machine(const vdnn_setup *setup)
                      "library", device->library, "threads", device->threads);
 }
 
+/* An earlier version did not write what it did not have, which is off at 0. */
+static bool is_unchanged(const json_t *before, const json_t *now)
+{
+    return json_equal(before, now) ||
+           (before == NULL && json_is_number(now) && json_number_value(now) == 0);
+}
+
 /* A warning for each of the values that differ. Takes the reference of `here`. */
 static vdnn_status warn_of_changes(const json_t *there, json_t *here, const char *what,
                                    const vdnn_messages *messages)
@@ -301,7 +308,7 @@ static vdnn_status warn_of_changes(const json_t *there, json_t *here, const char
     json_object_foreach(here, key, value)
     {
         const json_t *before = json_object_get(there, key);
-        if (!json_equal(before, value))
+        if (!is_unchanged(before, value))
             vdnn_messages_log(messages, VDNN_LOG_WARN, "%s was %s, is %s now: %s", key,
                               value_text(before, left, sizeof left),
                               value_text(value, right, sizeof right), what);

@@ -429,7 +429,6 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
     vdnn_step_context context = {.seed = options->seed,
                                  .step = step,
                                  .first_sample = first_sample,
-                                 .optimizer = training->optimizer->id,
                                  .settings = training->settings};
     context.settings.lr = vdnn_schedule_rate(training, base, &place);
     return context;

@@ -4,6 +4,7 @@
 #include "layers/stage.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,63 @@ static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
         compare_together((vdnn_optimizer_id)i);
 }
 
+static void a_norm_is_of_all_gradients_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    const vdnn_step_context context = {.clip_norm = 2};
+    vdnn_update parts[PARTS];
+    double wanted = 0;
+    lay_parts(parts);
+    for (int i = 0; i < PARTS; i++)
+        for (int64_t k = 0; k < parts[i].count && parts[i].rule == VDNN_UPDATE_OPTIMIZER; k++)
+            wanted += (double)parts[i].dw[k] * (double)parts[i].dw[k];
+    static vdnn_norm norm, first;
+    for (int threads = 1; threads <= 3; threads++) {
+        memset(&norm, 0xff, sizeof norm);
+        assert_ok(cpu->norm(parts, PARTS, true, threads, &context, &norm, NULL));
+        assert_true(fabs(norm.squares - wanted) <= 1e-12 * wanted);
+        assert_true(norm.scale == (float)(2 / (sqrt(norm.squares) + 1e-6)));
+        if (threads == 1)
+            first = norm;
+        assert_memory_equal(&norm, &first, sizeof norm);
+    }
+    assert_ok(cpu->norm(parts, PARTS, false, 2, &context, &norm, NULL));
+    assert_true(fabs(norm.squares - 2 * wanted) <= 1e-12 * wanted);
+}
+
+static void a_scale_is_that_of_pytorch(void **state)
+{
+    (void)state;
+    assert_true(vdnn_optimizer_scale(4, 1) == (float)(1 / 2.000001));
+    assert_true(vdnn_optimizer_scale(0.25, 1) == 1 && vdnn_optimizer_scale(0, 1e-3) == 1);
+    assert_true(vdnn_optimizer_scale(HUGE_VAL, 1) == 0);
+    assert_true(isnan(vdnn_optimizer_scale((double)NAN, 1)));
+}
+
+static void an_update_scales_gradients_and_not_statistics(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    const vdnn_norm norm = {.scale = 0.25F};
+    static float w0[COUNT + GUARD];
+    vdnn_update parts[PARTS];
+    lay_parts(parts);
+    memcpy(w0, w, sizeof w);
+    for (int i = 0; i < PARTS; i++)
+        parts[i].norm = &norm;
+    assert_ok(cpu->update(parts, PARTS, 2, &context, NULL));
+    for (int i = 0; i < PARTS; i++)
+        for (int64_t k = 0; k < parts[i].count; k++) {
+            const float before = w0[parts[i].w - w + k], gradient = parts[i].dw[k];
+            const float wanted = parts[i].rule == VDNN_UPDATE_OPTIMIZER
+                                     ? before - 0.5F * (0.25F * gradient)
+                                     : (1 - 0.1F) * before + 0.1F * gradient;
+            assert_true(parts[i].w[k] == wanted);
+        }
+}
+
 /* Blocked parameters have some, which no file holds. */
 static void padding_stays_zero_by_every_optimizer(void **state)
 {
@@ -236,6 +294,9 @@ int main(void)
         cmocka_unit_test(average_moves_by_its_rate),
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
         cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
+        cmocka_unit_test(a_norm_is_of_all_gradients_on_any_number_of_threads),
+        cmocka_unit_test(a_scale_is_that_of_pytorch),
+        cmocka_unit_test(an_update_scales_gradients_and_not_statistics),
         cmocka_unit_test(padding_stays_zero_by_every_optimizer),
         cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
         cmocka_unit_test(nothing_is_done_for_no_elements),

@@ -97,11 +97,13 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
         {"--model @/net.yaml --data npy:@ --optimizer nesterov", "--policy all --rules paper", ""},
         {"--model @/net.yaml --data npy:@ --optimizer adam --dtype bf16", "", "--policy all"},
         {"--model @/net.yaml --data npy:@ --optimizer adamw", "--policy base", "--policy all"},
+        {"--model @/clipped.yaml --data npy:@", "--policy all --rules paper", "--policy base"},
         {"--model @/net.yaml --data npy:@ --optimizer adagrad", "", "--policy base --rules paper"},
         {"--model lenet --batch 4", "", "--policy all --algo p"},
         {"--model cifar_cnn --batch 2", "--policy all", ""},
     };
     write_network(*state);
+    write_variant(*state, "clipped.yaml", "momentum: 0.9,", "momentum: 0.9, clip_norm: 0.3,");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_run run;
         char common[512];

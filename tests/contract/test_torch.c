@@ -525,7 +525,7 @@ static const char optimized[] = "name: optimized\n"
 
 /* The network by an optimizer, with its presets or with other settings; returns where the section
  * begins that both programs read. */
-static const char *write_optimized(const vdnn_optimizer *optimizer, bool is_set,
+static const char *write_optimized(const vdnn_optimizer *optimizer, bool is_set, const char *more,
                                    char network[OPTIMIZED_BYTES])
 {
     static const double values[VDNN_SETTING_COUNT][2] = {
@@ -542,7 +542,7 @@ static const char *write_optimized(const vdnn_optimizer *optimizer, bool is_set,
             length += snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, ", %.6f]",
                                values[i][1]);
     }
-    (void)snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, "}\n");
+    (void)snprintf(network + length, OPTIMIZED_BYTES - (size_t)length, "%s}\n", more);
     return strstr(network, "training: ") + strlen("training: ");
 }
 
@@ -591,16 +591,27 @@ static void every_optimizer_has_the_rule_of_pytorch(void **state)
         const vdnn_optimizer *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)(i / 2));
         (void)snprintf(names[i], sizeof names[i], "%s%zu", optimizer->name, i % 2);
         arguments[words++] = names[i];
-        arguments[words++] = write_optimized(optimizer, i % 2 == 1, networks[i]);
+        arguments[words++] = write_optimized(optimizer, i % 2 == 1, "", networks[i]);
     }
     need_driver_success(*state, arguments);
     for (size_t i = 0; i < 2 * VDNN_OPTIMIZER_COUNT; i++)
         follow_rule(*state, names[i], networks[i]);
 }
 
+static double last_loss(const char *folder)
+{
+    json_t *run = vdnn_test_json(vdnn_test_path(folder, "trained.json"));
+    const json_t *losses = json_object_get(run, "losses");
+    assert_int_equal(json_array_size(losses), RULE_STEPS);
+    double last = json_number_value(json_array_get(losses, RULE_STEPS - 1));
+    json_decref(run);
+    return last;
+}
+
+/* Each with and without clipping, in turns. */
 static void every_optimizer_has_the_losses_of_pytorch(void **state)
 {
-    enum { CASES = VDNN_OPTIMIZER_COUNT };
+    enum { CASES = 2 * VDNN_OPTIMIZER_COUNT };
     static char folders[CASES][64], models[CASES][64 * CASES + 16];
     const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export",       "--threads",
                                          "1",    "--steps", RULE_STEPS_TEXT};
@@ -611,7 +622,8 @@ static void every_optimizer_has_the_losses_of_pytorch(void **state)
         (void)snprintf(folders[i], sizeof folders[i], "%s/%zu", (const char *)*state, i);
         (void)snprintf(models[i], sizeof models[i], "%s/torch.yaml", folders[i]);
         assert_int_equal(mkdir(folders[i], 0700), 0);
-        (void)write_optimized(vdnn_optimizer_at((vdnn_optimizer_id)i), false, network);
+        (void)write_optimized(vdnn_optimizer_at((vdnn_optimizer_id)(i / 2)), false,
+                              i % 2 == 0 ? "" : ", clip_norm: 0.5", network);
         write_networks(folders[i], network);
         arguments[words++] = models[i];
         arguments[words++] = folders[i];
@@ -622,6 +634,8 @@ static void every_optimizer_has_the_losses_of_pytorch(void **state)
               "trained");
         compare_loss(folders[i], "trained.json", optimizer_tolerance);
     }
+    double whole = last_loss(folders[0]), clipped = last_loss(folders[1]); /* of sgd */
+    assert_true(fabs(clipped - whole) > 1e-2 * whole);
 }
 
 #define TEST(name)                                                                                 \

@@ -8,6 +8,7 @@
 #include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -185,6 +186,73 @@ static void arrays_may_begin_differently(void **state)
     vdnn_rows_end();
 }
 
+/* ---- the norm of gradients ------------------------------------------------------------------- */
+
+/* Of gradients in the arena, behind it; in two calls. */
+typedef struct norm_job {
+    const char *kind;
+    const float *gradients;
+    int64_t count;
+    vdnn_norm *norm;
+} norm_job;
+
+static vdnn_status add_norms(void *argument, void *stream)
+{
+    const norm_job *own = argument;
+    const vdnn_elementwise *row = vdnn_elementwise_find(own->kind);
+    const vdnn_step_context context = {.clip_norm = 3};
+    vdnn_status status = VDNN_OK;
+    for (int call = 0; call < 2 && status == VDNN_OK; call++) {
+        const vdnn_update updates[] = {
+            {.rule = VDNN_UPDATE_OPTIMIZER, .dw = own->gradients + call, .count = own->count},
+            {.rule = VDNN_UPDATE_AVERAGE, .dw = own->gradients, .count = 3},
+            {.rule = VDNN_UPDATE_OPTIMIZER, .dw = own->gradients + ROOM, .count = 5 * call}};
+        status = row->norm(updates, 3, call == 0, 1, &context, own->norm, stream);
+    }
+    return status;
+}
+
+static void compare_norm(vdnn_device *device, int64_t count)
+{
+    static float values[ARRAYS * ROOM];
+    char shape[32];
+    vdnn_norm wanted = {0}, got = {0};
+    (void)snprintf(shape, sizeof shape, "%lld", (long long)count);
+    if (!vdnn_row_begin(vdnn_row_named("norm", shape, "f32", NULL)))
+        return;
+    fill(AVERAGE, values);
+    norm_job on_host = {"cpu", values + ROOM, count, &wanted};
+    float *base = vdnn_device_base(device, VDNN_TIER_DEVICE);
+    norm_job own = {"cuda", base + ROOM, count, (vdnn_norm *)(void *)base};
+    const vdnn_extent all = {VDNN_TIER_DEVICE, 0, sizeof values};
+    const vdnn_launch work = {
+        .run = add_norms, .argument = &own, .extents = &all, .extent_count = 1};
+    assert_ok(add_norms(&on_host, NULL));
+    vdnn_status status = vdnn_device_write(device, 0, values, sizeof values);
+    if (status == VDNN_OK)
+        status = vdnn_device_round(device);
+    if (status == VDNN_OK)
+        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &work);
+    if (status == VDNN_OK)
+        status = vdnn_device_synchronize(device);
+    if (status == VDNN_OK)
+        status = vdnn_device_read(device, &got, 0, sizeof got);
+    double off = fabs(got.squares - wanted.squares);
+    if (vdnn_row_ok(status) && (!(off <= 1e-12 * wanted.squares) ||
+                                fabsf(got.scale - wanted.scale) > 1e-6F * wanted.scale))
+        vdnn_row_fail("it is another norm than the CPU's");
+    vdnn_row_end();
+}
+
+static void a_norm_is_the_cpus(void **state)
+{
+    static const int64_t counts[] = {0, 1, 255, 256, 257, 4391};
+    vdnn_rows_begin(__func__, *state);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        compare_norm(*state, counts[c]);
+    vdnn_rows_end();
+}
+
 /* One launch takes eight. */
 static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
 {
@@ -234,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_the_cpus_wherever_arrays_begin_and_end),
         cmocka_unit_test(arrays_may_begin_differently),
+        cmocka_unit_test(a_norm_is_the_cpus),
         cmocka_unit_test(a_sum_goes_on_behind_the_inputs_of_one_launch),
     };
     if (vdnn_test_device_lacks("cuda"))

@@ -144,7 +144,8 @@ static void the_good_plan_passes(void **state)
     assert_true(vdnn_plan_edit_is_ordered(f->plan));
     assert_true(vdnn_plan_edit_is_ordered(f->ahead));
     for (int kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++)
-        if (kind != VDNN_STEP_AVERAGE) /* test_micro_batches.c */
+        if (kind != VDNN_STEP_NORM &&  /* of plans that clip */
+            kind != VDNN_STEP_AVERAGE) /* test_micro_batches.c */
             (void)kind_of(kind == VDNN_STEP_TAKE ? f->ahead : f->plan, (vdnn_step_kind)kind, 0);
 }
 
@@ -842,6 +843,61 @@ static void the_state_of_a_layer_holds_all_slots(void **state)
     vdnn_decisions_fini(&decisions);
 }
 
+static vdnn_plan *plan_clipped(fixture *f)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan = NULL;
+    assert_ok(vdnn_decisions_init(&decisions, f->graph));
+    decisions.updates = VDNN_UPDATES_FUSED;
+    f->graph->training.clip_norm = 1;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+/* Every update waits for the squares of every gradient. */
+static void a_norm_is_of_every_gradient_once(void **state)
+{
+    static void (*const edits[])(vdnn_plan *, int32_t) = {vdnn_plan_edit_mute,
+                                                          vdnn_plan_edit_duplicate};
+    fixture *f = *state;
+    vdnn_plan *plan = plan_clipped(f);
+    const int32_t first = kind_of(plan, VDNN_STEP_NORM, 0),
+                  second = kind_of(plan, VDNN_STEP_NORM, 1);
+    assert_ok(check(plan));
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; e++)
+        for (int n = 0; n < 2; n++) {
+            vdnn_plan *broken = copy_of(f, plan);
+            edits[e](broken, n == 0 ? first : second);
+            vdnn_plan_edit_refresh(broken);
+            assert_status(check(broken), VDNN_INTERNAL);
+        }
+    vdnn_plan *broken = copy_of(f, plan);
+    buffer_of(broken, first, VDNN_BIND_DST)->bytes = sizeof(double);
+    assert_refused(broken, "a norm takes");
+    broken = copy_of(f, plan);
+    access_of(broken, kind_of(broken, VDNN_STEP_UPDATE, 0), VDNN_BIND_SRC)->writer = first;
+    assert_status(check(broken), VDNN_INTERNAL);
+    broken = copy_of(f, plan);
+    broken->steps[first].layer = broken->steps[second].layer;
+    assert_status(check(broken), VDNN_INTERNAL);
+    f->graph->training.clip_norm = 0;
+    vdnn_plan_destroy(plan);
+}
+
+/* A plan of the same network without clipping. */
+static void an_update_without_the_norm_is_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *fused = plan_fused(f);
+    f->graph->training.clip_norm = 1;
+    assert_refused(f->plan, "");
+    assert_refused(fused, "not clipped");
+    f->graph->training.clip_norm = 0;
+    assert_ok(check(f->plan));
+    vdnn_plan_destroy(fused);
+}
+
 /* ---- batches loaded ahead -------------------------------------------------------------------- */
 
 /* Of the labels, the images; of the takes, the loads. */
@@ -1430,6 +1486,8 @@ int main(void)
         cmocka_unit_test(accesses_of_the_wrong_form_are_refused),
         cmocka_unit_test(a_filter_that_updates_must_have_all_that_an_update_has),
         cmocka_unit_test(the_state_of_a_layer_holds_all_slots),
+        cmocka_unit_test(a_norm_is_of_every_gradient_once),
+        cmocka_unit_test(an_update_without_the_norm_is_refused),
         cmocka_unit_test(a_batch_that_is_not_taken_is_refused),
         cmocka_unit_test(a_batch_that_is_loaded_before_the_last_one_is_taken_is_refused),
         cmocka_unit_test(a_load_that_does_not_wait_for_its_take_is_refused),

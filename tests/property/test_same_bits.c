@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Offloading never changes a bit: whatever the policy, the budget, the rules and the optimizer,
- * training ends with the weights that base gets with the same algorithms. Memory is poisoned before
- * each training, so that a plan that reads memory it did not write ends with NaN. Of every second
- * network base is trained as it is, and the others in guarded memory, which nobody may write
- * beyond.
+/* Offloading never changes a bit: whatever the policy, the budget, the rules, the optimizer and
+ * clipping, training ends with the weights that base gets with the same algorithms. Memory is
+ * poisoned before each training, so that a plan that reads memory it did not write ends with NaN.
+ * Of every second network base is trained as it is, and the others in guarded memory, which nobody
+ * may write beyond.
  */
 
 enum { THREADS = 2, STEPS = 3, BUDGETS = 5, LADDER = 12, POISON = 0xff };
@@ -108,6 +108,7 @@ static void begin_random_network(bench *b, uint64_t seed, vdnn_rules rules)
     assert_ok(vdnn_random_model_graph(&request, rules, &b->graph));
     vdnn_training_choose(&b->graph->training,
                          vdnn_optimizer_at((vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT)));
+    b->graph->training.clip_norm = seed % 3 == 0 ? 0.5 : 0;
     begin_network(b, seed, seed % 2 != 0);
 }
 

@@ -354,6 +354,8 @@ static void values_out_of_their_range_are_refused(void **state)
          "betas of training by adam is '0.9', expected a list of 2 numbers"},
         {NET(CONV TAIL "training: {optimizer: adagrad, eps: 0}\n"),
          "eps of training by adagrad is '0', expected a number from 1e-37 to 1"},
+        {NET(CONV TAIL "training: {clip_norm: -1}\n"),
+         "clip_norm of training is '-1', expected a number from 0"},
         {NET(CONV TAIL "training: {optimizer: [sgd]}\n"), "optimizer of training is a list"},
         {NET(CONV TAIL "init: {normal: -0.5}\n"), "normal of init is '-0.5', expected"},
         {NET("  - repeat: {count: 0, layers: [{name: a, type: relu}]}\n"),
