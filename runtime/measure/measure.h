@@ -25,8 +25,8 @@ void vdnn_measure_destroy(vdnn_measure *measure);
  * profile): the median of three runs after a warm-up, each with the caches in the state that a step
  * of a network leaves. A card runs the whole batch, if that takes less than `worth_seconds` (slower
  * algorithms are of no interest) and there is memory for it. Otherwise a run has as few samples as
- * keep it short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if the
- * precision matters, a second run with twice the samples, or all, gives the time per further
+ * keep it short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if much
+ * of it may not grow with the samples, a second run with more, or all, gives the time per further
  * sample. VDNN_NO_FIT if the device has too little memory, VDNN_NO_MEMORY if the host has. */
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double worth_seconds,

@@ -23,23 +23,20 @@ static const work short_run = {2e9, 128e6}, short_run_of_card = {50e9, 8e9};
 static const double far_slower = 2;
 
 enum {
-    /* A second run has this many times the samples of the first: their difference is then as long
-     * as the first, and no noisier. */
-    SECOND_SAMPLES = 2,
-    /* A batch of this many short runs is run completely: no more than twice such a second run; */
+    /* A batch of this many short runs is run completely. */
     MORE_SAMPLES = 4,
-    /* or of this many, if much of the time may not grow with the samples: then a part tells little
-     * about the whole. */
-    HEAVY_SAMPLES = 8,
-    /* Bytes of a transformed filter per byte of the filter (36 points of 9 taps are 4, 64 of 9 are
-     * 7), and how often they may go through memory. */
-    TRANSFORM_GROWTH = 8,
-    TRANSFORM_PASSES = 4,
+    /* The most that a second run has, as a multiple of the first. */
+    MOST_MORE_SAMPLES = 8,
+    /* Bytes of a transformed filter per byte of the filter (64 points of 9 taps are 7, half the
+     * spectrum of a Fourier tile of 32 x 32 for 5 x 5 taps is 44), and how often filters and their
+     * transforms may go through memory. */
+    TRANSFORM_GROWTH = 64,
+    FIXED_PASSES = 4,
 };
 
-/* Of a run's time: if more than this may not grow with the samples, a part tells too little about
- * the whole batch. */
-static const double heavy_share = 0.25;
+/* Of a run's time, what may not grow with the samples: less than the first does not matter; more
+ * than the second does even where a run is long. */
+static const double light_share = 1.0 / 16, heavy_share = 0.25;
 
 /* Of what a card has free: its libraries take memory when they are first used. */
 static const double share_of_free = 0.9;
@@ -138,9 +135,34 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
 /* Of a pass over some of the samples. */
 typedef struct timing {
     double seconds;
-    double ratio; /* of the whole batch's nominal time to that of these samples */
+    double fixed_seconds; /* at most so much of it does not grow with the samples */
+    double ratio;         /* of the whole batch's nominal time to that of these samples */
     int64_t samples;
 } timing;
+
+static double scaled_seconds(const timing *own)
+{
+    return own->seconds * own->ratio;
+}
+
+/* What does not grow with the samples: the parameters' way through memory, and that of the
+ * transforms of a filter or of its gradient, which are in the workspace. */
+static vdnn_status find_fixed_seconds(const question *q, const vdnn_layer *part, double *seconds)
+{
+    vdnn_offer offer = {0};
+    vdnn_status status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
+    double transforms =
+        fmin(TRANSFORM_GROWTH * (double)part->trainable_bytes, (double)offer.workspace_bytes);
+    double bytes = FIXED_PASSES * ((double)part->param_bytes + transforms);
+    *seconds = bytes / nominal_bytes_per_second;
+    return status;
+}
+
+static vdnn_status time_part(const question *q, const vdnn_layer *part, timing *own)
+{
+    double enough = far_slower * q->worth_seconds / own->ratio;
+    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough, &own->seconds);
+}
 
 static vdnn_status time_samples(const question *q, int64_t samples, timing *result)
 {
@@ -150,48 +172,44 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
         return status;
     timing own = {.ratio = nominal_seconds(q->layer, q->pass) / nominal_seconds(&part, q->pass),
                   .samples = samples_of(&part)};
-    status = vdnn_measure_part(q->measure, &part, q->pass, q->algorithm,
-                               far_slower * q->worth_seconds / own.ratio, &own.seconds);
+    status = find_fixed_seconds(q, &part, &own.fixed_seconds);
+    if (status == VDNN_OK)
+        status = time_part(q, &part, &own);
     vdnn_part_fini(&part);
     if (status == VDNN_OK)
         *result = own;
     return status;
 }
 
-/* Time that does not grow with the samples, such as the transform of a filter, weighs more in a
- * part than in the whole batch: a second part gives the time per further sample. */
+/* Time that does not grow with the samples weighs more in a part than in the whole batch: a second
+ * part gives the time per further sample. The difference of two noisy times is noisier than both,
+ * so it counts only as far as the bound of that time allows. */
 static double extend(const timing *few, const timing *more, int64_t samples)
 {
     double average = more->seconds / (double)more->samples;
+    double least = (more->seconds - more->fixed_seconds) / (double)more->samples;
     double further = (more->seconds - few->seconds) / (double)(more->samples - few->samples);
-    further = fmin(fmax(further, average / HEAVY_SAMPLES), average);
-    return more->seconds + further * (double)(samples - more->samples);
+    further = fmax(further, fmax(least, average / MOST_MORE_SAMPLES));
+    return more->seconds + fmin(further, average) * (double)(samples - more->samples);
 }
 
-/* The part of a run's time that may not grow with the samples: the transform of a filter or of its
- * gradient. */
-static double most_fixed_seconds(const vdnn_layer *layer)
-{
-    double bytes = (double)TRANSFORM_GROWTH * TRANSFORM_PASSES * (double)layer->trainable_bytes;
-    return bytes / nominal_bytes_per_second;
-}
-
-/* Samples of a second run; 0 if the first one is enough, or there is no memory for more samples. */
+/* Samples of a second run; 0 if the first one is enough, or there is no memory for more samples. On
+ * the CPU as many as make the time that does not grow with them a small share of it. */
 static int64_t samples_for_more(const question *q, const timing *few, int64_t wanted)
 {
     int64_t all = samples_of(q->layer);
-    double fixed = fmin(most_fixed_seconds(q->layer), few->seconds);
-    bool is_heavy = fixed > heavy_share * few->seconds;
+    double fixed = fmin(few->fixed_seconds, few->seconds), share = fixed / few->seconds;
     bool is_worth = (few->seconds - fixed) * few->ratio + fixed < q->worth_seconds;
     if (few->samples == all || few->samples < wanted || !is_worth)
         return 0;
     if (is_card(q))
         return all;
-    if (few->seconds >= VDNN_MEASURE_LONG_SECONDS && !is_heavy)
+    if (few->seconds >= VDNN_MEASURE_LONG_SECONDS && share <= heavy_share)
         return 0;
-    if (all <= (is_heavy ? HEAVY_SAMPLES : MORE_SAMPLES) * few->samples)
+    int64_t multiple = (int64_t)fmin(ceil(share / light_share), MOST_MORE_SAMPLES);
+    if (all <= (multiple > MORE_SAMPLES ? multiple : MORE_SAMPLES) * few->samples)
         return all;
-    return (is_heavy ? HEAVY_SAMPLES : SECOND_SAMPLES) * few->samples;
+    return multiple > 1 ? multiple * few->samples : 0;
 }
 
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
@@ -199,19 +217,18 @@ vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vd
                               double *seconds)
 {
     const question q = {measure, layer, pass, algorithm, worth_seconds};
-    int64_t wanted = samples_of_a_short_run(&q);
-    timing few, more;
+    int64_t wanted = samples_of_a_short_run(&q), all = samples_of(layer);
+    timing few, last;
     vdnn_status status = time_samples(&q, wanted, &few);
     if (status != VDNN_OK)
         return status;
-    double scaled = few.seconds * few.ratio;
+    double scaled = scaled_seconds(&few);
     int64_t samples = samples_for_more(&q, &few, wanted);
-    if (samples > 0) {
-        status = time_samples(&q, samples, &more);
-        if (status == VDNN_OK && more.samples > few.samples)
-            scaled = extend(&few, &more, samples_of(layer));
-    }
-    if (status == VDNN_OK)
-        *seconds = scaled;
-    return status;
+    last = few;
+    if (samples > 0)
+        status = time_samples(&q, samples, &last);
+    if (status != VDNN_OK)
+        return status;
+    *seconds = last.samples > few.samples ? extend(&few, &last, all) : scaled;
+    return VDNN_OK;
 }
