@@ -7,7 +7,8 @@
  * Threads: the one that drives the device.
  *
  *     status = vdnn_measure_create(device, working_bytes, &measure);
- *     status = vdnn_measure_pass(measure, layer, VDNN_FORWARD, algorithm, &seconds);
+ *     status = vdnn_measure_pass(measure, layer, VDNN_FORWARD, algorithm, HUGE_VAL, &seconds,
+ *                                &is_exact);
  *     vdnn_measure_destroy(measure);
  */
 
@@ -27,10 +28,17 @@ void vdnn_measure_destroy(vdnn_measure *measure);
  * algorithms are of no interest) and there is memory for it. Otherwise a run has as few samples as
  * keep it short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if much
  * of it may not grow with the samples, a second run with more, or all, gives the time per further
- * sample. VDNN_NO_FIT if the device has too little memory, VDNN_NO_MEMORY if the host has. */
+ * sample. *is_exact: these were three runs of the whole batch on a card, and they agree.
+ * VDNN_NO_FIT if the device has too little memory, VDNN_NO_MEMORY if the host has. */
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double worth_seconds,
-                              double *seconds);
+                              double *seconds, bool *is_exact);
+
+/* *seconds: such a time; becomes that of another measurement, on the CPU of as many samples as take
+ * some tenths of a second, or all. It depends on the first one in how many those are, and, where it
+ * is more than twice as long, in that it is the shorter of two. */
+vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                                    const vdnn_algorithm *algorithm, double *seconds);
 
 /* The rates of the link and of updates, and the time of the smallest operations, measured on a fair
  * share of the network's bytes: a small share would stay in caches. */

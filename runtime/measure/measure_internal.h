@@ -9,6 +9,7 @@
  *     measure_pass.c       a pass of a layer, with memory for its kernel
  *     measure_samples.c    the number of samples, and the time of the whole batch
  *     measure_rates.c      copies, updates
+ *     settle.c             which of a pass's algorithms is the fastest
  *
  * The device tier:
  *
@@ -23,7 +24,7 @@
  *     status = vdnn_measure_need(measure, bytes);
  *     status = vdnn_measure_fill(measure, operand_bytes);
  *     const vdnn_timed timed = {.enqueue = enqueue_kernel, .argument = &run, .event_count = 1};
- *     status = vdnn_measure_median(measure, &timed, &seconds);
+ *     status = vdnn_measure_median(measure, &timed, &seconds, &spread);
  */
 
 #include "layers/measuring.h"
@@ -98,8 +99,10 @@ typedef struct vdnn_timed {
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
- * warm-up; of the warm-up where that was long. */
-vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds);
+ * warm-up; of the warm-up where that was long. *spread: of the slowest and the fastest, as a share
+ * of the middle one; HUGE_VAL if there were fewer. */
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds,
+                                double *spread);
 /* Of one operation, less the time of an empty one. */
 double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 /* Runs it that many times, at most VDNN_MEASURE_EVENTS, however long that takes. */
@@ -109,9 +112,9 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Seconds of one pass over all samples of `part`. */
+/* Seconds of one pass over all samples of `part`, and their spread as of vdnn_measure_median. */
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double enough_seconds,
-                              double *seconds);
+                              double *seconds, double *spread);
 
 #endif

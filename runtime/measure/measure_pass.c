@@ -159,7 +159,8 @@ static vdnn_status enqueue_kernel(vdnn_measure *measure, void *argument, const i
 
 /* Gives memory to both kernels (`first` may be NULL) and runs them. */
 static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_kernel *first,
-                               vdnn_kernel *kernel, double enough_seconds, double *seconds)
+                               vdnn_kernel *kernel, double enough_seconds, double *seconds,
+                               double *spread)
 {
     vdnn_status status = lend(measure, loan, first, kernel);
     if (status != VDNN_OK)
@@ -179,7 +180,7 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         .fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
         .enough_seconds = enough_seconds};
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, seconds);
+        status = vdnn_measure_median(measure, &timed, seconds, spread);
     if (status == VDNN_OK)
         *seconds = vdnn_measure_without_launch(measure, *seconds);
     return status;
@@ -215,7 +216,7 @@ static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const c
 
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double enough_seconds,
-                              double *seconds)
+                              double *seconds, double *spread)
 {
     int threads = measure->properties->threads;
     vdnn_kernel *timed = NULL, *first = NULL;
@@ -226,7 +227,7 @@ vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdn
     if (status == VDNN_OK)
         status = create_first(part, pass, algorithm->device, threads, &first);
     if (status == VDNN_OK)
-        status = time_kernel(measure, &loan, first, timed, enough_seconds, seconds);
+        status = time_kernel(measure, &loan, first, timed, enough_seconds, seconds, spread);
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);

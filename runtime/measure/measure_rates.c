@@ -54,14 +54,16 @@ static vdnn_status time_copy(vdnn_measure *measure, vdnn_stream_id stream, size_
 {
     tier_copy copy = {stream, 0, bytes};
     const vdnn_timed timed = {.enqueue = enqueue_copy, .argument = &copy, .event_count = 1};
-    return vdnn_measure_median(measure, &timed, seconds);
+    double spread;
+    return vdnn_measure_median(measure, &timed, seconds, &spread);
 }
 
 static vdnn_status time_both(vdnn_measure *measure, size_t half, double *seconds)
 {
     tier_copy copies[] = {{VDNN_STREAM_OUT, 0, half}, {VDNN_STREAM_IN, half, half}};
     const vdnn_timed timed = {.enqueue = enqueue_both, .argument = copies, .event_count = 2};
-    return vdnn_measure_median(measure, &timed, seconds);
+    double spread;
+    return vdnn_measure_median(measure, &timed, seconds, &spread);
 }
 
 /* Of a copy's time, the least that is its bytes': a latency that was measured in a disturbed moment
@@ -138,13 +140,13 @@ static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *
     update work = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS),
                    vdnn_measure_extent(measure, 0, bytes)};
     const vdnn_timed timed = {.enqueue = enqueue_update, .argument = &work, .event_count = 1};
-    double seconds;
+    double seconds, spread;
     vdnn_status status = vdnn_measure_need(measure, bytes);
     if (status == VDNN_OK)
         status = vdnn_measure_fill(measure, bytes);
     measure->filled_bytes = 0; /* weights and momentum are written */
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, &seconds);
+        status = vdnn_measure_median(measure, &timed, &seconds, &spread);
     if (status == VDNN_OK)
         *rate = UPDATE_TRAFFIC * sizeof(float) * (double)work.count /
                 vdnn_measure_without_launch(measure, seconds);

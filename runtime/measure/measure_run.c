@@ -163,6 +163,7 @@ static vdnn_status wake(vdnn_measure *measure)
     return status;
 }
 
+/* Sorts them. */
 static double middle(double *seconds, int count)
 {
     for (int i = 1; i < count; i++)
@@ -176,7 +177,8 @@ static double middle(double *seconds, int count)
 
 /* In a warm-up libraries load kernels, and the host may be late by as much: its time is used only
  * if the stream was held that long. */
-vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds)
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds,
+                                double *spread)
 {
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
     double enough = timed->enough_seconds > 0 ? timed->enough_seconds : HUGE_VAL;
@@ -189,6 +191,7 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, 
         return status;
     if (own.seconds > VDNN_MEASURE_LONG_SECONDS && is_kept_up(&own, lead)) {
         *seconds = own.seconds;
+        *spread = HUGE_VAL;
         return VDNN_OK;
     }
     int count = own.seconds > enough ? 1 : RUNS;
@@ -196,9 +199,11 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, 
         status = run_ahead(measure, timed, &lead, &own);
         each[i] = own.seconds;
     }
-    if (status == VDNN_OK)
-        *seconds = middle(each, count);
-    return status;
+    if (status != VDNN_OK)
+        return status;
+    *seconds = middle(each, count);
+    *spread = count < RUNS ? HUGE_VAL : (each[count - 1] - each[0]) / *seconds;
+    return VDNN_OK;
 }
 
 /* ---- what an operation costs ------------------------------------------------------------------
@@ -229,10 +234,10 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure)
                               .argument = measure,
                               .event_count = VDNN_MEASURE_EVENTS,
                               .is_held = true};
-    double seconds, inside[VDNN_MEASURE_EVENTS];
+    double seconds, spread, inside[VDNN_MEASURE_EVENTS];
     vdnn_status status = vdnn_device_grow_events(measure->device, EVENTS);
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, &seconds);
+        status = vdnn_measure_median(measure, &timed, &seconds, &spread);
     if (status != VDNN_OK)
         return status;
     for (int32_t e = 0; e < VDNN_MEASURE_EVENTS; e++) {

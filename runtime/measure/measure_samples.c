@@ -1,8 +1,8 @@
 /* How many of a layer's samples a run has, and the time of the whole batch extrapolated from it.
  *
- * On the CPU a run is short, and the time of the batch extrapolated. A card is fast enough for the
- * whole batch, except for algorithms that are far slower than others: for these a short run is
- * enough. */
+ * On the CPU a run is short, and the time of the batch extrapolated; of the fastest algorithms a
+ * longer one is measured again (settle.h). A card is fast enough for the whole batch, except for
+ * algorithms that are far slower than others: for these a short run is enough. */
 
 #include "layers/part.h"
 #include "runtime/measure/measure_internal.h"
@@ -32,11 +32,24 @@ enum {
      * transforms may go through memory. */
     TRANSFORM_GROWTH = 64,
     FIXED_PASSES = 4,
+    /* A run of more samples than this has a multiple: kernels take samples in groups. */
+    SAMPLE_GROUP = 8,
 };
 
 /* Of a run's time, what may not grow with the samples: less than the first does not matter; more
  * than the second does even where a run is long. */
 static const double light_share = 1.0 / 16, heavy_share = 0.25;
+
+/* Of measuring again: long enough for a hundred time slices of other programs, and for maps that no
+ * cache holds; and a run of the whole batch that, after a warm-up, need not be repeated. */
+static const double again_seconds = 0.4, again_once_seconds = 0.02;
+
+/* Runs of a card that differ by less than this share agree, and so would further ones. On the CPU
+ * three runs in a row may agree where those of a second later do not: others share its cores. */
+static const double agreeing_spread = 0.05;
+
+/* A time that is this many times the expected one was disturbed, or another is as long. */
+static const double disturbed_growth = 2;
 
 /* Of what a card has free: its libraries take memory when they are first used. */
 static const double share_of_free = 0.9;
@@ -57,6 +70,7 @@ typedef struct question {
     vdnn_pass pass;
     const vdnn_algorithm *algorithm;
     double worth_seconds;
+    bool is_again; /* it was measured before: a run of again_once_seconds is enough */
 } question;
 
 static int64_t samples_of(const vdnn_layer *layer)
@@ -134,7 +148,7 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
 
 /* Of a pass over some of the samples. */
 typedef struct timing {
-    double seconds;
+    double seconds, spread;
     double fixed_seconds; /* at most so much of it does not grow with the samples */
     double ratio;         /* of the whole batch's nominal time to that of these samples */
     int64_t samples;
@@ -160,11 +174,13 @@ static vdnn_status find_fixed_seconds(const question *q, const vdnn_layer *part,
 
 static vdnn_status time_part(const question *q, const vdnn_layer *part, timing *own)
 {
-    double enough = far_slower * q->worth_seconds / own->ratio;
-    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough, &own->seconds);
+    double enough = q->is_again ? again_once_seconds : far_slower * q->worth_seconds / own->ratio;
+    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough, &own->seconds,
+                             &own->spread);
 }
 
-static vdnn_status time_samples(const question *q, int64_t samples, timing *result)
+/* `expected`: of the whole batch; HUGE_VAL if nothing is known yet. */
+static vdnn_status time_samples(const question *q, int64_t samples, double expected, timing *result)
 {
     vdnn_layer part;
     vdnn_status status = cut_for_a_run(q, samples, &part);
@@ -175,6 +191,11 @@ static vdnn_status time_samples(const question *q, int64_t samples, timing *resu
     status = find_fixed_seconds(q, &part, &own.fixed_seconds);
     if (status == VDNN_OK)
         status = time_part(q, &part, &own);
+    if (status == VDNN_OK && scaled_seconds(&own) > disturbed_growth * expected) {
+        timing second = own;
+        status = time_part(q, &part, &second);
+        own = second.seconds < own.seconds ? second : own;
+    }
     vdnn_part_fini(&part);
     if (status == VDNN_OK)
         *result = own;
@@ -214,21 +235,45 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
 
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double worth_seconds,
-                              double *seconds)
+                              double *seconds, bool *is_exact)
 {
-    const question q = {measure, layer, pass, algorithm, worth_seconds};
+    const question q = {measure, layer, pass, algorithm, worth_seconds, false};
     int64_t wanted = samples_of_a_short_run(&q), all = samples_of(layer);
     timing few, last;
-    vdnn_status status = time_samples(&q, wanted, &few);
+    vdnn_status status = time_samples(&q, wanted, HUGE_VAL, &few);
     if (status != VDNN_OK)
         return status;
     double scaled = scaled_seconds(&few);
     int64_t samples = samples_for_more(&q, &few, wanted);
     last = few;
     if (samples > 0)
-        status = time_samples(&q, samples, &last);
+        status = time_samples(&q, samples, scaled, &last);
     if (status != VDNN_OK)
         return status;
     *seconds = last.samples > few.samples ? extend(&few, &last, all) : scaled;
+    *is_exact = is_card(&q) && last.samples == all && last.spread <= agreeing_spread;
     return VDNN_OK;
+}
+
+/* As many as take long enough; all, if half of them do. */
+static int64_t samples_for_again(const question *q, double expected)
+{
+    int64_t all = samples_of(q->layer), least = samples_of_a_short_run(q);
+    double samples = (double)all * again_seconds / expected;
+    if (is_card(q) || 2 * samples >= (double)all)
+        return all;
+    int64_t whole = (int64_t)samples;
+    whole = whole > SAMPLE_GROUP ? whole / SAMPLE_GROUP * SAMPLE_GROUP : whole;
+    return whole > least ? whole : least;
+}
+
+vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                                    const vdnn_algorithm *algorithm, double *seconds)
+{
+    const question q = {measure, layer, pass, algorithm, HUGE_VAL, true};
+    timing own;
+    vdnn_status status = time_samples(&q, samples_for_again(&q, *seconds), *seconds, &own);
+    if (status == VDNN_OK)
+        *seconds = scaled_seconds(&own);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/measure/measure.h"
+#include "runtime/measure/settle.h"
 #include "runtime/profile/profile_store.h"
 
 #include <math.h>
@@ -22,6 +23,18 @@ typedef struct builder {
     int32_t *slots;        /* by signature: the first layer that has it, -1 where free */
     size_t slot_count;
 } builder;
+
+/* The rows of one pass of a layer, until all are measured: a choice each, with its time in rivals.
+ */
+typedef struct pass_rows {
+    builder *build;
+    const vdnn_layer *layer; /* borrowed */
+    vdnn_pass pass;
+    vdnn_choice *choices;
+    vdnn_rival *rivals;
+    bool *is_fresh; /* not in the store yet */
+    int32_t count;
+} pass_rows;
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
@@ -50,49 +63,54 @@ static vdnn_status begin_measuring(builder *build)
 enum { MUCH_SLOWER = 2 };
 
 /* Above this a time need not be exact: another algorithm is much faster. */
-static double worth_seconds(const builder *build, const vdnn_layer *layer, vdnn_pass pass)
+static double worth_seconds(const pass_rows *rows)
 {
-    const vdnn_profile *profile = build->profile;
-    if (profile->layers[layer->index].choice_count[pass] == 0)
-        return HUGE_VAL;
-    int32_t fastest = vdnn_profile_fastest(profile, layer->index, pass);
-    return MUCH_SLOWER * profile->layers[layer->index].choices[pass][fastest].seconds;
+    double least = HUGE_VAL;
+    for (int32_t i = 0; i < rows->count; i++)
+        least = fmin(least, rows->rivals[i].seconds);
+    return MUCH_SLOWER * least;
+}
+
+/* Whether an algorithm may do without: it failed, others need not. */
+static bool fails_alone(vdnn_status status)
+{
+    return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
+}
+
+static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice)
+{
+    return (vdnn_profile_row){.signature = rows->layer->signature,
+                              .algorithm = choice->algorithm->name,
+                              .pass = rows->pass,
+                              .batch = rows->layer->x[0].dims[VDNN_N],
+                              .seconds = choice->seconds,
+                              .workspace_bytes = (int64_t)choice->workspace_bytes,
+                              .updates = choice->algorithm->updates};
 }
 
 /* *fails: this row failed; others may not. */
-static vdnn_status measure(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
-                           const vdnn_algorithm *algorithm, bool *fails)
+static vdnn_status measure(const pass_rows *rows, const vdnn_algorithm *algorithm,
+                           vdnn_rival *rival, bool *fails)
 {
-    if (vdnn_profile_store_find(build->store, row))
-        return VDNN_OK;
+    builder *build = rows->build;
     vdnn_status status = begin_measuring(build);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_measure_pass(build->measure, layer, row->pass, algorithm,
-                               worth_seconds(build, layer, row->pass), &row->seconds);
-    *fails = status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
-    return status == VDNN_OK ? vdnn_profile_store_add(build->store, row) : status;
-}
-
-/* A time from the store has precedence over the device's model. */
-static vdnn_status predict(builder *build, const vdnn_layer *layer, vdnn_profile_row *row,
-                           const vdnn_algorithm *algorithm, size_t *workspace_bytes, bool *fails)
-{
-    double seconds;
-    vdnn_status status =
-        vdnn_device_predict(build->device, layer, row->pass, algorithm, &seconds, workspace_bytes);
-    *fails = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
-    if (status == VDNN_OK && !vdnn_profile_store_find(build->store, row))
-        row->seconds = seconds;
+    status = vdnn_measure_pass(build->measure, rows->layer, rows->pass, algorithm,
+                               worth_seconds(rows), &rival->seconds, &rival->is_settled);
+    *fails = fails_alone(status);
     return status;
 }
 
-/* *refusal: why it does not apply; nothing was added. */
-static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pass,
-                           const vdnn_algorithm *algorithm, const char **refusal, bool *fails)
+/* *refusal: why it does not apply; nothing was added. A time from the store has precedence over the
+ * device and its model. */
+static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, const char **refusal,
+                           bool *fails)
 {
+    const builder *build = rows->build;
+    bool is_simulated = build->properties->simulated;
     vdnn_offer offer;
-    vdnn_status status = vdnn_device_ask(build->device, algorithm, layer, pass, &offer);
+    vdnn_status status = vdnn_device_ask(build->device, algorithm, rows->layer, rows->pass, &offer);
     *fails = status == VDNN_DEVICE;
     if (status != VDNN_OK)
         return status;
@@ -100,19 +118,24 @@ static vdnn_status add_row(builder *build, const vdnn_layer *layer, vdnn_pass pa
     if (offer.refusal != NULL)
         return VDNN_OK;
     vdnn_choice choice = {.algorithm = algorithm, .workspace_bytes = offer.workspace_bytes};
-    vdnn_profile_row row = {.signature = layer->signature,
-                            .algorithm = algorithm->name,
-                            .pass = pass,
-                            .batch = layer->x[0].dims[VDNN_N],
-                            .workspace_bytes = (int64_t)offer.workspace_bytes,
-                            .updates = algorithm->updates};
-    status = build->properties->simulated
-                 ? predict(build, layer, &row, algorithm, &choice.workspace_bytes, fails)
-                 : measure(build, layer, &row, algorithm, fails);
-    choice.seconds = row.seconds;
-    if (status == VDNN_OK)
-        status = vdnn_profile_add(build->profile, layer->index, pass, choice);
-    return status;
+    vdnn_rival rival = {.is_settled = true};
+    if (is_simulated) {
+        status = vdnn_device_predict(build->device, rows->layer, rows->pass, algorithm,
+                                     &rival.seconds, &choice.workspace_bytes);
+        *fails = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
+    }
+    vdnn_profile_row row = row_of(rows, &choice);
+    bool is_known = status == VDNN_OK && vdnn_profile_store_find(build->store, &row);
+    if (is_known)
+        rival.seconds = row.seconds;
+    else if (!is_simulated)
+        status = measure(rows, algorithm, &rival, fails);
+    if (status != VDNN_OK)
+        return status;
+    rows->choices[rows->count] = choice;
+    rows->rivals[rows->count] = rival;
+    rows->is_fresh[rows->count++] = !is_known && !is_simulated;
+    return VDNN_OK;
 }
 
 /* ---- rows that fail -------------------------------------------------------------------------- */
@@ -172,18 +195,17 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
 }
 
 /* Adds a row, or its name and why there is none. *lacking: the error if no row could be added. */
-static vdnn_status add_row_or_reason(builder *build, const vdnn_layer *layer, vdnn_pass pass,
-                                     const vdnn_algorithm *algorithm, vdnn_text *reasons,
-                                     vdnn_status *lacking)
+static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algorithm,
+                                     vdnn_text *reasons, vdnn_status *lacking)
 {
     bool fails = false;
     char error[VDNN_STATUS_MESSAGE_BYTES];
     const char *why = NULL;
-    vdnn_status status = add_row(build, layer, pass, algorithm, &why, &fails);
+    vdnn_status status = add_row(rows, algorithm, &why, &fails);
     if (status != VDNN_OK && fails) {
         *lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
         (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
-        status = leave_out(build, layer, pass, algorithm, status, error);
+        status = leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
         why = error;
     }
     if (status == VDNN_OK && why != NULL)
@@ -191,19 +213,97 @@ static vdnn_status add_row_or_reason(builder *build, const vdnn_layer *layer, vd
     return status;
 }
 
+/* ---- the rows of a pass ---------------------------------------------------------------------- */
+
+static vdnn_status rows_init(pass_rows *rows, builder *build, const vdnn_layer *layer,
+                             vdnn_pass pass)
+{
+    size_t count = 0;
+    while (vdnn_device_algorithm(build->device, layer->def->type, count) != NULL)
+        count++;
+    *rows = (pass_rows){.build = build, .layer = layer, .pass = pass};
+    rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
+    rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
+    rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
+    return rows->choices != NULL && rows->rivals != NULL && rows->is_fresh != NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it",
+                                  layer->name);
+}
+
+static void rows_fini(pass_rows *rows)
+{
+    vdnn_heap_free(rows->choices);
+    vdnn_heap_free(rows->rivals);
+    vdnn_heap_free(rows->is_fresh);
+}
+
+static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
+{
+    const pass_rows *rows = argument;
+    const vdnn_algorithm *algorithm = rows->choices[i].algorithm;
+    char error[VDNN_STATUS_MESSAGE_BYTES];
+    vdnn_status status = begin_measuring(rows->build);
+    if (status != VDNN_OK)
+        return status;
+    status =
+        vdnn_measure_pass_again(rows->build->measure, rows->layer, rows->pass, algorithm, seconds);
+    if (!fails_alone(status))
+        return status;
+    *seconds = HUGE_VAL;
+    (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
+    return leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
+}
+
+/* Into the store, and into the profile. Of a pass whose measuring failed the store takes what is
+ * settled: the rest is measured the next time. */
+static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++) {
+        vdnn_choice choice = rows->choices[i];
+        choice.seconds = rows->rivals[i].seconds;
+        const vdnn_profile_row row = row_of(rows, &choice);
+        bool is_kept = isfinite(choice.seconds) && (is_whole || rows->rivals[i].is_settled);
+        if (is_kept && rows->is_fresh[i])
+            status = vdnn_profile_store_add(rows->build->store, &row);
+        if (is_kept && status == VDNN_OK)
+            status = vdnn_profile_add(rows->build->profile, rows->layer->index, rows->pass, choice);
+    }
+    return status;
+}
+
+static vdnn_status add_rows(pass_rows *rows, vdnn_text *reasons, vdnn_status *lacking)
+{
+    const builder *build = rows->build;
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_status status = VDNN_OK;
+    const vdnn_algorithm *algorithm;
+    for (size_t i = 0;
+         status == VDNN_OK &&
+         (algorithm = vdnn_device_algorithm(build->device, rows->layer->def->type, i)) != NULL;
+         i++)
+        status = add_row_or_reason(rows, algorithm, reasons, lacking);
+    if (status == VDNN_OK)
+        status = vdnn_settle(rows->rivals, rows->count, measure_again, rows);
+    vdnn_first_error_keep(&error, status);
+    vdnn_first_error_keep(&error, keep_rows(rows, status == VDNN_OK));
+    return vdnn_first_error_tell(&error);
+}
+
 static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass pass)
 {
     vdnn_text reasons = {0};
-    vdnn_status status = VDNN_OK, lacking = VDNN_DEVICE;
-    const vdnn_algorithm *row;
-    for (size_t i = 0; status == VDNN_OK &&
-                       (row = vdnn_device_algorithm(build->device, layer->def->type, i)) != NULL;
-         i++)
-        status = add_row_or_reason(build, layer, pass, row, &reasons, &lacking);
+    vdnn_status lacking = VDNN_DEVICE;
+    pass_rows rows;
+    vdnn_status status = rows_init(&rows, build, layer, pass);
+    if (status == VDNN_OK)
+        status = add_rows(&rows, &reasons, &lacking);
     if (status == VDNN_OK && build->profile->layers[layer->index].choice_count[pass] == 0)
         status = build->properties->recorded
                      ? fail_unrecorded(build, layer, pass)
                      : fail_without_choice(build, layer, pass, lacking, &reasons);
+    rows_fini(&rows);
     vdnn_text_fini(&reasons);
     return status;
 }

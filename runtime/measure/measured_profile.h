@@ -3,7 +3,7 @@
 
 /* A profile from a store's rows, and from measurements of the rows it does not have.
  *
- * Invariant: every measured row is in the store, even if a later one fails.
+ * Invariant: every row of a pass that was measured is in the store, even if a later pass fails.
  * Threads: the one that drives the device.
  *
  *     status = vdnn_measured_profile_create(graph, device, store, &observer, &profile);
@@ -24,7 +24,8 @@ typedef struct vdnn_measure_observer {
 } vdnn_measure_observer;
 
 /* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
- * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes).
+ * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes);
+ * of each pass the fastest algorithm again (settle.h).
  * An algorithm that fails, for lack of memory or otherwise, is left out if there is another;
  * VDNN_DEVICE, with the row, if every operation of the device fails from then on. Both tiers are
  * empty afterwards. `observer` may be NULL. */

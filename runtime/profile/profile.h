@@ -63,8 +63,8 @@ vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path,
 size_t vdnn_profile_store_cut(const vdnn_profile_store *store);
 /* Writes the store by a temporary file and a rename. */
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path);
-/* From now on each measured row is written to the file at once, so that a killed run loses one row.
- * The first such row replaces the file, the further ones are appended. */
+/* From now on each row is written to the file as soon as it is added, so that a killed run loses
+ * little. The first such row replaces the file, the further ones are appended. */
 vdnn_status vdnn_profile_store_keep(vdnn_profile_store *store, const char *path);
 /* Sorts the lines of such a file and completes it; does nothing if no row was measured since. */
 vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store);
