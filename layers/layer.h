@@ -213,7 +213,8 @@ typedef struct vdnn_step_context {
  * w itself if it must.
  * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy: its y
  * is the mean of its own samples, and its dx the gradient of the step's (weight * mean).
- * Every block begins at a multiple of 256 bytes; a parameter in one, at its offset. */
+ * Every block begins at a multiple of 256 bytes; a parameter in one, at its offset, and a map of
+ * some samples of a batch at theirs (layers/part.h). */
 typedef struct vdnn_kernel_args {
     void *const *x;
     void *y;

@@ -23,7 +23,8 @@ static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *arg
 {
     fill<T> action = {static_cast<T *>(args->y), bias, layer->y.dims[VDNN_C],
                       vdnn_cuda_steps_of(&layer->y).channel};
-    vdnn_cuda_each<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y), action);
+    vdnn_cuda_each<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y),
+                      vdnn_cuda_are_aligned(action.y), action);
     return vdnn_cuda_launched("bias");
 }
 

@@ -13,11 +13,10 @@
  * A full multiprocessor of 2,048 threads so has 64 KiB of each map of f32 in flight, 32 of bf16.
  *
  * Invariant: every element is read and written by one thread, which reads all it needs of it before
- * it writes: a map may be written over one that is read. Packs require aligned memory, as all maps
- * have (vdnn_kernel_args); other memory, and the end of a map, is accessed element by element.
- * Functions and actions are types, whose names no two files may share: the linker would merge their
- * inline functions.
- * Threads: the one that drives the device.
+ * it writes: a map may be written over one that is read. Packs require aligned memory; other
+ * memory, as that of a part of the batch may be, and the end of a map, is accessed element by
+ * element. Functions and actions are types, whose names no two files may share: the linker would
+ * merge their inline functions. Threads: the one that drives the device.
  *
  *     struct half { __device__ float operator()(float x) const { return x / 2; } };
  *     vdnn_cuda_map<T>(stream, count, half{}, y, x);              // y = half(x)
@@ -31,7 +30,7 @@
  *             at.store(b, of_a);
  *         }
  *     };
- *     vdnn_cuda_each<float>(stream, count, swap{a, b});
+ *     vdnn_cuda_each<float>(stream, count, vdnn_cuda_are_aligned(a, b), swap{a, b});
  */
 
 #include "layers/cuda/kernel.h"
@@ -177,10 +176,11 @@ struct vdnn_cuda_cut {
     }
 };
 
-/* action(place) for all places of a map of `count` elements of T. */
+/* action(place) for all places of a map of `count` elements of T; `is_aligned`: packs of all maps
+ * that it accesses by places are. */
 template <class T, class Action>
-static inline void vdnn_cuda_each(cudaStream_t stream, int64_t count, const Action &action,
-                                  bool is_aligned = true)
+static inline void vdnn_cuda_each(cudaStream_t stream, int64_t count, bool is_aligned,
+                                  const Action &action)
 {
     if (count > 0)
         VDNN_LAUNCH((vdnn_cuda_each_all<T, Action>), vdnn_cuda_eight_blocks(count),

@@ -402,6 +402,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     norm_shape s = shape_of<T>(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     norm_maps<T> maps = {static_cast<const T *>(args->x[0]), nullptr, static_cast<T *>(args->y)};
+    s.is_aligned = s.is_aligned && vdnn_cuda_are_aligned(maps.x, maps.out);
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
     bool evaluates = args->context->evaluate, sums = !evaluates && !args->recompute;
@@ -437,6 +438,7 @@ static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
     bool gives_dx = kernel->pass == VDNN_BACKWARD_DATA;
     norm_maps<T> maps = {static_cast<const T *>(args->x[0]), static_cast<const T *>(args->dy),
                          gives_dx ? static_cast<T *>(args->dx[0]) : nullptr};
+    s.is_aligned = s.is_aligned && vdnn_cuda_are_aligned(maps.x, maps.dy, maps.out);
     const float *mean = static_cast<const float *>(args->aux), *variance = mean + s.channels;
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);

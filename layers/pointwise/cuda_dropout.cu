@@ -103,16 +103,17 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     int64_t count = vdnn_desc_count(&layer->y);
     float scale = vdnn_dropout_scale(static_cast<const vdnn_dropout_config *>(layer->config));
     uint8_t *mask = static_cast<uint8_t *>(args->aux);
-    if (kernel->pass != VDNN_FORWARD)
-        vdnn_cuda_each<T>(stream, count,
-                          drop_gradient<T>{mask, static_cast<const T *>(args->dy),
-                                           static_cast<T *>(args->dx[0]), scale});
+    bool is_forward = kernel->pass == VDNN_FORWARD;
+    const T *from = static_cast<const T *>(is_forward ? args->x[0] : args->dy);
+    T *to = static_cast<T *>(is_forward ? args->y : args->dx[0]);
+    if (!is_forward)
+        vdnn_cuda_each<T>(stream, count, vdnn_cuda_are_aligned(from, to),
+                          drop_gradient<T>{mask, from, to, scale});
     else if (!args->context->evaluate)
-        vdnn_cuda_each<T>(stream, count,
-                          drop<T>{static_cast<const T *>(args->x[0]), static_cast<T *>(args->y),
-                                  mask, scale, draw_of(layer, args)});
-    else if (args->y != args->x[0])
-        return vdnn_cuda_copy(args, args->y, args->x[0], vdnn_desc_bytes(&layer->y));
+        vdnn_cuda_each<T>(stream, count, vdnn_cuda_are_aligned(from, to),
+                          drop<T>{from, to, mask, scale, draw_of(layer, args)});
+    else if (to != from)
+        return vdnn_cuda_copy(args, to, from, vdnn_desc_bytes(&layer->y));
     return vdnn_cuda_launched("dropout");
 }
 

@@ -56,7 +56,8 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     if (kernel->pass == VDNN_FORWARD) {
         const T *x = static_cast<const T *>(args->x[0]);
         if (layer->aux_bytes > 0)
-            vdnn_cuda_each<T>(stream, count, cut_with_mask<T>{x, y, mask});
+            vdnn_cuda_each<T>(stream, count, vdnn_cuda_are_aligned(x, y),
+                              cut_with_mask<T>{x, y, mask});
         else
             vdnn_cuda_map<T>(stream, count, vdnn_cuda_cut{}, y, x);
         return vdnn_cuda_launched("relu forward");
@@ -66,7 +67,8 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     if (layer->needs[VDNN_BACKWARD_DATA] & VDNN_NEEDS_Y)
         vdnn_cuda_map<T>(stream, count, pass_by_y{}, dx, y, dy);
     else
-        vdnn_cuda_each<T>(stream, count, pass_by_mask<T>{mask, dy, dx});
+        vdnn_cuda_each<T>(stream, count, vdnn_cuda_are_aligned(dy, dx),
+                          pass_by_mask<T>{mask, dy, dx});
     return vdnn_cuda_launched("relu backward");
 }
 

@@ -85,12 +85,13 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     vdnn_cuda_steps steps = vdnn_cuda_steps_of(x);
     int64_t cells = x->dims[VDNN_H] * x->dims[VDNN_W];
+    T *dx = args->dx == nullptr ? nullptr : static_cast<T *>(args->dx[0]);
     if (kernel->pass == VDNN_FORWARD)
         forward(x, static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), stream);
     else
-        vdnn_cuda_each<T>(stream, vdnn_desc_count(x),
-                          spread<T>{static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]),
-                                    steps.sample, steps.channel, x->dims[VDNN_C], (float)cells});
+        vdnn_cuda_each<T>(stream, vdnn_desc_count(x), vdnn_cuda_are_aligned(dx),
+                          spread<T>{static_cast<const T *>(args->dy), dx, steps.sample,
+                                    steps.channel, x->dims[VDNN_C], (float)cells});
     return vdnn_cuda_launched("global_avgpool");
 }
 
