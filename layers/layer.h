@@ -114,7 +114,7 @@ typedef struct vdnn_layer_def {
     bool splits_samples;
     vdnn_channel_rule (*channel_rule)(const vdnn_layer *layer);
     void (*narrow)(const vdnn_layer *layer, int64_t channels, void *config);
-    bool aux_by_sample; /* aux is that of each sample after the other, without padding */
+    bool aux_by_sample; /* aux is as many bytes of each sample, one after the other */
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];

@@ -291,43 +291,16 @@ vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *par
     return rows_of(part, layer->params[0].dims[0], 1, 0, layer->copy_bytes);
 }
 
-/* Of the aux of a layer with so many samples. */
-static size_t aux_bytes_of(const vdnn_layer *layer, int64_t samples)
-{
-    VDNN_INVARIANT(layer->input_count, ==, 1);
-    vdnn_layer few = *layer;
-    vdnn_desc x = layer->x[0];
-    x.dims[VDNN_N] = samples;
-    few.x = &x;
-    if (has_samples(layer))
-        few.y.dims[VDNN_N] = samples;
-    return layer->def->aux_bytes(&few);
-}
-
-/* Bits of samples end at a byte where eight times as many samples have eight times the bytes. */
-static bool ends_at_byte(const vdnn_layer *layer, int64_t samples)
-{
-    enum { BITS = 8 };
-    return aux_bytes_of(layer, BITS * samples) == BITS * aux_bytes_of(layer, samples);
-}
-
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes)
 {
-    int64_t end = part->first_sample + part->samples;
-    bool is_all = is_whole(layer, part, VDNN_AXIS_SAMPLES);
-    vdnn_stripes own = {.bytes = layer->aux_bytes, .count = 1};
-    if (!is_whole(layer, part, VDNN_AXIS_CHANNELS))
+    const vdnn_part whole = vdnn_part_whole(layer);
+    bool is_all = part->samples == whole.samples && part->channels == whole.channels;
+    bool is_range = layer->def->aux_by_sample && part->channels == whole.channels;
+    if (!is_all && !is_range && layer->aux_bytes > 0)
         return false;
-    if (!is_all && layer->aux_bytes > 0) {
-        bool is_last = end == vdnn_part_whole(layer).samples;
-        if (!layer->def->aux_by_sample || !ends_at_byte(layer, part->first_sample) ||
-            !(is_last || ends_at_byte(layer, end)))
-            return false;
-        own.offset = part->first_sample == 0 ? 0 : aux_bytes_of(layer, part->first_sample);
-        own.bytes = aux_bytes_of(layer, end) - own.offset;
-    }
-    own.stride = own.bytes;
-    *stripes = own;
+    size_t sample = layer->aux_bytes / (size_t)whole.samples;
+    size_t bytes = is_all ? layer->aux_bytes : sample * (size_t)part->samples;
+    *stripes = (vdnn_stripes){sample * (size_t)part->first_sample, bytes, bytes, 1};
     return true;
 }
 

@@ -80,8 +80,8 @@ vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t
 vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
 /* Of the copy of params[0], of copy_bytes; contiguous. */
 vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part);
-/* Of aux. False: the part's aux is no range of bytes of the whole's, and is a buffer of its own:
- * for ranges of channels, and where a mask of bits would be cut within a byte. */
+/* Of aux. False: the part's aux is no range of bytes of the whole's but a buffer of its own: for
+ * ranges of channels, and for masks, whose order is their kernels'. */
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes);
 
 /* Between stripes of a block and a compact one, on the CPU. */

@@ -119,6 +119,7 @@ ON_A_CARD := \
     gpu \
     contract/test_layers \
     contract/test_nvtx \
+    property/test_parts \
     unit/layers/test_batchnorm
 
 # $(call tests_of,NAMES,SOURCES): those of the sources that are named; a name of none is a mistake.

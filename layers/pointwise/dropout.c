@@ -49,7 +49,6 @@ const vdnn_layer_def vdnn_dropout_def = {
     .max_inputs = 1,
     .in_place = true,
     .splits_samples = true,
-    .aux_by_sample = true,
     .paper = {VDNN_NEEDS_AUX},
     .lean = {VDNN_NEEDS_AUX},
     .lean_if_y = {VDNN_NEEDS_AUX},

@@ -28,7 +28,6 @@ const vdnn_layer_def vdnn_relu_def = {
     .in_place = true,
     .splits_samples = true,
     .channel_rule = vdnn_shape_same_channels,
-    .aux_by_sample = true,
     .paper = {VDNN_NEEDS_Y},
     .lean = {VDNN_NEEDS_AUX},
     .lean_if_y = {VDNN_NEEDS_Y},
