@@ -657,8 +657,8 @@ VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t ma
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
 /* Keeps a layer's parameters, and the optimizer's state, in the host tier: they are copied to the
  * device for its forward and again for its backward, each hidden by the layer with parameters that
- * runs before it, and what the update makes of them is copied back. VDNN_USAGE if the layer has none
- * that are trained, or holds running statistics. */
+ * runs before it, and what the update makes of them is copied back. VDNN_USAGE if the layer has
+ * none that are trained, or holds running statistics. */
 VDNN_API vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer);
 /* Chooses an algorithm: choice 0 is the leanest. */
 VDNN_API vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,

@@ -37,8 +37,8 @@ bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 
 /* The pass of a micro-batch that writes a layer's gradient writes it here; behind it comes what is
- * done with it: it is added to the sum of those before it, and the last one updates, or counts in the
- * norm that updates wait for. */
+ * done with it: it is added to the sum of those before it, and the last one updates, or counts in
+ * the norm that updates wait for. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 /* All updates, if they had to wait for the norm of all gradients. */

@@ -228,7 +228,7 @@ static void compare_norm(vdnn_device *device, int64_t count)
     const vdnn_launch work = {
         .run = add_norms, .argument = &own, .extents = &all, .extent_count = 1};
     assert_ok(add_norms(&on_host, NULL));
-    vdnn_status status = vdnn_device_write(device, 0, values, sizeof values);
+    vdnn_status status = vdnn_device_write(device, VDNN_TIER_DEVICE, 0, values, sizeof values);
     if (status == VDNN_OK)
         status = vdnn_device_round(device);
     if (status == VDNN_OK)
@@ -236,7 +236,7 @@ static void compare_norm(vdnn_device *device, int64_t count)
     if (status == VDNN_OK)
         status = vdnn_device_synchronize(device);
     if (status == VDNN_OK)
-        status = vdnn_device_read(device, &got, 0, sizeof got);
+        status = vdnn_device_read(device, &got, VDNN_TIER_DEVICE, 0, sizeof got);
     double off = fabs(got.squares - wanted.squares);
     if (vdnn_row_ok(status) && (!(off <= 1e-12 * wanted.squares) ||
                                 fabsf(got.scale - wanted.scale) > 1e-6F * wanted.scale))

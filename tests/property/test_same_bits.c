@@ -169,12 +169,10 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
                           *state = &plan->buffers[plan->state_buffer[l]];
         memset(block, 0, state->bytes);
-        assert_ok(
-            vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
+        assert_ok(vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
-        assert_ok(
-            vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
+        assert_ok(vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
     }
     vdnn_heap_free(block);
 }
