@@ -13,6 +13,7 @@ QUICK_ASAN := \
     contract/test_explain \
     contract/test_fault_scenes \
     contract/test_faults \
+    contract/test_file_tier \
     contract/test_layers \
     contract/test_locked \
     contract/test_nvtx \
@@ -31,6 +32,7 @@ QUICK_ASAN := \
 
 # Repeated by `make check` with the thread sanitizer: streams, the executor on them, the loader.
 QUICK_TSAN := \
+    contract/test_file_tier \
     unit/data/test_loader \
     unit/device/test_device \
     unit/device/test_device_model \
@@ -59,6 +61,7 @@ TSAN := \
     contract/test_explain \
     contract/test_fault_scenes \
     contract/test_faults \
+    contract/test_file_tier \
     contract/test_layers \
     contract/test_nvtx \
     contract/test_paper_figures \

@@ -60,7 +60,7 @@ library_is_quiet() {
 outside_has_one_door() {
     names=$(sed -n 's/^    X([^(]*, \([a-z_]*\),.*/\1/p' runtime/base/system.h)
     [ -n "$names" ] || return 1
-    more='fopen fdopen freopen popen tmpfile mkstemp mkdtemp openat dup fcntl pwrite writev
+    more='fopen fdopen freopen popen tmpfile mkstemp mkdtemp openat dup fcntl writev
         fdatasync ftruncate remove scandir nftw gzopen gzdopen json_load_file json_loadf
         json_dump_file json_dumpf thrd_create mremap'
     pattern=$(printf '%s|' $names $more)

@@ -7,7 +7,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* The C library has no functions for these two. */
+static int io_uring_setup(unsigned entries, struct io_uring_params *parameters)
+{
+    return (int)syscall(SYS_io_uring_setup, entries, parameters);
+}
+
+static int io_uring_enter(int ring, unsigned submitted, unsigned least, unsigned flags)
+{
+    return (int)syscall(SYS_io_uring_enter, ring, submitted, least, flags, NULL, (size_t)0);
+}
 
 #define X(result, failure, name, parameters, arguments)                                            \
     static result system_##name parameters                                                         \

@@ -25,6 +25,8 @@
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
+struct io_uring_params; /* linux/io_uring.h */
+
 /* result, its value on failure, name, parameters, arguments. Failures set errno, except for
  * pthread_create, which returns the error. */
 #define VDNN_SYSTEM_TABLE(X)                                                                       \
@@ -33,6 +35,13 @@
     X(ssize_t, -1, read, (int file, void *to, size_t bytes), (file, to, bytes))                    \
     X(ssize_t, -1, pread, (int file, void *to, size_t bytes, off_t at), (file, to, bytes, at))     \
     X(ssize_t, -1, write, (int file, const void *from, size_t bytes), (file, from, bytes))         \
+    X(ssize_t, -1, pwrite, (int file, const void *from, size_t bytes, off_t at),                   \
+      (file, from, bytes, at))                                                                     \
+    X(int, -1, fallocate, (int file, int mode, off_t at, off_t bytes), (file, mode, at, bytes))    \
+    X(int, -1, io_uring_setup, (unsigned entries, struct io_uring_params *parameters),             \
+      (entries, parameters))                                                                       \
+    X(int, -1, io_uring_enter, (int ring, unsigned submitted, unsigned least, unsigned flags),     \
+      (ring, submitted, least, flags))                                                             \
     X(int, -1, fsync, (int file), (file))                                                          \
     X(int, -1, flock, (int file, int operation), (file, operation))                                \
     X(int, -1, rename, (const char *from, const char *to), (from, to))                             \

@@ -63,6 +63,15 @@ static int faulty_open(const char *path, int flags, mode_t mode)
     return file;
 }
 
+static int faulty_io_uring_setup(unsigned entries, struct io_uring_params *parameters)
+{
+    if (strikes(VDNN_SYSTEM_CALL_io_uring_setup, NULL) && fault.effect == VDNN_TEST_FAILS)
+        return -1;
+    int ring = vdnn_system_default.io_uring_setup(entries, parameters);
+    atomic_fetch_add(&files, ring >= 0);
+    return ring;
+}
+
 static DIR *faulty_opendir(const char *path)
 {
     char buffer[PATH_MAX];
@@ -137,6 +146,13 @@ static ssize_t faulty_write(int file, const void *from, size_t bytes)
 {
     return shorten(VDNN_SYSTEM_CALL_write, &bytes) ? vdnn_system_default.write(file, from, bytes)
                                                    : -1;
+}
+
+static ssize_t faulty_pwrite(int file, const void *from, size_t bytes, off_t at)
+{
+    return shorten(VDNN_SYSTEM_CALL_pwrite, &bytes)
+               ? vdnn_system_default.pwrite(file, from, bytes, at)
+               : -1;
 }
 
 /* ---- calls that free: done, whatever they return -------------------------------------- */
@@ -226,6 +242,8 @@ void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
     hooks.read = faulty_read;
     hooks.pread = faulty_pread;
     hooks.write = faulty_write;
+    hooks.pwrite = faulty_pwrite;
+    hooks.io_uring_setup = faulty_io_uring_setup;
     hooks.close = faulty_close;
     hooks.closedir = faulty_closedir;
     hooks.munmap = faulty_munmap;

@@ -24,7 +24,7 @@
 
 typedef enum vdnn_test_effect {
     VDNN_TEST_FAILS, /* with `error`; close, closedir, munmap and munlock are done all the same */
-    VDNN_TEST_IS_SHORT, /* read, pread and write do one byte; the others are done */
+    VDNN_TEST_IS_SHORT, /* read, pread, write and pwrite do one byte, the others all */
     VDNN_TEST_KILLS,    /* SIGKILL, before the call */
 } vdnn_test_effect;
 
