@@ -73,8 +73,8 @@ vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_
 {
     const vdnn_policy_request *request = proposal->request;
     vdnn_proposal_facts own = {
-        .device_bytes = request->device_bytes,
-        .host_bytes = request->host_bytes,
+        .device_bytes = request->budget_bytes[VDNN_TIER_DEVICE],
+        .host_bytes = request->budget_bytes[VDNN_TIER_HOST],
         .copy_out_bytes_per_second = request->profile->copy_out_bytes_per_second,
         .copy_in_bytes_per_second = request->profile->copy_in_bytes_per_second,
         .copy_latency_seconds = request->profile->copy_latency_seconds,
@@ -240,7 +240,8 @@ vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *fa
                             "the proposal takes %zu bytes of the device and %zu of the host; the "
                             "budgets are %zu and %zu",
                             tried.facts.arena_bytes, tried.facts.host_arena_bytes,
-                            request->device_bytes, request->host_bytes);
+                            request->budget_bytes[VDNN_TIER_DEVICE],
+                            request->budget_bytes[VDNN_TIER_HOST]);
 }
 
 /* ---- as a policy ----------------------------------------------------------------------------- */

@@ -111,7 +111,7 @@ static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *
                 vdnn_decisions_fini(decisions);
             return status;
         }
-        bool better = tried.facts.host_arena_bytes <= request->host_bytes &&
+        bool better = tried.facts.host_arena_bytes <= request->budget_bytes[VDNN_TIER_HOST] &&
                       (!any || tried.facts.arena_bytes < *arena_bytes);
         if (better) {
             if (any)
@@ -156,7 +156,7 @@ static void step_down(const vdnn_policy_request *request, const vdnn_trial_live 
 static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdnn_trial_live *live,
                                    vdnn_decisions *decisions, bool *found)
 {
-    size_t target = request->device_bytes;
+    size_t target = request->budget_bytes[VDNN_TIER_DEVICE];
     *found = false;
     for (int round = 0; round < GREEDY_ROUNDS && !*found; round++) {
         vdnn_trial_result tried;
@@ -165,8 +165,8 @@ static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdn
         if (status != VDNN_OK)
             return status;
         *found = tried.fits;
-        size_t excess = tried.facts.arena_bytes > request->device_bytes
-                            ? tried.facts.arena_bytes - request->device_bytes
+        size_t excess = tried.facts.arena_bytes > request->budget_bytes[VDNN_TIER_DEVICE]
+                            ? tried.facts.arena_bytes - request->budget_bytes[VDNN_TIER_DEVICE]
                             : 0;
         if (!*found && (excess == 0 || excess >= target))
             return VDNN_OK; /* the host tier is too small, or the target cannot shrink further */
@@ -263,7 +263,8 @@ static vdnn_status try_with_rest(const vdnn_policy_request *request,
     vdnn_status status = vdnn_policy_try(request, decisions, NULL, tried);
     if (status != VDNN_OK || !tried->fits ||
         !vdnn_decisions_may_load_ahead(request->graph, request->profile) ||
-        request->device_bytes - tried->facts.arena_bytes < request->graph->maps[0].bytes)
+        request->budget_bytes[VDNN_TIER_DEVICE] - tried->facts.arena_bytes <
+            request->graph->maps[0].bytes)
         return status;
     richer.loads = VDNN_LOADS_AHEAD;
     status = vdnn_policy_try(request, &richer, NULL, &ahead);
@@ -393,7 +394,7 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
     vdnn_status status = smallest(request, &made, &arena_bytes);
     if (status != VDNN_OK)
         return status;
-    if (arena_bytes > request->device_bytes) {
+    if (arena_bytes > request->budget_bytes[VDNN_TIER_DEVICE]) {
         *decisions = made;
         return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena of any pass is %zu bytes",
                                 arena_bytes);

@@ -8,7 +8,7 @@
  * Threads: any.
  *
  *     vdnn_policy_request request = {
- *         graph, profile, VDNN_ALGO_P, device_bytes, host_bytes, &trial};
+ *         graph, profile, VDNN_ALGO_P, {device_bytes, host_bytes}, &trial};
  *     status = policy->decide(&request, &decisions);
  *
  * A new policy is one file with a vdnn_policy and one line in VDNN_POLICY_TABLE
@@ -28,7 +28,7 @@ typedef struct vdnn_policy_request {
     const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
                                     profile with one choice each */
     vdnn_algo_mode algo;         /* for the static policies */
-    size_t device_bytes, host_bytes;
+    size_t budget_bytes[VDNN_TIER_COUNT];
     const vdnn_trial *trial; /* borrowed; of the same graph, profile and budgets */
 } vdnn_policy_request;
 

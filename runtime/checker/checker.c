@@ -59,9 +59,9 @@ static vdnn_status check_counts(const vdnn_checker *checker)
                                      counts[3]);
 }
 
-vdnn_status vdnn_checker_check(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
+vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    vdnn_checker checker = {.plan = plan, .device_bytes = device_bytes, .host_bytes = host_bytes};
+    vdnn_checker checker = {.plan = plan, .budget_bytes = budget_bytes};
     vdnn_status status = check_counts(&checker);
     if (status == VDNN_OK)
         status = allocate(&checker);

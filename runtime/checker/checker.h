@@ -28,7 +28,7 @@
  * Invariant: a plan that passes runs as planned, in whatever order the device runs its streams.
  * Threads: pure.
  *
- *     status = vdnn_checker_check(plan, device_budget, host_budget);
+ *     status = vdnn_checker_check(plan, budget_bytes);
  *     status = vdnn_checker_check_evaluation(training, evaluation);
  */
 // clang-format on
@@ -37,7 +37,7 @@
 
 /* VDNN_INTERNAL with the two steps, the buffer and the rule that is broken; VDNN_NO_FIT if a span
  * exceeds its budget; VDNN_NO_MEMORY. */
-vdnn_status vdnn_checker_check(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes);
+vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT]);
 
 /* An evaluation in the arena of a training, each of which has passed: it reads parameters where the
  * training keeps them, and writes neither these nor optimizer state. VDNN_INTERNAL with layer and

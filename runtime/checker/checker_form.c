@@ -268,7 +268,7 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_buffer *buffer = &plan->buffers[b];
-    if ((unsigned)buffer->class >= VDNN_CLASS_COUNT || (unsigned)buffer->tier > VDNN_TIER_HOST)
+    if ((unsigned)buffer->class >= VDNN_CLASS_COUNT || (unsigned)buffer->tier >= VDNN_TIER_COUNT)
         return vdnn_checker_refuse(checker, -1, -1, b, "unknown class %d or tier %d",
                                    (int)buffer->class, (int)buffer->tier);
     if (buffer->layer < -1 || buffer->layer >= plan->graph->layer_count || buffer->map < -1 ||
@@ -302,8 +302,10 @@ static vdnn_status check_bytes(const vdnn_checker *checker)
         if (__builtin_add_overflow(moved, plan->steps[i].bytes, &moved))
             return vdnn_checker_refuse(checker, i, -1, -1,
                                        "the steps move more bytes than any link");
-    if (plan->arena_bytes > MOST_BYTES || plan->host_arena_bytes > MOST_BYTES ||
-        plan->graph->zone_bytes > MOST_BYTES)
+    bool good = plan->graph->zone_bytes <= MOST_BYTES;
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        good = good && plan->span_bytes[tier] <= MOST_BYTES;
+    if (!good)
         return vdnn_checker_refuse(checker, -1, -1, -1,
                                    "a span or a zone has more bytes than any memory");
     return VDNN_OK;

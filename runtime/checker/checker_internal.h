@@ -40,9 +40,9 @@ typedef struct vdnn_checker_users {
 } vdnn_checker_users;
 
 typedef struct vdnn_checker {
-    const vdnn_plan *plan; /* borrowed */
-    size_t device_bytes, host_bytes;
-    int32_t *access_step; /* per access: the step that owns it */
+    const vdnn_plan *plan;      /* borrowed */
+    const size_t *budget_bytes; /* borrowed; by tier */
+    int32_t *access_step;       /* per access: the step that owns it */
     int32_t *buffer_first,
         *buffer_access;                  /* accesses of buffer b, in the order of the list:
                                             buffer_access[buffer_first[b] .. buffer_first[b + 1]) */

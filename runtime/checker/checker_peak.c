@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Recomputes the peaks that a plan reports. The points of the compute stream are its steps (step i
@@ -12,14 +13,14 @@
  *   in              '--- copy in ---^              the copy may start in that gap, step 3 reads
  */
 
-enum { SUMS = VDNN_CATEGORY_COUNT + 1, HOST_SUM = VDNN_CATEGORY_COUNT };
+/* Of each category on the device, then of each tier. */
+enum { TIER_SUM = VDNN_CATEGORY_COUNT, SUMS = TIER_SUM + VDNN_TIER_COUNT };
 
 typedef struct peaks {
     const vdnn_checker *checker;
     int32_t *compute; /* the steps of the compute stream */
     int64_t (*change)[SUMS];
     int64_t live[SUMS], most[SUMS], at_peak[SUMS];
-    int64_t device_peak;
     int32_t peak_step;
 } peaks;
 
@@ -35,6 +36,12 @@ static int32_t seen_at(const peaks *p, int32_t step)
             low = middle + 1;
     }
     return low;
+}
+
+static void change(peaks *p, int sum, int32_t begin, int32_t end, size_t bytes)
+{
+    p->change[begin][sum] += (int64_t)bytes;
+    p->change[end][sum] -= (int64_t)bytes;
 }
 
 static void add_buffer(peaks *p, int32_t b)
@@ -57,26 +64,22 @@ static void add_buffer(peaks *p, int32_t b)
     }
     if (begin >= end)
         return;
-    const int sum =
-        buffer->tier == VDNN_TIER_HOST ? HOST_SUM : (int)vdnn_class_category(buffer->class);
-    p->change[begin][sum] += (int64_t)buffer->bytes;
-    p->change[end][sum] -= (int64_t)buffer->bytes;
+    change(p, TIER_SUM + (int)buffer->tier, begin, end, buffer->bytes);
+    if (buffer->tier == VDNN_TIER_DEVICE)
+        change(p, (int)vdnn_class_category(buffer->class), begin, end, buffer->bytes);
 }
 
 static void sum_up(peaks *p)
 {
     for (int32_t i = 0; i < 2 * p->checker->length[VDNN_STREAM_COMPUTE]; i++) {
-        int64_t device = 0;
+        const int64_t before = p->most[TIER_SUM + VDNN_TIER_DEVICE];
         for (int c = 0; c < SUMS; c++) {
             p->live[c] += p->change[i][c];
             if (p->live[c] > p->most[c])
                 p->most[c] = p->live[c];
-            if (c != HOST_SUM)
-                device += p->live[c];
         }
-        if (device <= p->device_peak)
+        if (p->most[TIER_SUM + VDNN_TIER_DEVICE] == before)
             continue;
-        p->device_peak = device;
         p->peak_step = p->compute[i / 2];
         memcpy(p->at_peak, p->live, sizeof p->live);
     }
@@ -101,11 +104,13 @@ static int64_t within(int64_t sum, size_t span)
 static vdnn_status compare(const peaks *p)
 {
     const vdnn_plan *plan = p->checker->plan;
-    vdnn_status status = check_sum(p, "the peak of the device", plan->device_peak_bytes,
-                                   within(p->device_peak, plan->arena_bytes));
-    if (status == VDNN_OK)
-        status = check_sum(p, "the peak of the host", plan->host_peak_bytes,
-                           within(p->most[HOST_SUM], plan->host_arena_bytes));
+    vdnn_status status = VDNN_OK;
+    for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++) {
+        char what[64];
+        (void)snprintf(what, sizeof what, "the peak of the %s", vdnn_tier_text((vdnn_tier)t));
+        status = check_sum(p, what, plan->peak_bytes[t],
+                           within(p->most[TIER_SUM + t], plan->span_bytes[t]));
+    }
     for (int c = 0; c < VDNN_CATEGORY_COUNT && status == VDNN_OK; c++) {
         status =
             check_sum(p, vdnn_category_text((vdnn_category)c), plan->by_category[c], p->most[c]);

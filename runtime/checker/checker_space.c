@@ -177,10 +177,10 @@ static vdnn_status check_overlaps(const vdnn_checker *checker, vdnn_tier tier)
     return status;
 }
 
-static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier, size_t claimed,
-                              size_t budget)
+static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier)
 {
     const vdnn_plan *plan = checker->plan;
+    const size_t claimed = plan->span_bytes[tier], budget = checker->budget_bytes[tier];
     size_t span = 0;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         const vdnn_buffer *buffer = &plan->buffers[b];
@@ -210,14 +210,10 @@ static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier, size_
 
 vdnn_status vdnn_checker_space(vdnn_checker *checker)
 {
-    const vdnn_plan *plan = checker->plan;
-    vdnn_status status =
-        check_span(checker, VDNN_TIER_DEVICE, plan->arena_bytes, checker->device_bytes);
-    if (status == VDNN_OK)
-        status = check_span(checker, VDNN_TIER_HOST, plan->host_arena_bytes, checker->host_bytes);
-    if (status == VDNN_OK)
-        status = check_overlaps(checker, VDNN_TIER_DEVICE);
-    if (status == VDNN_OK)
-        status = check_overlaps(checker, VDNN_TIER_HOST);
+    vdnn_status status = VDNN_OK;
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = check_span(checker, (vdnn_tier)tier);
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = check_overlaps(checker, (vdnn_tier)tier);
     return status;
 }

@@ -43,14 +43,12 @@ static vdnn_status check_tier(const vdnn_device *device, vdnn_tier tier, size_t 
     return VDNN_OK;
 }
 
-static vdnn_status check_fit(const vdnn_plan *plan, const vdnn_device *device, size_t device_bytes,
-                             size_t host_bytes)
+static vdnn_status check_fit(const vdnn_plan *plan, const vdnn_device *device,
+                             const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    vdnn_status status = vdnn_checker_check(plan, device_bytes, host_bytes);
-    if (status == VDNN_OK)
-        status = check_tier(device, VDNN_TIER_DEVICE, plan->arena_bytes);
-    if (status == VDNN_OK)
-        status = check_tier(device, VDNN_TIER_HOST, plan->host_arena_bytes);
+    vdnn_status status = vdnn_checker_check(plan, budget_bytes);
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = check_tier(device, (vdnn_tier)tier, plan->span_bytes[tier]);
     return status;
 }
 
@@ -86,10 +84,11 @@ static int32_t find_last_load(const vdnn_plan *plan)
     return last;
 }
 
-vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
-                                 size_t host_bytes, vdnn_executor **executor)
+vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device,
+                                 const size_t budget_bytes[VDNN_TIER_COUNT],
+                                 vdnn_executor **executor)
 {
-    vdnn_status status = check_fit(plan, device, device_bytes, host_bytes);
+    vdnn_status status = check_fit(plan, device, budget_bytes);
     if (status != VDNN_OK)
         return status;
     vdnn_executor *fresh = vdnn_heap_calloc(1, sizeof *fresh);
@@ -294,10 +293,9 @@ static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
     result->timed = true;
     result->seconds = collect_spans(executor);
     result->stall_seconds = sum_stalls(executor);
-    result->device_live_peak_bytes =
-        vdnn_timeline_live_peak(timeline, VDNN_TIER_DEVICE, executor->scratch);
-    result->host_live_peak_bytes =
-        vdnn_timeline_live_peak(timeline, VDNN_TIER_HOST, executor->scratch);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        result->live_peak_bytes[tier] =
+            vdnn_timeline_live_peak(timeline, (vdnn_tier)tier, executor->scratch);
 }
 
 /* Micro-batches are equal: the mean over the batch is that of theirs. */

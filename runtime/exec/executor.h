@@ -12,7 +12,7 @@
  * Invariant: a plan is checked before it is bound; nothing is allocated while a step runs.
  * Threads: one thread drives it; only one executor of a device at a time has steps in flight.
  *
- *     status = vdnn_executor_create(plan, device, device_bytes, host_bytes, &executor);
+ *     status = vdnn_executor_create(plan, device, budget_bytes, &executor);
  *     if (vdnn_executor_needs_batch(executor))          // only of a plan that loads ahead
  *         status = vdnn_executor_preload(executor, images, labels);
  *     vdnn_executor_begin(executor, &batch);            // a step, behind those that are under way
@@ -41,18 +41,19 @@ typedef struct vdnn_executor_batch {
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {
-    double loss;          /* mean over the batch */
-    double correct;       /* correct predictions */
-    bool timed;           /* else the times and peaks below are 0 */
-    double seconds;       /* from the first start to the last end */
-    double stall_seconds; /* in which the compute stream had work but waited */
-    size_t device_live_peak_bytes, host_live_peak_bytes; /* from real starts and completions */
-    size_t offload_bytes, prefetch_bytes; /* between the tiers, as the device counted them */
+    double loss;                             /* mean over the batch */
+    double correct;                          /* correct predictions */
+    bool timed;                              /* else the times and peaks below are 0 */
+    double seconds;                          /* from the first start to the last end */
+    double stall_seconds;                    /* in which the compute stream had work but waited */
+    size_t live_peak_bytes[VDNN_TIER_COUNT]; /* from real starts and completions */
+    size_t offload_bytes, prefetch_bytes;    /* between the tiers, as the device counted them */
 } vdnn_executor_result;
 
 /* Checks the plan and creates its kernels. The device's tiers must hold the plan's spans. */
-vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device, size_t device_bytes,
-                                 size_t host_bytes, vdnn_executor **executor);
+vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device,
+                                 const size_t budget_bytes[VDNN_TIER_COUNT],
+                                 vdnn_executor **executor);
 /* From the next step on, every offloaded buffer is hashed when it is copied out and in; a
  * difference makes the step fail with VDNN_MISMATCH. To be called once, while no step is in flight.
  */

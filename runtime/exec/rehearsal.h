@@ -11,7 +11,7 @@
  * Threads: one; before the device's tiers are reserved, which are empty afterwards.
  *
  *     status = vdnn_rehearsal_run(plan, device);
- *     if (plan->arena_bytes > vdnn_device_free_bytes(device)) ...    // plan again, with that
+ *     if (plan->span_bytes[VDNN_TIER_DEVICE] > vdnn_device_free_bytes(device)) ... // again
  */
 
 #include "runtime/device/device.h"

@@ -30,7 +30,7 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
                               vdnn_setup *fresh)
 {
     vdnn_setup made = *setup;
-    made.host_bytes = remedy->host_bytes;
+    made.budget_bytes[VDNN_TIER_HOST] = remedy->host_bytes;
     if (is_as_asked(setup, remedy)) {
         *fresh = made;
         return VDNN_OK;
@@ -61,13 +61,13 @@ static vdnn_status plan_within(const vdnn_fit_request *request, size_t device_by
     vdnn_setup setup = *request->setup;
     vdnn_fit_request within = *request;
     vdnn_fit_plans plans = {0};
-    setup.device_bytes = device_bytes;
+    setup.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     within.setup = &setup;
     vdnn_status status = vdnn_fit_plan(&within, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     remedy->fits = status == VDNN_OK;
-    remedy->host_need_bytes = plans.host_bytes;
+    remedy->host_need_bytes = plans.span_bytes[VDNN_TIER_HOST];
     remedy->step_seconds = plans.training->step_seconds;
     vdnn_fit_plans_fini(&plans);
     return VDNN_OK;
@@ -85,8 +85,9 @@ static vdnn_status weigh_made(const vdnn_fit_request *request, vdnn_remedy *reme
     if (status != VDNN_OK)
         return status;
     remedy->device_bytes = smallest;
-    bool enough = smallest != 0 && smallest <= request->setup->device_bytes;
-    status = plan_within(request, enough ? request->setup->device_bytes : smallest, remedy);
+    bool enough = smallest != 0 && smallest <= request->setup->budget_bytes[VDNN_TIER_DEVICE];
+    status = plan_within(
+        request, enough ? request->setup->budget_bytes[VDNN_TIER_DEVICE] : smallest, remedy);
     remedy->fits = enough;
     return status;
 }
@@ -197,11 +198,12 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
 static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                             vdnn_explanation *explanation)
 {
-    if (plans->host_bytes <= request->setup->host_bytes)
+    if (plans->span_bytes[VDNN_TIER_HOST] <= request->setup->budget_bytes[VDNN_TIER_HOST])
         return VDNN_OK;
     vdnn_remedy other = explanation->asked;
-    other.host_bytes = plans->host_bytes;
-    (void)snprintf(other.change, sizeof other.change, "--host-mem %zu", plans->host_bytes);
+    other.host_bytes = plans->span_bytes[VDNN_TIER_HOST];
+    (void)snprintf(other.change, sizeof other.change, "--host-mem %zu",
+                   plans->span_bytes[VDNN_TIER_HOST]);
     return add(request, &other, explanation);
 }
 
@@ -260,7 +262,7 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .batch = graph->batch,
-                                .host_bytes = request->setup->host_bytes};
+                                .host_bytes = request->setup->budget_bytes[VDNN_TIER_HOST]};
     (void)snprintf(fresh.asked.change, sizeof fresh.asked.change, "as it is");
     vdnn_status status = weigh(request, algos, &fresh.asked);
     if (status == VDNN_OK)
@@ -317,14 +319,16 @@ static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
                   plan->peak_step, vdnn_step_kind_text(step->kind),
                   step->kind == VDNN_STEP_RUN ? " " : "",
                   step->kind == VDNN_STEP_RUN ? vdnn_pass_text(step->pass) : "", layer,
-                  bytes_text(plan->device_peak_bytes).text);
+                  bytes_text(plan->peak_bytes[VDNN_TIER_DEVICE]).text);
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
         if (plan->by_category_at_peak[c] > 0)
             vdnn_text_add(text, "    %-17s %11s\n", vdnn_category_text((vdnn_category)c),
                           bytes_text(plan->by_category_at_peak[c]).text);
-    if (plan->arena_bytes > plan->device_peak_bytes)
-        vdnn_text_add(text, "    %-17s %11s\n", "between buffers",
-                      bytes_text(plan->arena_bytes - plan->device_peak_bytes).text);
+    if (plan->span_bytes[VDNN_TIER_DEVICE] > plan->peak_bytes[VDNN_TIER_DEVICE])
+        vdnn_text_add(
+            text, "    %-17s %11s\n", "between buffers",
+            bytes_text(plan->span_bytes[VDNN_TIER_DEVICE] - plan->peak_bytes[VDNN_TIER_DEVICE])
+                .text);
     vdnn_text_add(text, "  the largest of it:\n");
     for (size_t i = 0; i < explanation->largest_count; i++) {
         const vdnn_buffer *buffer = &plan->buffers[explanation->largest[i]];
@@ -384,10 +388,11 @@ static void print_advice(const vdnn_explanation *explanation, vdnn_text *text)
         vdnn_text_add(text,
                       "none of these fits --device-mem %zu; take the change that needs least, or a "
                       "budget of %zu bytes\n",
-                      explanation->setup->device_bytes, explanation->asked.device_bytes);
+                      explanation->setup->budget_bytes[VDNN_TIER_DEVICE],
+                      explanation->asked.device_bytes);
     else if (best == NULL)
         vdnn_text_add(text, "none of these fits the host budget of %zu bytes\n",
-                      explanation->setup->host_bytes);
+                      explanation->setup->budget_bytes[VDNN_TIER_HOST]);
     else if (best == &explanation->asked)
         vdnn_text_add(text, "none of these is faster\n");
     else
@@ -402,8 +407,10 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
     vdnn_text_add(text, "%s, batch %lld, policy %s%s: %s\n", setup->graph->name,
                   (long long)setup->graph->batch, asked->policy->name, algo_option(asked),
                   asked->fits ? "fits" : "does not fit");
-    print_tier(text, "device", "--device-mem", plan->arena_bytes, setup->device_bytes);
-    print_tier(text, "host", "--host-mem", plan->host_arena_bytes, setup->host_bytes);
+    print_tier(text, "device", "--device-mem", plan->span_bytes[VDNN_TIER_DEVICE],
+               setup->budget_bytes[VDNN_TIER_DEVICE]);
+    print_tier(text, "host", "--host-mem", plan->span_bytes[VDNN_TIER_HOST],
+               setup->budget_bytes[VDNN_TIER_HOST]);
     print_peak(explanation, text);
     print_table(explanation, text);
     print_advice(explanation, text);

@@ -5,6 +5,7 @@
 #include "runtime/setup/policy_plan.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { MAX_DESCENT = 64, MAX_BATCH = 1 << 20 };
 
@@ -20,21 +21,18 @@ void vdnn_fit_plans_fini(vdnn_fit_plans *plans)
     *plans = (vdnn_fit_plans){0};
 }
 
-/* Plans for any graph, profile and device budget; the host's budget is the setup's. */
+/* Plans for any graph, profile and device budget; the others are the setup's. */
 static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *graph,
                             const vdnn_profile *profile, size_t device_bytes, vdnn_fit_plans *plans)
 {
     vdnn_fit_plans fresh = {0};
-    vdnn_policy_request ask = {.graph = graph,
-                               .profile = profile,
-                               .algo = request->algo,
-                               .device_bytes = device_bytes,
-                               .host_bytes = request->setup->host_bytes};
+    vdnn_policy_request ask = {.graph = graph, .profile = profile, .algo = request->algo};
+    memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
+    ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status = vdnn_policy_plan(request->policy, &ask, &fresh.training);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    fresh.arena_bytes = fresh.training->arena_bytes;
-    fresh.host_bytes = fresh.training->host_arena_bytes;
+    memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
     if (request->tests) {
         vdnn_status planned =
             vdnn_planner_plan_evaluation(graph, profile, fresh.training, &fresh.evaluation);
@@ -42,11 +40,12 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
             vdnn_fit_plans_fini(&fresh);
             return planned;
         }
-        fresh.arena_bytes = larger(fresh.arena_bytes, fresh.evaluation->arena_bytes);
-        fresh.host_bytes = larger(fresh.host_bytes, fresh.evaluation->host_arena_bytes);
+        for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+            fresh.span_bytes[tier] =
+                larger(fresh.span_bytes[tier], fresh.evaluation->span_bytes[tier]);
     }
-    if (status == VDNN_OK &&
-        (fresh.arena_bytes > device_bytes || fresh.host_bytes > ask.host_bytes))
+    if (status == VDNN_OK && fresh.evaluation != NULL &&
+        !vdnn_plan_fits(fresh.evaluation, ask.budget_bytes))
         status = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
     *plans = fresh;
     return status;
@@ -55,7 +54,8 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans)
 {
     const vdnn_setup *setup = request->setup;
-    return plan_for(request, setup->graph, setup->profile, setup->device_bytes, plans);
+    return plan_for(request, setup->graph, setup->profile, setup->budget_bytes[VDNN_TIER_DEVICE],
+                    plans);
 }
 
 /* What a run needs with this much device memory; VDNN_NO_FIT as vdnn_fit_plan. */
@@ -65,7 +65,7 @@ static vdnn_status need_under(const vdnn_fit_request *request, size_t device_byt
     vdnn_status status =
         plan_for(request, request->setup->graph, request->setup->profile, device_bytes, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
-        *need = plans.arena_bytes;
+        *need = plans.span_bytes[VDNN_TIER_DEVICE];
         vdnn_fit_plans_fini(&plans);
     }
     return status;
@@ -102,7 +102,7 @@ static vdnn_status narrow(const vdnn_fit_request *request, size_t refused, size_
 static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                                    size_t *bytes)
 {
-    size_t need = plans->arena_bytes;
+    size_t need = plans->span_bytes[VDNN_TIER_DEVICE];
     VDNN_INVARIANT(plans->training != NULL, ==, true);
     if (plans->training->copies == VDNN_WEIGHTS_KEPT ||
         plans->training->loads == VDNN_LOADS_AHEAD) {
@@ -110,7 +110,9 @@ static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_f
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;
     }
-    *bytes = plans->host_bytes <= request->setup->host_bytes ? need : 0;
+    *bytes = plans->span_bytes[VDNN_TIER_HOST] <= request->setup->budget_bytes[VDNN_TIER_HOST]
+                 ? need
+                 : 0;
     return VDNN_OK;
 }
 
@@ -159,7 +161,7 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t micro_bat
                 : vdnn_derived_profile_scale(setup->profile, setup->graph, graph, setup->device,
                                              &scaled);
     if (status == VDNN_OK)
-        status = plan_for(request, graph, scaled, setup->device_bytes, &plans);
+        status = plan_for(request, graph, scaled, setup->budget_bytes[VDNN_TIER_DEVICE], &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         *fits = status == VDNN_OK;
         status = VDNN_OK;

@@ -26,8 +26,8 @@ typedef struct vdnn_fit_request {
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {
-    vdnn_plan *training, *evaluation; /* owned; evaluation NULL without tests */
-    size_t arena_bytes, host_bytes;   /* spans that serve both */
+    vdnn_plan *training, *evaluation;   /* owned; evaluation NULL without tests */
+    size_t span_bytes[VDNN_TIER_COUNT]; /* that serve both */
 } vdnn_fit_plans;
 
 /* On VDNN_NO_FIT *plans is set too: the policy's smallest. */

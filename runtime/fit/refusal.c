@@ -2,14 +2,25 @@
 
 #include "runtime/base/text.h"
 
-static void add_need(vdnn_text *text, const char *tier, const char *option, size_t need,
-                     size_t budget)
+static const struct {
+    const char *memory, *option;
+} tiers[VDNN_TIER_COUNT] = {
+    [VDNN_TIER_DEVICE] = {"device memory", "--device-mem"},
+    [VDNN_TIER_HOST] = {"pinned host memory", "--host-mem"},
+};
+
+/* The tiers of which it needs more than the budget has. */
+static void add_needs(vdnn_text *text, const size_t *need_bytes, const size_t *budget_bytes)
 {
-    char a[32], b[32];
-    vdnn_text_add(text,
-                  "\n  it needs %zu bytes (%s) of %s memory; the budget (%s) is %zu bytes (%s)",
-                  need, vdnn_text_bytes(a, sizeof a, (double)need), tier, option, budget,
-                  vdnn_text_bytes(b, sizeof b, (double)budget));
+    for (int t = 0; t < VDNN_TIER_COUNT; t++) {
+        char a[32], b[32];
+        if (need_bytes[t] <= budget_bytes[t])
+            continue;
+        vdnn_text_add(text, "\n  it needs %zu bytes (%s) of %s; the budget (%s) is %zu bytes (%s)",
+                      need_bytes[t], vdnn_text_bytes(a, sizeof a, (double)need_bytes[t]),
+                      tiers[t].memory, tiers[t].option, budget_bytes[t],
+                      vdnn_text_bytes(b, sizeof b, (double)budget_bytes[t]));
+    }
 }
 
 static void add_smallest(const vdnn_advice *advice, vdnn_text *text)
@@ -33,24 +44,21 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                      const vdnn_advice *advice, vdnn_text *text)
 {
     const vdnn_setup *setup = request->setup;
-    bool dynamic = !request->policy->is_static, host_short = plans->host_bytes > setup->host_bytes;
+    bool dynamic = !request->policy->is_static;
     char people[32];
     vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
                   (long long)setup->graph->batch, request->policy->name,
                   dynamic                        ? ""
                   : request->algo == VDNN_ALGO_M ? " --algo m"
                                                  : " --algo p");
-    if (plans->arena_bytes > setup->device_bytes)
-        add_need(text, "device", "--device-mem", plans->arena_bytes, setup->device_bytes);
-    if (host_short)
-        add_need(text, "pinned host", "--host-mem", plans->host_bytes, setup->host_bytes);
+    add_needs(text, plans->span_bytes, setup->budget_bytes);
     if (advice->smallest_bytes > 0)
         vdnn_text_add(text, "\n  smallest budget of this policy: --device-mem %zu (%s)",
                       advice->smallest_bytes,
                       vdnn_text_bytes(people, sizeof people, (double)advice->smallest_bytes));
     else
         vdnn_text_add(text, "\n  smallest budgets of this policy: --device-mem %zu --host-mem %zu",
-                      plans->arena_bytes, plans->host_bytes);
+                      plans->span_bytes[VDNN_TIER_DEVICE], plans->span_bytes[VDNN_TIER_HOST]);
     if (advice->policy == NULL)
         add_smallest(advice, text);
     else

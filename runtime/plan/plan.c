@@ -78,10 +78,11 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
         vdnn_text_add(text, "weight copies kept\n");
     if (plan->loads == VDNN_LOADS_AHEAD)
         vdnn_text_add(text, "loads ahead\n");
-    vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n", plan->arena_bytes,
-                  plan->host_arena_bytes);
+    vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n",
+                  plan->span_bytes[VDNN_TIER_DEVICE], plan->span_bytes[VDNN_TIER_HOST]);
     vdnn_text_add(text, "device_peak_bytes %zu at step %d\nhost_peak_bytes %zu\n",
-                  plan->device_peak_bytes, (int)plan->peak_step, plan->host_peak_bytes);
+                  plan->peak_bytes[VDNN_TIER_DEVICE], (int)plan->peak_step,
+                  plan->peak_bytes[VDNN_TIER_HOST]);
     vdnn_text_add(text, "offload_bytes %zu\nprefetch_bytes %zu\n", plan->offload_bytes,
                   plan->prefetch_bytes);
 }

@@ -30,7 +30,7 @@
  * Threads: any may read.
  *
  *     status = vdnn_planner_plan(graph, profile, &decisions, &options, &plan);
- *     status = vdnn_checker_check(plan, device_budget, host_budget);
+ *     status = vdnn_checker_check(plan, budget_bytes); // of each tier
  *     status = vdnn_plan_print(plan, &text);
  *     vdnn_plan_destroy(plan);
  */
@@ -172,17 +172,15 @@ struct vdnn_plan {
     int32_t *param_buffer, *state_buffer;
     int32_t input_ahead, labels_ahead; /* the next step's; -1: nothing is loaded ahead */
 
-    size_t arena_bytes;      /* span of device addresses */
-    size_t host_arena_bytes; /* span of host addresses */
+    size_t span_bytes[VDNN_TIER_COUNT]; /* of the addresses used in each tier */
     /* The most bytes live at one time; a buffer is live at a point of the compute stream (a step,
      * or the gap after one) unless its last user happens before it or its first user after it. */
-    size_t device_peak_bytes;
-    size_t host_peak_bytes;      /* likewise, in the host tier */
+    size_t peak_bytes[VDNN_TIER_COUNT];
     double device_average_bytes; /* weighted by the estimated time */
     size_t offload_bytes, prefetch_bytes;
     double recompute_seconds, step_seconds, oracle_step_seconds;
     size_t by_category[VDNN_CATEGORY_COUNT];         /* each category's own maximum */
-    size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to device_peak_bytes */
+    size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to the device's peak */
     int32_t peak_step;                               /* the first compute step at the peak */
 
     vdnn_map_decision *maps;                              /* as decided; graph->map_count */
@@ -213,9 +211,19 @@ static inline bool vdnn_plan_loads_ahead(const vdnn_plan *plan)
     return plan->training && plan->loads == VDNN_LOADS_AHEAD;
 }
 
-static inline bool vdnn_plan_fits(const vdnn_plan *plan, size_t device_bytes, size_t host_bytes)
+/* A tier whose budget the plan's span exceeds; VDNN_TIER_COUNT: it fits. */
+static inline vdnn_tier vdnn_plan_tier_exceeded(const vdnn_plan *plan,
+                                                const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    return plan->arena_bytes <= device_bytes && plan->host_arena_bytes <= host_bytes;
+    int tier = 0;
+    while (tier < VDNN_TIER_COUNT && plan->span_bytes[tier] <= budget_bytes[tier])
+        tier++;
+    return (vdnn_tier)tier;
+}
+
+static inline bool vdnn_plan_fits(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT])
+{
+    return vdnn_plan_tier_exceeded(plan, budget_bytes) == VDNN_TIER_COUNT;
 }
 
 /* True for the kinds that run a kernel of a layer, and which pass that kernel does. */

@@ -1,6 +1,6 @@
 #include "runtime/plan/streams.h"
 
-#include <stddef.h>
+#include <stdint.h>
 
 static const char *const stream_texts[] = {
 #define X(name, text) text,
@@ -10,6 +10,12 @@ static const char *const stream_texts[] = {
 
 static const char *const tier_texts[] = {
 #define X(name, text) text,
+    VDNN_TIER_TABLE(X)
+#undef X
+};
+
+const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT] = {
+#define X(name, text) SIZE_MAX,
     VDNN_TIER_TABLE(X)
 #undef X
 };

@@ -10,6 +10,8 @@
  *         vdnn_text_add(text, "%s: %zu bytes\n", vdnn_tier_text((vdnn_tier)tier), bytes[tier]);
  */
 
+#include <stddef.h>
+
 /* name, text */
 #define VDNN_STREAM_TABLE(X)                                                                       \
     X(COMPUTE, "compute")                                                                          \
@@ -34,6 +36,9 @@ typedef enum vdnn_tier {
 #undef X
         VDNN_TIER_COUNT
 } vdnn_tier;
+
+/* Budgets, and other bytes by tier, that limit nothing. */
+extern const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT];
 
 /* Names; of other values "unknown". */
 const char *vdnn_stream_text(vdnn_stream_id stream);

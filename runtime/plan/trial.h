@@ -8,7 +8,7 @@
  * Threads: one at a time for each trial.
  *
  *     vdnn_trial_memo memo = {NULL};
- *     vdnn_trial trial = vdnn_planner_trial(graph, profile, device_bytes, host_bytes, &memo);
+ *     vdnn_trial trial = vdnn_planner_trial(graph, profile, budget_bytes, &memo);
  *     vdnn_trial_result result;
  *     status = trial.run(&trial, &decisions, NULL, &result);
  *     if (status == VDNN_OK && result.fits) ...
@@ -19,7 +19,7 @@
 #include "runtime/profile/profile.h"
 
 typedef struct vdnn_trial_result {
-    bool fits; /* both budgets */
+    bool fits; /* the budgets of all tiers */
     /* As from vdnn_plan_describe; texts are NULL. */
     vdnn_plan_facts facts;
 } vdnn_trial_result;
@@ -46,7 +46,7 @@ struct vdnn_trial {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
     vdnn_trial_memo *memo;       /* borrowed */
-    size_t device_bytes, host_bytes;
+    size_t budget_bytes[VDNN_TIER_COUNT];
 };
 
 #endif

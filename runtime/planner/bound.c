@@ -287,9 +287,13 @@ static double recomputable_bytes(const turnaround *t)
 }
 
 static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
-                         size_t device_bytes, size_t host_bytes, double *seconds)
+                         const size_t budget_bytes[VDNN_TIER_COUNT], double *seconds)
 {
     const vdnn_graph *graph = plan->graph;
+    size_t device_bytes = budget_bytes[VDNN_TIER_DEVICE], elsewhere_bytes = 0;
+    for (int tier = VDNN_TIER_DEVICE + 1; tier < VDNN_TIER_COUNT; tier++)
+        if (__builtin_add_overflow(elsewhere_bytes, budget_bytes[tier], &elsewhere_bytes))
+            elsewhere_bytes = SIZE_MAX;
     double excess =
         needed_bytes(graph) + (double)persistent_bytes(plan, loads) - (double)device_bytes;
     turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
@@ -304,7 +308,7 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
                                     (int)graph->map_count);
         list_sources(graph, profile, &t);
         double offloaded = (t.excess_bytes - recomputable_bytes(&t)) / graph->micro_batches;
-        alone = offloaded > (double)host_bytes ? HUGE_VAL : best_division(&t);
+        alone = offloaded > (double)elsewhere_bytes ? HUGE_VAL : best_division(&t);
         vdnn_heap_free(t.sources);
     }
     *seconds = alone;
@@ -312,14 +316,13 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
 }
 
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                               size_t device_bytes, size_t host_bytes, double *seconds)
+                               const size_t budget_bytes[VDNN_TIER_COUNT], double *seconds)
 {
     double least = HUGE_VAL;
     vdnn_loads last = can_load_ahead(plan, profile) ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
     for (int loads = VDNN_LOADS_OWN; loads <= (int)last; loads++) {
         double own;
-        vdnn_status status =
-            bound(plan, profile, (vdnn_loads)loads, device_bytes, host_bytes, &own);
+        vdnn_status status = bound(plan, profile, (vdnn_loads)loads, budget_bytes, &own);
         if (status != VDNN_OK)
             return status;
         least = fmin(least, own);

@@ -18,7 +18,7 @@
  * Threads: pure.
  *
  *     double oracle = vdnn_bound_unlimited(plan, profile), bound;
- *     status = vdnn_bound_seconds(plan, profile, device_bytes, host_bytes, &bound);
+ *     status = vdnn_bound_seconds(plan, profile, budget_bytes, &bound);
  */
 
 #include "runtime/plan/plan.h"
@@ -31,6 +31,6 @@ double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
 /* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL if it
  * proves that no plan fits; VDNN_NO_MEMORY. */
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
-                               size_t device_bytes, size_t host_bytes, double *seconds);
+                               const size_t budget_bytes[VDNN_TIER_COUNT], double *seconds);
 
 #endif

@@ -122,9 +122,9 @@ static void sum_copied_bytes(vdnn_plan *plan)
 }
 
 /* Bytes alive at each half point of the compute stream (during step i at 2i, behind it at 2i + 1):
- * a difference array per tier and category, then its sums. */
+ * a difference array per tier, and per category of the device's, then its sums. */
 typedef struct live_change {
-    int64_t host, category[VDNN_CATEGORY_COUNT];
+    int64_t tier[VDNN_TIER_COUNT], category[VDNN_CATEGORY_COUNT];
 } live_change;
 
 static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *plan, int32_t points)
@@ -137,32 +137,27 @@ static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *p
         const vdnn_lifetime *life = &builder->lifetimes[b];
         int64_t bytes = (int64_t)buffer->bytes;
         int category = (int)vdnn_class_category(buffer->class);
-        bool host = buffer->tier == VDNN_TIER_HOST;
-        *(host ? &changes[life->start].host : &changes[life->start].category[category]) += bytes;
-        *(host ? &changes[life->end].host : &changes[life->end].category[category]) -= bytes;
+        changes[life->start].tier[buffer->tier] += bytes;
+        changes[life->end].tier[buffer->tier] -= bytes;
+        if (buffer->tier != VDNN_TIER_DEVICE)
+            continue;
+        changes[life->start].category[category] += bytes;
+        changes[life->end].category[category] -= bytes;
     }
     return changes;
 }
 
-static int64_t device_bytes(const live_change *live)
-{
-    int64_t sum = 0;
-    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
-        sum += live->category[c];
-    return sum;
-}
-
 static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
 {
-    int64_t total = device_bytes(live);
+    bool is_peak = (size_t)live->tier[VDNN_TIER_DEVICE] > plan->peak_bytes[VDNN_TIER_DEVICE];
+    for (int t = 0; t < VDNN_TIER_COUNT; t++)
+        if ((size_t)live->tier[t] > plan->peak_bytes[t])
+            plan->peak_bytes[t] = (size_t)live->tier[t];
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
         if ((size_t)live->category[c] > plan->by_category[c])
             plan->by_category[c] = (size_t)live->category[c];
-    if ((size_t)live->host > plan->host_peak_bytes)
-        plan->host_peak_bytes = (size_t)live->host;
-    if ((size_t)total <= plan->device_peak_bytes)
+    if (!is_peak)
         return;
-    plan->device_peak_bytes = (size_t)total;
     plan->peak_step = step;
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
         plan->by_category_at_peak[c] = (size_t)live->category[c];
@@ -170,7 +165,8 @@ static void note_peaks(vdnn_plan *plan, const live_change *live, int32_t step)
 
 static void change_live(live_change *live, const live_change *change)
 {
-    live->host += change->host;
+    for (int t = 0; t < VDNN_TIER_COUNT; t++)
+        live->tier[t] += change->tier[t];
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
         live->category[c] += change->category[c];
 }
@@ -189,23 +185,23 @@ static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const do
         since = start[s];
         change_live(&live, &changes[point++]);
         note_peaks(plan, &live, s);
-        during = device_bytes(&live);
+        during = live.tier[VDNN_TIER_DEVICE];
         change_live(&live, &changes[point++]);
         note_peaks(plan, &live, s);
     }
     area += (double)during * (plan->step_seconds - since);
-    plan->device_average_bytes =
-        plan->step_seconds > 0 ? area / plan->step_seconds : (double)plan->device_peak_bytes;
+    plan->device_average_bytes = plan->step_seconds > 0
+                                     ? area / plan->step_seconds
+                                     : (double)plan->peak_bytes[VDNN_TIER_DEVICE];
 }
 
 /* Two users of one address that alternate without synchronizing with the compute stream both count;
  * but buffers alive at one time have distinct addresses, so the span bounds it too. */
 static void cap_peaks(vdnn_plan *plan)
 {
-    if (plan->device_peak_bytes > plan->arena_bytes)
-        plan->device_peak_bytes = plan->arena_bytes;
-    if (plan->host_peak_bytes > plan->host_arena_bytes)
-        plan->host_peak_bytes = plan->host_arena_bytes;
+    for (int t = 0; t < VDNN_TIER_COUNT; t++)
+        if (plan->peak_bytes[t] > plan->span_bytes[t])
+            plan->peak_bytes[t] = plan->span_bytes[t];
 }
 
 /* The makespan on the clock; start can hold the ends too. */

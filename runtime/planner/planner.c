@@ -123,10 +123,8 @@ static vdnn_status build(const vdnn_graph *graph, const vdnn_profile *profile,
     vdnn_builder builder;
     bool by_need = decisions->sync == VDNN_SYNC_BY_NEED;
     vdnn_status status = order_steps(&builder, graph, profile, decisions, training, &made);
-    if (status == VDNN_OK)
-        status = pack_tier(&builder, VDNN_TIER_DEVICE, &made->arena_bytes);
-    if (status == VDNN_OK)
-        status = pack_tier(&builder, VDNN_TIER_HOST, &made->host_arena_bytes);
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = pack_tier(&builder, (vdnn_tier)tier, &made->span_bytes[tier]);
     if (status == VDNN_OK && by_need)
         status = vdnn_reuse_order(&builder);
     if (status == VDNN_OK && by_need)

@@ -6,7 +6,7 @@
  *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
  *             behind emitter.h, what it is made of: recompute.c, gradient_slots.c)
  *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
- *   pack      offsets in both tiers                                                (packer.c)
+ *   pack      offsets in every tier                                                (packer.c)
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)
  *   estimate  time on the clock, peaks, averages                                   (estimate.c)
  *
@@ -35,7 +35,7 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
 /* Trials for a policy, against these budgets; the same decisions are planned once. Graph, profile
  * and memo are borrowed. */
 vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              size_t device_bytes, size_t host_bytes, vdnn_trial_memo *memo);
+                              const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial_memo *memo);
 void vdnn_planner_forget(vdnn_trial_memo *memo);
 
 #endif

@@ -3,6 +3,8 @@
 #include "runtime/base/heap.h"
 #include "runtime/planner/planner.h"
 
+#include <string.h>
+
 /* Bytes alive beside the workspace: a sweep over the plan's steps. */
 static vdnn_status note_live(const vdnn_plan *plan, vdnn_trial_live *live)
 {
@@ -84,7 +86,7 @@ static vdnn_status plan_whole(const vdnn_trial *trial, const vdnn_decisions *dec
     vdnn_status status = vdnn_planner_plan(trial->graph, trial->profile, decisions, &plan);
     if (status != VDNN_OK)
         return status;
-    made.fits = vdnn_plan_fits(plan, trial->device_bytes, trial->host_bytes);
+    made.fits = vdnn_plan_fits(plan, trial->budget_bytes);
     status = vdnn_plan_describe(plan, &made.facts);
     made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
     if (status == VDNN_OK && live != NULL)
@@ -115,12 +117,14 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
 static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                         bool *fits_tier)
 {
-    size_t bytes = tier == VDNN_TIER_DEVICE ? trial->device_bytes : trial->host_bytes;
-    return vdnn_planner_fits(trial->graph, trial->profile, decisions, tier, bytes, fits_tier);
+    return vdnn_planner_fits(trial->graph, trial->profile, decisions, tier,
+                             trial->budget_bytes[tier], fits_tier);
 }
 
 vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              size_t device_bytes, size_t host_bytes, vdnn_trial_memo *memo)
+                              const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial_memo *memo)
 {
-    return (vdnn_trial){run, fits, graph, profile, memo, device_bytes, host_bytes};
+    vdnn_trial trial = {run, fits, graph, profile, memo, {0}};
+    memcpy(trial.budget_bytes, budget_bytes, sizeof trial.budget_bytes);
+    return trial;
 }

@@ -33,9 +33,9 @@ static bool may_lock_all(void)
 static size_t host_share(const vdnn_doctor_machine *m)
 {
     vdnn_device_properties properties = {.shares_host_memory = true};
-    size_t device = 0, host = 0;
-    (void)vdnn_setup_budgets(NULL, NULL, &properties, m->available_bytes, &device, &host);
-    return host;
+    size_t budget_bytes[VDNN_TIER_COUNT] = {0};
+    (void)vdnn_setup_budgets(NULL, NULL, &properties, m->available_bytes, budget_bytes);
+    return budget_bytes[VDNN_TIER_HOST];
 }
 
 static bool locks_too_little(const vdnn_doctor_machine *m, vdnn_doctor_value *out)

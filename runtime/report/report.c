@@ -23,8 +23,8 @@ static bool is_listed(const char *name, const char *list)
 
 static vdnn_footprint everything(const vdnn_plan *plan)
 {
-    vdnn_footprint footprint = {.device_peak_bytes = plan->device_peak_bytes,
-                                .host_peak_bytes = plan->host_peak_bytes,
+    vdnn_footprint footprint = {.device_peak_bytes = plan->peak_bytes[VDNN_TIER_DEVICE],
+                                .host_peak_bytes = plan->peak_bytes[VDNN_TIER_HOST],
                                 .offload_bytes = plan->offload_bytes,
                                 .prefetch_bytes = plan->prefetch_bytes,
                                 .device_average_bytes = plan->device_average_bytes,
@@ -297,7 +297,7 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
         return vdnn_status_fail(VDNN_NO_FIT,
                                 "no policy fits: the pinned host tier (--host-mem) of %zu bytes is "
                                 "too small for all of them",
-                                report->setup.host_bytes);
+                                report->setup.budget_bytes[VDNN_TIER_HOST]);
     char people[32];
     vdnn_text each = {0};
     add_smallest(report, &each);
@@ -305,7 +305,7 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
         VDNN_NO_FIT,
         "no policy fits the budget of %zu bytes; the smallest that is enough: "
         "--device-mem %zu (%s), for policy %s%s",
-        report->setup.device_bytes, best->verdict.smallest_bytes,
+        report->setup.budget_bytes[VDNN_TIER_DEVICE], best->verdict.smallest_bytes,
         vdnn_text_bytes(people, sizeof people, (double)best->verdict.smallest_bytes),
         best->policy->name, each.failed ? "" : each.data);
     vdnn_text_fini(&each);

@@ -16,7 +16,7 @@ typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cel
 #define COLUMN_TABLE(X)                                                                            \
     X("device peak", "device_peak_bytes", BYTES, (double)row->footprint.device_peak_bytes)         \
     X("average", "device_average_bytes", BYTES, row->footprint.device_average_bytes)               \
-    X("arena", "arena_bytes", BYTES, (double)row->plan->arena_bytes)                               \
+    X("arena", "arena_bytes", BYTES, (double)row->plan->span_bytes[VDNN_TIER_DEVICE])              \
     X("host", "host_peak_bytes", BYTES, (double)row->footprint.host_peak_bytes)                    \
     X("offloaded", "offload_bytes", BYTES, (double)row->footprint.offload_bytes)                   \
     X("recomputed", "recompute_seconds", SECONDS, row->plan->recompute_seconds)                    \
@@ -102,10 +102,11 @@ static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
     vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
     if (report->device_count > 1)
         vdnn_text_add(&head, "%d devices, each ", report->device_count);
-    vdnn_text_add(&head, "%s, device memory %s, host memory %s",
-                  vdnn_setup_device_text(card, sizeof card, &setup->properties),
-                  vdnn_text_bytes(device, sizeof device, (double)setup->device_bytes),
-                  vdnn_text_bytes(host, sizeof host, (double)setup->host_bytes));
+    vdnn_text_add(
+        &head, "%s, device memory %s, host memory %s",
+        vdnn_setup_device_text(card, sizeof card, &setup->properties),
+        vdnn_text_bytes(device, sizeof device, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
+        vdnn_text_bytes(host, sizeof host, (double)setup->budget_bytes[VDNN_TIER_HOST]));
     if (!head.failed) {
         add(text, head.data);
     } else {
@@ -342,7 +343,7 @@ static const char style[] =
 static double bar_bytes(const vdnn_report *report, const vdnn_report_row *row)
 {
     return (double)(report->options.counts_as_paper ? row->footprint.device_peak_bytes
-                                                    : row->plan->arena_bytes);
+                                                    : row->plan->span_bytes[VDNN_TIER_DEVICE]);
 }
 
 enum { CHART_LEFT = 170, CHART_SPAN = 560, CHART_ROW = 30, CHART_TOP = 30 };
@@ -381,7 +382,7 @@ static void add_budget(double bytes, double scale, size_t bottom, vdnn_text *tex
 static void add_chart(const vdnn_report *report, vdnn_text *text)
 {
     bool paper = report->options.counts_as_paper;
-    double most = 1.0, budget = (double)report->setup.device_bytes;
+    double most = 1.0, budget = (double)report->setup.budget_bytes[VDNN_TIER_DEVICE];
     for (size_t r = 0; r < report->row_count; r++)
         most = fmax(most, bar_bytes(report, &report->rows[r]));
     double scale = CHART_SPAN / most;

@@ -6,10 +6,8 @@
 /* The message: which budget is too small, and by how much. */
 static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
 {
-    vdnn_tier tier = plan->arena_bytes > request->device_bytes ? VDNN_TIER_DEVICE : VDNN_TIER_HOST;
-    const size_t wanted[] = {plan->arena_bytes, plan->host_arena_bytes};
-    const size_t budgets[] = {request->device_bytes, request->host_bytes};
-    size_t needed = wanted[tier], budget = budgets[tier];
+    vdnn_tier tier = vdnn_plan_tier_exceeded(plan, request->budget_bytes);
+    size_t needed = plan->span_bytes[tier], budget = request->budget_bytes[tier];
     char needed_text[32], budget_text[32];
     return vdnn_status_fail(
         VDNN_NO_FIT,
@@ -40,8 +38,8 @@ static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_deci
         vdnn_plan_destroy(made);
         return status;
     }
-    *fits = vdnn_plan_fits(made, request->device_bytes, request->host_bytes) &&
-            vdnn_plan_fits(evaluation, request->device_bytes, request->host_bytes);
+    *fits = vdnn_plan_fits(made, request->budget_bytes) &&
+            vdnn_plan_fits(evaluation, request->budget_bytes);
     vdnn_plan_destroy(evaluation);
     *plan = made;
     return VDNN_OK;
@@ -106,8 +104,8 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
                              vdnn_plan **plan)
 {
     vdnn_trial_memo memo = {NULL};
-    vdnn_trial trial = vdnn_planner_trial(request->graph, request->profile, request->device_bytes,
-                                          request->host_bytes, &memo);
+    vdnn_trial trial =
+        vdnn_planner_trial(request->graph, request->profile, request->budget_bytes, &memo);
     vdnn_policy_request ask = *request;
     vdnn_decisions decisions;
     vdnn_plan *made = NULL;
@@ -119,7 +117,7 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
     bool fits = false;
     vdnn_status status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
     if (status == VDNN_OK) {
-        fits = vdnn_plan_fits(made, request->device_bytes, request->host_bytes);
+        fits = vdnn_plan_fits(made, request->budget_bytes);
         status = fits ? use_rest(request, &decisions, &made) : VDNN_OK;
     }
     vdnn_decisions_fini(&decisions);

@@ -9,7 +9,7 @@
  * Threads: any.
  *
  *     vdnn_policy_request request = {.graph = graph, .profile = profile, .algo = VDNN_ALGO_P,
- *                                    .device_bytes = budget, .host_bytes = host_budget};
+ *                                    .budget_bytes = {budget, host_budget}};
  *     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
  *     vdnn_plan_destroy(plan);                               // also after VDNN_NO_FIT
  */

@@ -43,7 +43,7 @@ static vdnn_status read_size(const char *option, const char *text, size_t whole,
 
 vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
                                const vdnn_device_properties *properties, size_t available_bytes,
-                               size_t *device_bytes, size_t *host_bytes)
+                               size_t budget_bytes[VDNN_TIER_COUNT])
 {
     size_t safe = available_bytes / 10 * 8;
     bool shared = properties->shares_host_memory;
@@ -64,8 +64,8 @@ vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
         host = safe - device;
     if (shared && host_mem != NULL && device_mem == NULL && host < safe - device_share)
         device = safe - host;
-    *device_bytes = device;
-    *host_bytes = host;
+    budget_bytes[VDNN_TIER_DEVICE] = device;
+    budget_bytes[VDNN_TIER_HOST] = host;
     return VDNN_OK;
 }
 
@@ -133,7 +133,7 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
         return status;
     setup->properties = *vdnn_device_describe(setup->device);
     return vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem, &setup->properties,
-                              setup->available_bytes, &setup->device_bytes, &setup->host_bytes);
+                              setup->available_bytes, setup->budget_bytes);
 }
 
 const char *vdnn_setup_device_text(char *text, size_t size,
@@ -236,9 +236,12 @@ static vdnn_status note_device(vdnn_setup *setup)
                                   .fuses_relu = properties->fuses_relu,
                                   .threads = properties->threads,
                                   .memory_bytes = properties->memory_bytes};
+    size_t budget_bytes[VDNN_TIER_COUNT] = {0};
     (void)snprintf(device.kind, sizeof device.kind, "%s", properties->kind);
-    vdnn_status status = vdnn_setup_budgets(NULL, NULL, properties, setup->available_bytes,
-                                            &device.device_bytes, &device.host_bytes);
+    vdnn_status status =
+        vdnn_setup_budgets(NULL, NULL, properties, setup->available_bytes, budget_bytes);
+    device.device_bytes = budget_bytes[VDNN_TIER_DEVICE];
+    device.host_bytes = budget_bytes[VDNN_TIER_HOST];
     if (status == VDNN_OK)
         vdnn_profile_store_set_device(setup->store, &device);
     return status;

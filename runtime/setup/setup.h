@@ -9,8 +9,8 @@
  *     vdnn_setup setup;
  *     status = vdnn_setup_begin(&options, &messages, &setup);     // quick: reads and opens
  *     status = vdnn_setup_measure(&options, &messages, &setup);   // may take a while
- *     request = (vdnn_policy_request){setup.graph, setup.profile, VDNN_ALGO_P, setup.device_bytes,
- *                                     setup.host_bytes};
+ *     request = (vdnn_policy_request){.graph = setup.graph, .profile = setup.profile};
+ *     memcpy(request.budget_bytes, setup.budget_bytes, sizeof request.budget_bytes);
  *     vdnn_setup_end(&setup);
  */
 
@@ -25,9 +25,9 @@ typedef struct vdnn_setup {
     vdnn_graph *graph;
     vdnn_device *device;
     vdnn_device_properties properties;
-    size_t available_bytes;          /* of RAM, before any allocation */
-    const char *limit;               /* the limit: "MemAvailable", ... */
-    size_t device_bytes, host_bytes; /* budgets */
+    size_t available_bytes; /* of RAM, before any allocation */
+    const char *limit;      /* the limit: "MemAvailable", ... */
+    size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_profile_store *store;
     vdnn_profile *profile; /* measured, and reduced to the pinned algorithms */
     vdnn_messages messages;
@@ -65,6 +65,6 @@ const char *vdnn_setup_device_text(char *text, size_t size,
  */
 vdnn_status vdnn_setup_budgets(const char *device_mem, const char *host_mem,
                                const vdnn_device_properties *properties, size_t available_bytes,
-                               size_t *device_bytes, size_t *host_bytes);
+                               size_t budget_bytes[VDNN_TIER_COUNT]);
 
 #endif

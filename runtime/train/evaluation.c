@@ -131,7 +131,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
                                                run->request.plans->evaluation);
     if (status == VDNN_OK && is_new)
         status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
-                                      setup->device_bytes, setup->host_bytes, &run->evaluation);
+                                      setup->budget_bytes, &run->evaluation);
     if (status == VDNN_OK && is_new && run->request.options->poison)
         status = vdnn_executor_guard(run->evaluation);
     if (status == VDNN_OK)

@@ -39,10 +39,11 @@ static json_t *figure_records(const vdnn_device_properties *device)
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
-    json_t *record = json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:b}", "kind", device->kind, "name", device->name,
-        "memory_bytes", size(device->memory_bytes), "taken_bytes", size(device->taken_bytes),
-        "budget_bytes", size(setup->device_bytes), "nondeterministic", device->nondeterministic);
+    json_t *record = json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "kind", device->kind, "name",
+                               device->name, "memory_bytes", size(device->memory_bytes),
+                               "taken_bytes", size(device->taken_bytes), "budget_bytes",
+                               size(setup->budget_bytes[VDNN_TIER_DEVICE]), "nondeterministic",
+                               device->nondeterministic);
     const vdnn_profile *profile = setup->profile;
     if (device->figure_count > 0)
         (void)json_object_set_new(record, "figures", figure_records(device));
@@ -94,8 +95,8 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
 static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
 {
     double seconds;
-    if (setup->profile == NULL || vdnn_bound_seconds(plan, setup->profile, setup->device_bytes,
-                                                     setup->host_bytes, &seconds) != VDNN_OK)
+    if (setup->profile == NULL ||
+        vdnn_bound_seconds(plan, setup->profile, setup->budget_bytes, &seconds) != VDNN_OK)
         return json_null();
     return real(seconds);
 }
@@ -105,13 +106,15 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
 {
     json_t *object = json_pack(
         "{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "fits",
-        verdict->fits ? 1 : 0, "device_peak_bytes", size(plan->device_peak_bytes),
+        verdict->fits ? 1 : 0, "device_peak_bytes", size(plan->peak_bytes[VDNN_TIER_DEVICE]),
         "device_average_bytes", size((size_t)llround(plan->device_average_bytes)), "arena_bytes",
-        size(plan->arena_bytes), "host_peak_bytes", size(plan->host_peak_bytes), "host_arena_bytes",
-        size(plan->host_arena_bytes), "offload_bytes", size(plan->offload_bytes), "prefetch_bytes",
-        size(plan->prefetch_bytes), "recompute_seconds", real(plan->recompute_seconds),
-        "step_seconds", real(plan->step_seconds), "oracle_step_seconds",
-        real(plan->oracle_step_seconds), "bound_step_seconds", bound_of(setup, plan));
+        size(plan->span_bytes[VDNN_TIER_DEVICE]), "host_peak_bytes",
+        size(plan->peak_bytes[VDNN_TIER_HOST]), "host_arena_bytes",
+        size(plan->span_bytes[VDNN_TIER_HOST]), "offload_bytes", size(plan->offload_bytes),
+        "prefetch_bytes", size(plan->prefetch_bytes), "recompute_seconds",
+        real(plan->recompute_seconds), "step_seconds", real(plan->step_seconds),
+        "oracle_step_seconds", real(plan->oracle_step_seconds), "bound_step_seconds",
+        bound_of(setup, plan));
     if (object == NULL)
         return NULL;
     if (verdict->smallest_bytes > 0)
@@ -206,15 +209,16 @@ static json_t *optimizer_record(const vdnn_record *record)
 
 static json_t *measured_record(const vdnn_measured *measured)
 {
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device_peak_bytes",
-        size(measured->device_peak_bytes), "host_peak_bytes", size(measured->host_peak_bytes),
-        "device_arena_bytes", size(measured->device_arena_bytes), "host_arena_bytes",
-        size(measured->host_arena_bytes), "offload_bytes", size(measured->offload_bytes),
-        "prefetch_bytes", size(measured->prefetch_bytes), "step_seconds",
-        real(measured->step_seconds), "images_per_second", real(measured->images_per_second),
-        "stall_seconds", real(measured->stall_seconds), "exposed_copy_seconds",
-        real(measured->exposed_copy_seconds));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device_peak_bytes",
+                     size(measured->peak_bytes[VDNN_TIER_DEVICE]), "host_peak_bytes",
+                     size(measured->peak_bytes[VDNN_TIER_HOST]), "device_arena_bytes",
+                     size(measured->span_bytes[VDNN_TIER_DEVICE]), "host_arena_bytes",
+                     size(measured->span_bytes[VDNN_TIER_HOST]), "offload_bytes",
+                     size(measured->offload_bytes), "prefetch_bytes",
+                     size(measured->prefetch_bytes), "step_seconds", real(measured->step_seconds),
+                     "images_per_second", real(measured->images_per_second), "stall_seconds",
+                     real(measured->stall_seconds), "exposed_copy_seconds",
+                     real(measured->exposed_copy_seconds));
 }
 
 static json_t *loss_record(const double *losses, size_t count)
@@ -252,7 +256,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "optimizer", optimizer_record(record));
-    (void)json_object_set_new(root, "host_budget_bytes", size(setup->host_bytes));
+    (void)json_object_set_new(root, "host_budget_bytes", size(setup->budget_bytes[VDNN_TIER_HOST]));
     (void)json_object_set_new(root, "host_locked_bytes", size(record->verdict.host_locked_bytes));
     if (record->measured != NULL) {
         (void)json_object_set_new(root, "overlap", json_boolean(record->verdict.overlap));
@@ -291,13 +295,13 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
     vdnn_text_add(text, ", algorithms %s: %s\n", plan->algo,
                   record->verdict.fits ? "fits" : "does not fit");
     vdnn_text_add(text, "  device memory   %12s of %s (peak %s, average %s)\n",
-                  bytes_text((double)plan->arena_bytes).text,
-                  bytes_text((double)setup->device_bytes).text,
-                  bytes_text((double)plan->device_peak_bytes).text,
+                  bytes_text((double)plan->span_bytes[VDNN_TIER_DEVICE]).text,
+                  bytes_text((double)setup->budget_bytes[VDNN_TIER_DEVICE]).text,
+                  bytes_text((double)plan->peak_bytes[VDNN_TIER_DEVICE]).text,
                   bytes_text(plan->device_average_bytes).text);
     vdnn_text_add(text, "  host memory     %12s of %s\n",
-                  bytes_text((double)plan->host_arena_bytes).text,
-                  bytes_text((double)setup->host_bytes).text);
+                  bytes_text((double)plan->span_bytes[VDNN_TIER_HOST]).text,
+                  bytes_text((double)setup->budget_bytes[VDNN_TIER_HOST]).text);
     vdnn_text_add(text, "  copied a step   %12s out, %s in\n",
                   bytes_text((double)plan->offload_bytes).text,
                   bytes_text((double)plan->prefetch_bytes).text);

@@ -22,8 +22,8 @@ enum { VDNN_SCHEMA_VERSION = 1 };
 /* Of the steps whose operations were timed (training.h says which) the medians of times and the
  * most of live bytes; images_per_second is of the median step of all, from end to end. */
 typedef struct vdnn_measured {
-    size_t device_peak_bytes, host_peak_bytes;   /* live, by real starts and completions */
-    size_t device_arena_bytes, host_arena_bytes; /* highest end that was handed to an operation */
+    size_t peak_bytes[VDNN_TIER_COUNT]; /* live, by real starts and completions */
+    size_t span_bytes[VDNN_TIER_COUNT]; /* highest end that was handed to an operation */
     size_t offload_bytes, prefetch_bytes;
     double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
 } vdnn_measured;

@@ -294,8 +294,8 @@ static vdnn_status make_plan(vdnn_session *session)
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     vdnn_verdict verdict = {.fits = status == VDNN_OK,
-                            .device_budget_bytes = session->setup.device_bytes,
-                            .host_budget_bytes = session->setup.host_bytes};
+                            .device_budget_bytes = session->setup.budget_bytes[VDNN_TIER_DEVICE],
+                            .host_budget_bytes = session->setup.budget_bytes[VDNN_TIER_HOST]};
     if (status == VDNN_NO_FIT) {
         status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
     } else if (options->dry_run || request.policy->is_static) {
@@ -316,7 +316,7 @@ static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
     return vdnn_status_fail(VDNN_DEVICE,
                             "the plan takes %zu bytes of the device, but beside its kernels and "
                             "libraries only %zu are free; ask for less: --device-mem %zu",
-                            session->plans.arena_bytes, free_bytes, free_bytes);
+                            session->plans.span_bytes[VDNN_TIER_DEVICE], free_bytes, free_bytes);
 }
 
 /* Kernels that are loaded late are loaded now: their memory is not part of a plan, and the default
@@ -332,11 +332,11 @@ static vdnn_status load_kernels(vdnn_session *session)
     for (int i = 1; status == VDNN_OK; i++) {
         status = vdnn_rehearsal_run(session->plans.training, setup->device);
         size_t free_bytes = vdnn_device_free_bytes(setup->device);
-        if (status != VDNN_OK || session->plans.arena_bytes <= free_bytes)
+        if (status != VDNN_OK || session->plans.span_bytes[VDNN_TIER_DEVICE] <= free_bytes)
             return status;
         if (options->device_mem != NULL || i == MOST_PLANS)
             return fail_late(session, free_bytes);
-        setup->device_bytes = free_bytes;
+        setup->budget_bytes[VDNN_TIER_DEVICE] = free_bytes;
         vdnn_fit_plans_fini(&session->plans);
         session->is_planned = false;
         status = make_plan(session);

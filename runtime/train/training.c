@@ -100,8 +100,10 @@ static vdnn_status check_machine(const vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
-    size_t on_host = run->staging_bytes + (is_simulated(run) ? 0 : plans->host_bytes);
-    size_t need = on_host + (setup->properties.shares_host_memory ? plans->arena_bytes : 0);
+    size_t on_host =
+        run->staging_bytes + (is_simulated(run) ? 0 : plans->span_bytes[VDNN_TIER_HOST]);
+    size_t need =
+        on_host + (setup->properties.shares_host_memory ? plans->span_bytes[VDNN_TIER_DEVICE] : 0);
     if (need <= setup->available_bytes)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_DEVICE,
@@ -126,7 +128,7 @@ static void tell_pageable(const vdnn_training_run *run)
 /* Unlocked pages are not an error, but the system may swap them out. */
 static void tell_locked(const vdnn_training_run *run)
 {
-    size_t wanted = run->request.plans->host_bytes;
+    size_t wanted = run->request.plans->span_bytes[VDNN_TIER_HOST];
     size_t locked = vdnn_device_locked_bytes(run->request.setup->device);
     struct rlimit limit;
     if (locked >= wanted || !run->request.setup->properties.shares_host_memory)
@@ -148,10 +150,8 @@ static vdnn_status reserve(vdnn_training_run *run)
     const vdnn_fit_plans *plans = run->request.plans;
     vdnn_status status = check_machine(run);
     vdnn_heap_trim(); /* freed memory of measuring and planning */
-    if (status == VDNN_OK)
-        status = vdnn_device_reserve(setup->device, VDNN_TIER_DEVICE, plans->arena_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_device_reserve(setup->device, VDNN_TIER_HOST, plans->host_bytes);
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        status = vdnn_device_reserve(setup->device, (vdnn_tier)tier, plans->span_bytes[tier]);
     if (status != VDNN_OK)
         return status;
     tell_locked(run);
@@ -289,8 +289,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
         status = fill_weights(request);
     if (status == VDNN_OK)
         status = vdnn_executor_create(request->plans->training, request->setup->device,
-                                      request->setup->device_bytes, request->setup->host_bytes,
-                                      &fresh.executor);
+                                      request->setup->budget_bytes, &fresh.executor);
     if (status == VDNN_OK && options->verify)
         status = vdnn_executor_verify(fresh.executor);
     if (status == VDNN_OK && options->poison)
@@ -384,13 +383,11 @@ static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *resul
 {
     const vdnn_device *device = run->request.setup->device;
     vdnn_measured *measured = &run->measured;
-    measured->device_peak_bytes =
-        larger(measured->device_peak_bytes, result->device_live_peak_bytes);
-    measured->host_peak_bytes = larger(measured->host_peak_bytes, result->host_live_peak_bytes);
-    measured->device_arena_bytes =
-        larger(measured->device_arena_bytes, vdnn_device_high_water(device, VDNN_TIER_DEVICE));
-    measured->host_arena_bytes =
-        larger(measured->host_arena_bytes, vdnn_device_high_water(device, VDNN_TIER_HOST));
+    for (int t = 0; t < VDNN_TIER_COUNT; t++) {
+        measured->peak_bytes[t] = larger(measured->peak_bytes[t], result->live_peak_bytes[t]);
+        measured->span_bytes[t] =
+            larger(measured->span_bytes[t], vdnn_device_high_water(device, (vdnn_tier)t));
+    }
     measured->offload_bytes = result->offload_bytes;
     measured->prefetch_bytes = result->prefetch_bytes;
     run->moved_bytes += result->offload_bytes + result->prefetch_bytes;
@@ -603,8 +600,8 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
                               .images_per_second = rate * (double)run->request.setup->graph->batch,
                               .seconds_left =
                                   rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
-                              .device_bytes = run->measured.device_peak_bytes,
-                              .host_bytes = run->measured.host_peak_bytes,
+                              .device_bytes = run->measured.peak_bytes[VDNN_TIER_DEVICE],
+                              .host_bytes = run->measured.peak_bytes[VDNN_TIER_HOST],
                               .moved_bytes = run->moved_bytes,
                               .simulated = is_simulated(run)};
     vdnn_messages_progress(run->request.messages, &progress);

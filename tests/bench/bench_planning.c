@@ -34,16 +34,16 @@ static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measu
     vdnn_status status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
     if (status != VDNN_OK)
         return status;
-    vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, device_bytes, SIZE_MAX / 2, NULL};
+    vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, {device_bytes, SIZE_MAX / 2}, NULL};
     double begun = seconds_now();
     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
     result->plan_seconds = seconds_now() - begun;
     if (status == VDNN_OK) {
         begun = seconds_now();
-        status = vdnn_checker_check(plan, device_bytes, SIZE_MAX / 2);
+        status = vdnn_checker_check(plan, request.budget_bytes);
         result->check_seconds = seconds_now() - begun;
-        result->arena_bytes = plan->arena_bytes;
-        result->peak_bytes = plan->device_peak_bytes;
+        result->arena_bytes = plan->span_bytes[VDNN_TIER_DEVICE];
+        result->peak_bytes = plan->peak_bytes[VDNN_TIER_DEVICE];
         result->steps = plan->step_count;
     }
     vdnn_plan_destroy(plan);

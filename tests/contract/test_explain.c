@@ -104,7 +104,7 @@ static void follow(const rig *r, const vdnn_remedy *remedy)
                  vdnn_status_message());
     if (fits(r, remedy, remedy->device_bytes - 1))
         fail_msg("%s fits less than %zu bytes", remedy->change, remedy->device_bytes);
-    if (fits(r, remedy, r->setup.device_bytes) != remedy->fits)
+    if (fits(r, remedy, r->setup.budget_bytes[VDNN_TIER_DEVICE]) != remedy->fits)
         fail_msg("%s: \"fits\" is not what happens", remedy->change);
     assert_true(remedy->step_seconds > 0);
 }
@@ -121,7 +121,7 @@ static void check_largest(const vdnn_explanation *explanation)
         if (i > 0)
             assert_true(buffer->bytes <= plan->buffers[explanation->largest[i - 1]].bytes);
     }
-    assert_true(sum <= plan->device_peak_bytes);
+    assert_true(sum <= plan->peak_bytes[VDNN_TIER_DEVICE]);
 }
 
 typedef struct explain_case {
@@ -153,7 +153,8 @@ static void check_case(const char *folder, const explain_case *one)
     r.options.algo = algo_text(one->algo);
     begin(&r, &r.options);
     assert_ok(vdnn_fit_plan(&r.request, &r.plans));
-    r.setup.device_bytes = r.plans.arena_bytes / 1000 * (size_t)one->permille;
+    r.setup.budget_bytes[VDNN_TIER_DEVICE] =
+        r.plans.span_bytes[VDNN_TIER_DEVICE] / 1000 * (size_t)one->permille;
     vdnn_fit_plans_fini(&r.plans);
     vdnn_status status = vdnn_fit_plan(&r.request, &r.plans);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
@@ -192,7 +193,7 @@ static void a_host_tier_that_is_too_small_is_explained(void **state)
     r.options.policy = "all";
     r.options.algo = "m";
     begin(&r, &r.options);
-    r.setup.host_bytes = 1000;
+    r.setup.budget_bytes[VDNN_TIER_HOST] = 1000;
     assert_status(vdnn_fit_plan(&r.request, &r.plans), VDNN_NO_FIT);
     assert_ok(vdnn_explain_make(&r.request, &r.plans, NULL, &explanation));
     assert_ok(vdnn_profile_store_write(r.setup.store, r.profile));
@@ -201,11 +202,11 @@ static void a_host_tier_that_is_too_small_is_explained(void **state)
     assert_false(explanation.asked.fits);
     assert_true(explanation.remedy_count >= 2);
     const vdnn_remedy *host = &explanation.remedies[0];
-    assert_int_equal(host->host_bytes, r.plans.host_bytes);
+    assert_int_equal(host->host_bytes, r.plans.span_bytes[VDNN_TIER_HOST]);
     follow(&r, host);
     vdnn_remedy less = *host;
     less.host_bytes--;
-    assert_false(fits(&r, &less, r.setup.device_bytes));
+    assert_false(fits(&r, &less, r.setup.budget_bytes[VDNN_TIER_DEVICE]));
     assert_non_null(strstr(text.data, "host memory: "));
     assert_non_null(strstr(text.data, "are missing"));
     vdnn_text_fini(&text);
@@ -218,7 +219,7 @@ static size_t choosy_limit;
 static vdnn_status choosy_decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     vdnn_policy_request lean = *request;
-    bool enough = request->device_bytes >= choosy_limit;
+    bool enough = request->budget_bytes[VDNN_TIER_DEVICE] >= choosy_limit;
     lean.algo = VDNN_ALGO_M;
     return vdnn_policy_find(enough ? "all" : "base")->decide(&lean, decisions);
 }
@@ -233,11 +234,11 @@ static void a_smallest_budget_is_enough_where_plans_take_less_than_it(void **sta
     r.request.policy = &choosy;
     choosy_limit = SIZE_MAX;
     assert_ok(vdnn_fit_plan(&r.request, &r.plans));
-    size_t kept = r.plans.arena_bytes, smallest = 0;
+    size_t kept = r.plans.span_bytes[VDNN_TIER_DEVICE], smallest = 0;
     vdnn_fit_plans_fini(&r.plans);
     choosy_limit = 0;
     assert_ok(vdnn_fit_plan(&r.request, &r.plans));
-    size_t offloaded = r.plans.arena_bytes;
+    size_t offloaded = r.plans.span_bytes[VDNN_TIER_DEVICE];
     assert_true(offloaded < kept);
     const size_t limits[][2] = {/* limit, smallest budget */
                                 {offloaded - 9, offloaded},

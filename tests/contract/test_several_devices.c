@@ -57,7 +57,8 @@ static void devices_with_links_of_their_own_take_what_one_takes_to_the_last_digi
         assert_null(alone->rows[r].device_seconds);
         assert_true(
             is_same(all->rows[r].footprint.step_seconds, alone->rows[r].plan->step_seconds));
-        assert_int_equal(all->rows[r].plan->arena_bytes, alone->rows[r].plan->arena_bytes);
+        assert_int_equal(all->rows[r].plan->span_bytes[VDNN_TIER_DEVICE],
+                         alone->rows[r].plan->span_bytes[VDNN_TIER_DEVICE]);
         for (int d = 0; d < 5; d++)
             assert_true(is_same(all->rows[r].device_seconds[d], alone->rows[r].plan->step_seconds));
     }

@@ -166,7 +166,7 @@ static vdnn_session *prepare(const vdnn_session_options *options, outcome *made)
     assert_ok(vdnn_session_verdict(session, &verdict));
     const vdnn_plan *plan = vdnn_session_plan(session);
     *made = (outcome){.loads = plan->loads,
-                      .arena_bytes = plan->arena_bytes,
+                      .arena_bytes = plan->span_bytes[VDNN_TIER_DEVICE],
                       .smallest_bytes = verdict.smallest_bytes};
     return session;
 }
@@ -416,7 +416,8 @@ static void open_rig(rig *r, const char *model_path)
     assert_ok(vdnn_measured_profile_create(r->graph, r->device, r->store, NULL, &r->profile));
     assert_true(r->profile->has_link);
     plan_ahead(r);
-    assert_ok(vdnn_device_reserve(r->device, VDNN_TIER_DEVICE, r->plan->arena_bytes));
+    assert_ok(
+        vdnn_device_reserve(r->device, VDNN_TIER_DEVICE, r->plan->span_bytes[VDNN_TIER_DEVICE]));
     assert_ok(vdnn_weights_fill(r->plan, r->device, 1, NULL));
     size_t bytes = r->plan->steps[r->load].bytes;
     size_t label_bytes = (size_t)r->graph->batch * sizeof(int32_t);
@@ -444,7 +445,7 @@ static void the_next_batch_crosses_the_link_while_the_first_layer_computes(void 
     vdnn_executor *executor = NULL;
     vdnn_executor_result result;
     open_rig(&r, vdnn_test_path(*state, "net.yaml"));
-    assert_ok(vdnn_executor_create(r.plan, r.device, SIZE_MAX, SIZE_MAX, &executor));
+    assert_ok(vdnn_executor_create(r.plan, r.device, vdnn_tier_unlimited, &executor));
     const char *ahead = vdnn_device_base(r.device, VDNN_TIER_DEVICE);
     ahead += r.plan->buffers[r.plan->input_ahead].offset;
 

@@ -80,7 +80,7 @@ static vdnn_session *prepare(const vdnn_session_options *options, result *made)
     assert_ok(vdnn_session_verdict(session, &verdict));
     const vdnn_plan *plan = vdnn_session_plan(session);
     *made = (result){.copies = plan->copies,
-                     .arena_bytes = plan->arena_bytes,
+                     .arena_bytes = plan->span_bytes[VDNN_TIER_DEVICE],
                      .smallest_bytes = verdict.smallest_bytes};
     return session;
 }

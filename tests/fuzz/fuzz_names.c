@@ -80,11 +80,10 @@ static void make_plan(void)
     VDNN_FUZZ_CHECK(vdnn_device_open("cpu", &alone, &setup->device) == VDNN_OK);
     setup->graph = own.graph;
     setup->properties = (vdnn_device_properties){.kind = "sim", .name = "a card", .simulated = 1};
-    setup->device_bytes = setup->host_bytes = (size_t)1 << 40;
+    setup->budget_bytes[VDNN_TIER_DEVICE] = setup->budget_bytes[VDNN_TIER_HOST] = (size_t)1 << 40;
     vdnn_policy_request request = {.graph = own.graph,
                                    .profile = setup->profile,
-                                   .device_bytes = setup->device_bytes,
-                                   .host_bytes = setup->host_bytes};
+                                   .budget_bytes = {(size_t)1 << 40, (size_t)1 << 40}};
     VDNN_FUZZ_CHECK(vdnn_policy_plan(vdnn_policy_find("all"), &request, &own.plan) == VDNN_OK);
     VDNN_FUZZ_CHECK(own.plan->step_count <= MOST_STEPS && own.plan->offload_bytes > 0);
 }

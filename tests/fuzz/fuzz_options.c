@@ -63,15 +63,15 @@ static void check_values(const vdnn_options *options)
 
 static void check_size(const char *word)
 {
-    size_t bytes = 0, device = 0, host = 0;
+    size_t bytes = 0, budget_bytes[VDNN_TIER_COUNT] = {0};
     vdnn_device_properties properties = {
         .memory_bytes = SIZE_MAX, .free_bytes = SIZE_MAX / 2, .shares_host_memory = true};
     vdnn_status status = vdnn_text_parse_size(word, SIZE_MAX, &bytes);
     vdnn_fuzz_status(status, 1U << VDNN_USAGE);
     VDNN_FUZZ_CHECK(status != VDNN_OK || bytes > 0);
-    status = vdnn_setup_budgets(word, NULL, &properties, SIZE_MAX, &device, &host);
+    status = vdnn_setup_budgets(word, NULL, &properties, SIZE_MAX, budget_bytes);
     vdnn_fuzz_status(status, 1U << VDNN_USAGE);
-    VDNN_FUZZ_CHECK(status != VDNN_OK || device > 0);
+    VDNN_FUZZ_CHECK(status != VDNN_OK || budget_bytes[VDNN_TIER_DEVICE] > 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -27,17 +27,16 @@ static void plan_all(const vdnn_graph *graph, const uint8_t *choice)
     vdnn_profile *profile = NULL;
     VDNN_FUZZ_CHECK(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile) == VDNN_OK);
     const vdnn_policy *policy = vdnn_policy_at(choice[0] % vdnn_policy_count());
-    vdnn_policy_request request = {.graph = graph,
-                                   .profile = profile,
-                                   .algo = choice[2] % 2 ? VDNN_ALGO_M : VDNN_ALGO_P,
-                                   .device_bytes = (size_t)1 << choice[1] % 63,
-                                   .host_bytes = (size_t)1 << choice[1] / 4};
+    vdnn_policy_request request = {
+        .graph = graph,
+        .profile = profile,
+        .algo = choice[2] % 2 ? VDNN_ALGO_M : VDNN_ALGO_P,
+        .budget_bytes = {(size_t)1 << choice[1] % 63, (size_t)1 << choice[1] / 4}};
     vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
     vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT | 1U << VDNN_NO_FIT);
     if (plan != NULL) {
-        size_t device = status == VDNN_OK ? request.device_bytes : SIZE_MAX;
-        size_t host = status == VDNN_OK ? request.host_bytes : SIZE_MAX;
-        VDNN_FUZZ_CHECK(vdnn_checker_check(plan, device, host) == VDNN_OK);
+        const size_t *budget = status == VDNN_OK ? request.budget_bytes : vdnn_tier_unlimited;
+        VDNN_FUZZ_CHECK(vdnn_checker_check(plan, budget) == VDNN_OK);
         VDNN_FUZZ_CHECK(check_text(plan) == VDNN_OK);
     }
     VDNN_FUZZ_CHECK(status != VDNN_OK || plan != NULL);

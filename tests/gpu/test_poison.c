@@ -63,14 +63,14 @@ static vdnn_status run_guarded(const vdnn_plan *plan, vdnn_device *device)
     void *images, *labels;
     size_t image_bytes = vdnn_desc_bytes(&graph->tensors[0].desc),
            label_bytes = (size_t)graph->batch * sizeof(int32_t);
-    assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, plan->arena_bytes));
-    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, plan->host_arena_bytes));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_DEVICE, plan->span_bytes[VDNN_TIER_DEVICE]));
+    assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, plan->span_bytes[VDNN_TIER_HOST]));
     assert_ok(vdnn_weights_fill(plan, device, 1, NULL));
     assert_ok(vdnn_device_stage(device, image_bytes, &images));
     assert_ok(vdnn_device_stage(device, label_bytes, &labels));
     memset(images, 0, image_bytes);
     memset(labels, 0, label_bytes);
-    assert_ok(vdnn_executor_create(plan, device, SIZE_MAX, SIZE_MAX, &executor));
+    assert_ok(vdnn_executor_create(plan, device, vdnn_tier_unlimited, &executor));
     assert_ok(vdnn_executor_guard(executor));
     const vdnn_executor_batch batch = {
         .images = images, .labels = labels, .context = {.settings = {.lr = 0.1}}};
@@ -97,12 +97,12 @@ static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
     assert_ok(vdnn_profile_store_create("any", &store));
     assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     const vdnn_policy_request request = {
-        .graph = graph, .profile = profile, .device_bytes = SIZE_MAX, .host_bytes = SIZE_MAX};
+        .graph = graph, .profile = profile, .budget_bytes = {SIZE_MAX, SIZE_MAX}};
     assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &request, &plan));
     assert_ok(run_guarded(plan, device));
 
     graph->zone_bytes *= 2; /* which this plan does not leave */
-    assert_status(vdnn_checker_check(plan, SIZE_MAX, SIZE_MAX), VDNN_INTERNAL);
+    assert_status(vdnn_checker_check(plan, vdnn_tier_unlimited), VDNN_INTERNAL);
     graph->zone_bytes /= 2;
 
     int32_t layer = find_layer(graph, "conv2");

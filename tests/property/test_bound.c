@@ -75,8 +75,7 @@ static void choose(const fixture *f, int mode, vdnn_test_rng *rng, vdnn_decision
 static void check_plan(fixture *f, const vdnn_plan *plan)
 {
     double bound = 0;
-    assert_ok(
-        vdnn_bound_seconds(plan, f->profile, plan->arena_bytes, plan->host_arena_bytes, &bound));
+    assert_ok(vdnn_bound_seconds(plan, f->profile, plan->span_bytes, &bound));
     assert_true(bound <= plan->step_seconds * (1 + 1e-12));
     assert_true(bound >= plan->oracle_step_seconds * (1 - 1e-12));
     f->plans++;
@@ -142,11 +141,13 @@ static void less_memory_never_lowers_it(void **state)
         choose(&f, 1, NULL, &decisions);
         assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plan));
         double before = plan->oracle_step_seconds, bound = 0;
-        assert_ok(vdnn_bound_seconds(plan, f.profile, SIZE_MAX / 2, SIZE_MAX / 2, &bound));
+        assert_ok(vdnn_bound_seconds(plan, f.profile, vdnn_tier_unlimited, &bound));
         assert_true(fabs(bound - before) <= 1e-12 * before);
         assert_true(plan->step_seconds >= bound * (1 - 1e-12));
-        for (size_t bytes = plan->arena_bytes; bytes > 0; bytes -= bytes / 16 + 1) {
-            assert_ok(vdnn_bound_seconds(plan, f.profile, bytes, SIZE_MAX / 2, &bound));
+        for (size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE]; bytes > 0;
+             bytes -= bytes / 16 + 1) {
+            const size_t budget_bytes[VDNN_TIER_COUNT] = {bytes, SIZE_MAX / 2};
+            assert_ok(vdnn_bound_seconds(plan, f.profile, budget_bytes, &bound));
             assert_true(bound >= before * (1 - 1e-12));
             before = bound;
         }

@@ -42,7 +42,7 @@ typedef struct fixture {
 
 static vdnn_status check(const vdnn_plan *plan)
 {
-    return vdnn_checker_check(plan, SIZE_MAX, SIZE_MAX);
+    return vdnn_checker_check(plan, vdnn_tier_unlimited);
 }
 
 static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *profile, vdnn_sync sync,
@@ -138,8 +138,8 @@ static vdnn_buffer *buffer_of(const vdnn_plan *plan, int32_t step, vdnn_bind bin
 static void the_good_plan_passes(void **state)
 {
     fixture *f = *state;
-    assert_ok(vdnn_checker_check(f->plan, f->plan->arena_bytes, f->plan->host_arena_bytes));
-    assert_ok(vdnn_checker_check(f->ahead, f->ahead->arena_bytes, f->ahead->host_arena_bytes));
+    assert_ok(vdnn_checker_check(f->plan, f->plan->span_bytes));
+    assert_ok(vdnn_checker_check(f->ahead, f->ahead->span_bytes));
     assert_ok(check(f->broken));
     assert_true(vdnn_plan_edit_is_ordered(f->plan));
     assert_true(vdnn_plan_edit_is_ordered(f->ahead));
@@ -535,10 +535,10 @@ static void two_buffers_that_share_one_byte_are_refused(void **state)
     vdnn_plan *broken = fresh(*state);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV2, 0);
     vdnn_buffer *x = buffer_of(broken, run, VDNN_BIND_X), *y = buffer_of(broken, run, VDNN_BIND_Y);
-    broken->arena_bytes += 1U << 20;
-    y->offset = broken->arena_bytes - y->bytes;
+    broken->span_bytes[VDNN_TIER_DEVICE] += 1U << 20;
+    y->offset = broken->span_bytes[VDNN_TIER_DEVICE] - y->bytes;
     y->offset -= y->offset % VDNN_ALIGNMENT;
-    broken->arena_bytes = y->offset + y->bytes;
+    broken->span_bytes[VDNN_TIER_DEVICE] = y->offset + y->bytes;
     x->offset = y->offset - (x->bytes - x->bytes % VDNN_ALIGNMENT);
     assert_ok(check(broken));
     x->bytes += 1 + (VDNN_ALIGNMENT - x->bytes % VDNN_ALIGNMENT) % VDNN_ALIGNMENT;
@@ -570,14 +570,15 @@ static void an_offset_beyond_the_span_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
     vdnn_buffer *buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_SRC);
-    buffer->offset = broken->arena_bytes - broken->arena_bytes % VDNN_ALIGNMENT;
+    buffer->offset = broken->span_bytes[VDNN_TIER_DEVICE] -
+                     broken->span_bytes[VDNN_TIER_DEVICE] % VDNN_ALIGNMENT;
     assert_refused(broken, "beyond the device span");
     buffer->offset = SIZE_MAX - SIZE_MAX % VDNN_ALIGNMENT;
     assert_refused(broken, "beyond the device span");
     broken = fresh(*state);
     buffer = buffer_of(broken, kind_of(broken, VDNN_STEP_COPY_OUT, 0), VDNN_BIND_DST);
-    buffer->offset +=
-        broken->host_arena_bytes + VDNN_ALIGNMENT - broken->host_arena_bytes % VDNN_ALIGNMENT;
+    buffer->offset += broken->span_bytes[VDNN_TIER_HOST] + VDNN_ALIGNMENT -
+                      broken->span_bytes[VDNN_TIER_HOST] % VDNN_ALIGNMENT;
     assert_refused(broken, "beyond the host span");
 }
 
@@ -592,32 +593,36 @@ static void an_offset_that_is_not_aligned_is_refused(void **state)
 static void a_span_that_is_overstated_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
-    broken->arena_bytes += VDNN_ALIGNMENT;
+    broken->span_bytes[VDNN_TIER_DEVICE] += VDNN_ALIGNMENT;
     assert_refused(broken, "the plan claims a device span");
     broken = fresh(*state);
-    broken->host_arena_bytes += VDNN_ALIGNMENT;
+    broken->span_bytes[VDNN_TIER_HOST] += VDNN_ALIGNMENT;
     assert_refused(broken, "the plan claims a host span");
 }
 
 static void one_byte_less_than_the_span_does_not_fit(void **state)
 {
     fixture *f = *state;
-    const size_t device = f->plan->arena_bytes, host = f->plan->host_arena_bytes;
-    assert_ok(vdnn_checker_check(f->plan, device, host));
-    assert_status(vdnn_checker_check(f->plan, device - 1, host), VDNN_NO_FIT);
-    assert_message("device memory");
-    assert_status(vdnn_checker_check(f->plan, device, host - 1), VDNN_NO_FIT);
-    assert_message("host memory");
+    assert_ok(vdnn_checker_check(f->plan, f->plan->span_bytes));
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+        size_t budget_bytes[VDNN_TIER_COUNT];
+        if (f->plan->span_bytes[tier] == 0)
+            continue;
+        memcpy(budget_bytes, f->plan->span_bytes, sizeof budget_bytes);
+        budget_bytes[tier]--;
+        assert_status(vdnn_checker_check(f->plan, budget_bytes), VDNN_NO_FIT);
+        assert_message(vdnn_tier_text((vdnn_tier)tier));
+    }
 }
 
 static void a_peak_that_is_not_true_is_refused(void **state)
 {
     fixture *f = *state;
     vdnn_plan *broken = fresh(f);
-    broken->device_peak_bytes -= 4;
+    broken->peak_bytes[VDNN_TIER_DEVICE] -= 4;
     assert_refused(broken, "as the peak of the device");
     broken = fresh(f);
-    broken->host_peak_bytes += 4;
+    broken->peak_bytes[VDNN_TIER_HOST] += 4;
     assert_refused(broken, "as the peak of the host");
     broken = fresh(f);
     broken->by_category[VDNN_CATEGORY_workspace] += 4;
@@ -1105,11 +1110,11 @@ static void bytes_that_would_wrap_are_refused(void **state)
     broken->steps[out].bytes = broken->steps[out + 1].bytes = SIZE_MAX / 2 + 1;
     assert_refused(broken, "more bytes than any link");
     broken = fresh(f);
-    broken->arena_bytes = SIZE_MAX;
+    broken->span_bytes[VDNN_TIER_DEVICE] = SIZE_MAX;
     assert_refused(broken, "a span or a zone");
     /* The end of the last buffer, with its zone, would be a small number. */
     broken = fresh(f);
-    f->graph->zone_bytes = SIZE_MAX - broken->arena_bytes;
+    f->graph->zone_bytes = SIZE_MAX - broken->span_bytes[VDNN_TIER_DEVICE];
     assert_refused(broken, "a span or a zone");
     f->graph->zone_bytes = 0;
 }
@@ -1333,8 +1338,7 @@ static void a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide(voi
             vdnn_plan *broken = vdnn_plan_edit_copy(plan);
             const int32_t b = (int32_t)vdnn_test_between(&rng, 0, plan->buffer_count - 1);
             vdnn_buffer *buffer = &broken->buffers[b];
-            size_t *span =
-                buffer->tier == VDNN_TIER_DEVICE ? &broken->arena_bytes : &broken->host_arena_bytes;
+            size_t *span = &broken->span_bytes[buffer->tier];
             const int64_t room = (int64_t)((*span - buffer->bytes) / VDNN_ALIGNMENT);
             buffer->offset = VDNN_ALIGNMENT * (size_t)vdnn_test_between(&rng, 0, room);
             *span = 0;

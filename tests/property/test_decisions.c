@@ -22,12 +22,12 @@ static void check_one(uint64_t seed)
     assert_ok(vdnn_test_profile(graph, &profile));
     assert_ok(vdnn_random_decisions(graph, profile, &rng, &decisions));
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
-    vdnn_status status = vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes);
+    vdnn_status status = vdnn_checker_check(plan, plan->span_bytes);
     if (status != VDNN_OK)
         (void)fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     assert_ok(status);
-    assert_true(plan->device_peak_bytes <= plan->arena_bytes);
-    assert_true(plan->host_peak_bytes <= plan->host_arena_bytes);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        assert_true(plan->peak_bytes[tier] <= plan->span_bytes[tier]);
     assert_true(plan->step_seconds >= plan->oracle_step_seconds * 0.999);
     vdnn_plan_destroy(plan);
     vdnn_decisions_fini(&decisions);
@@ -98,7 +98,8 @@ static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **
             if (graph->maps[m].kind == VDNN_MAP_FEATURE)
                 decisions.maps[m].action = VDNN_RECOMPUTE;
         assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
-        assert_ok(vdnn_checker_check(plan, plan->arena_bytes, 0));
+        assert_int_equal(plan->span_bytes[VDNN_TIER_HOST], 0);
+        assert_ok(vdnn_checker_check(plan, plan->span_bytes));
         int32_t loss = 0, again = 0;
         double seconds = 0;
         for (int32_t s = 0; s < plan->step_count; s++) {

@@ -52,8 +52,7 @@ static vdnn_training_case set_up(int64_t batch, int32_t micros)
     const vdnn_policy_request request = {.graph = c.graph,
                                          .profile = c.profile,
                                          .algo = VDNN_ALGO_M,
-                                         .device_bytes = SIZE_MAX / 2,
-                                         .host_bytes = SIZE_MAX / 2};
+                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &c.plan));
     vdnn_training_case_begin(&c);
     return c;
@@ -176,7 +175,7 @@ static breaker begin_breaking(void)
     assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
     assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
     vdnn_decisions_fini(&decisions);
-    assert_ok(vdnn_checker_check(b.good, SIZE_MAX, SIZE_MAX));
+    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
     return b;
 }
 
@@ -200,7 +199,7 @@ static int32_t find_in(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer
 static void expect_refused(vdnn_plan *broken, const char *message)
 {
     vdnn_plan_edit_refresh(broken);
-    assert_status(vdnn_checker_check(broken, SIZE_MAX, SIZE_MAX), VDNN_INTERNAL);
+    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
     if (message != NULL)
         assert_message(message);
     vdnn_plan_destroy(broken);

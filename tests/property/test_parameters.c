@@ -77,7 +77,7 @@ static void same_bits(const char *path, int64_t batch, int32_t micros, vdnn_upda
         .settings = {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.001}};
     vdnn_training_case here = set_up(path, batch, micros, false, updates),
                        away = set_up(path, batch, micros, true, updates);
-    assert_true(away.plan->device_peak_bytes < here.plan->device_peak_bytes);
+    assert_true(away.plan->peak_bytes[VDNN_TIER_DEVICE] < here.plan->peak_bytes[VDNN_TIER_DEVICE]);
     for (int64_t s = 0; s < 3; s++) {
         const vdnn_executor_result kept = vdnn_training_case_step(&here, s * batch, context),
                                    left = vdnn_training_case_step(&away, s * batch, context);
@@ -127,7 +127,7 @@ static void an_evaluation_reads_them_where_the_training_keeps_them(void **state)
     shape(&c, NULL, 6, 1);
     c.plan = plan_of(&c, true, VDNN_UPDATES_SEPARATE);
     assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, c.plan, &evaluation));
-    assert_ok(vdnn_checker_check(evaluation, SIZE_MAX, SIZE_MAX));
+    assert_ok(vdnn_checker_check(evaluation, vdnn_tier_unlimited));
     assert_ok(vdnn_checker_check_evaluation(c.plan, evaluation));
     assert_int_equal(evaluation->offload_bytes, 0);
     assert_int_equal(evaluation->prefetch_bytes,
@@ -179,7 +179,7 @@ static breaker begin_breaking(void)
     breaker b = {.broken = NULL};
     shape(&b.c, NULL, 6, 1);
     b.c.plan = plan_of(&b.c, true, VDNN_UPDATES_SEPARATE);
-    assert_ok(vdnn_checker_check(b.c.plan, SIZE_MAX, SIZE_MAX));
+    assert_ok(vdnn_checker_check(b.c.plan, vdnn_tier_unlimited));
     return b;
 }
 
@@ -193,7 +193,7 @@ static vdnn_plan *fresh(breaker *b)
 static void expect_refused(vdnn_plan *broken, const char *message)
 {
     vdnn_plan_edit_refresh(broken);
-    assert_status(vdnn_checker_check(broken, SIZE_MAX, SIZE_MAX), VDNN_INTERNAL);
+    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
     if (message != NULL)
         assert_message(message);
 }

@@ -55,18 +55,19 @@ static void check_sums(const vdnn_plan *plan)
         assert_true(plan->by_category_at_peak[c] <= plan->by_category[c]);
     }
     /* Only the span can hold the peak below the sum. */
-    if (sum != plan->device_peak_bytes)
-        assert_true(sum > plan->arena_bytes && plan->device_peak_bytes == plan->arena_bytes);
-    assert_true(plan->device_peak_bytes <= plan->arena_bytes);
-    assert_true(plan->host_peak_bytes <= plan->host_arena_bytes);
-    assert_true(plan->device_average_bytes <= (double)plan->device_peak_bytes);
+    if (sum != plan->peak_bytes[VDNN_TIER_DEVICE])
+        assert_true(sum > plan->span_bytes[VDNN_TIER_DEVICE] &&
+                    plan->peak_bytes[VDNN_TIER_DEVICE] == plan->span_bytes[VDNN_TIER_DEVICE]);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        assert_true(plan->peak_bytes[tier] <= plan->span_bytes[tier]);
+    assert_true(plan->device_average_bytes <= (double)plan->peak_bytes[VDNN_TIER_DEVICE]);
     assert_true(offloads_parameters(plan) || plan->prefetch_bytes <= plan->offload_bytes);
     assert_true(plan->step_seconds > 0);
 }
 
 static void check_plan(const draw *d, const vdnn_plan *plan, const char *what)
 {
-    vdnn_status status = vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes);
+    vdnn_status status = vdnn_checker_check(plan, plan->span_bytes);
     if (status != VDNN_OK)
         print_error("seed %llu, %s\n", (unsigned long long)d->seed, what);
     assert_ok(status);
@@ -92,20 +93,21 @@ static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
 {
     vdnn_policy_request request = {.graph = d->graph, .profile = d->profile};
     request.algo = vdnn_test_between(&d->rng, 0, 1) ? VDNN_ALGO_P : VDNN_ALGO_M;
-    request.device_bytes =
+    request.budget_bytes[VDNN_TIER_DEVICE] =
         (size_t)((double)most_bytes * (double)vdnn_test_between(&d->rng, 20, 110) / 100);
-    request.host_bytes = vdnn_test_between(&d->rng, 0, 4) == 0 ? most_bytes / 4 : most_bytes;
+    request.budget_bytes[VDNN_TIER_HOST] =
+        vdnn_test_between(&d->rng, 0, 4) == 0 ? most_bytes / 4 : most_bytes;
     return request;
 }
 
 /* What the largest plan takes: budgets are shares of it. */
 static size_t ample_bytes(const draw *d)
 {
-    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P,
-                                         SIZE_MAX, SIZE_MAX,   NULL};
+    const vdnn_policy_request request = {
+        d->graph, d->profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX}, NULL};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &plan));
-    const size_t bytes = plan->arena_bytes;
+    const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     return bytes;
 }
@@ -124,11 +126,9 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, policy->name);
-            assert_int_equal(status == VDNN_OK,
-                             vdnn_plan_fits(plan, request.device_bytes, request.host_bytes));
-            status = vdnn_checker_check(plan, request.device_bytes, request.host_bytes);
-            assert_int_equal(status == VDNN_OK,
-                             vdnn_plan_fits(plan, request.device_bytes, request.host_bytes));
+            assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
+            status = vdnn_checker_check(plan, request.budget_bytes);
+            assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
             check_evaluation(&d, plan);
             vdnn_plan_destroy(plan);
         }
@@ -139,7 +139,7 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
 /* The planner's short answer, at the bytes that the whole plan takes and at one fewer. */
 static void check_fits(const draw *d, const vdnn_decisions *decisions, const vdnn_plan *plan)
 {
-    const size_t spans[VDNN_TIER_COUNT] = {plan->arena_bytes, plan->host_arena_bytes};
+    const size_t *spans = plan->span_bytes;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         for (size_t fewer = 0; fewer <= 1 && fewer <= spans[tier]; fewer++) {
             bool fits = false;
@@ -220,9 +220,9 @@ static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_req
     vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
     if (status != VDNN_OK)
         print_error("seed %llu, policy %s, %zu bytes\n", (unsigned long long)d->seed, policy->name,
-                    request.device_bytes);
+                    request.budget_bytes[VDNN_TIER_DEVICE]);
     assert_ok(status);
-    assert_ok(vdnn_checker_check(plan, request.device_bytes, request.host_bytes));
+    assert_ok(vdnn_checker_check(plan, request.budget_bytes));
     vdnn_plan_destroy(plan);
 }
 
@@ -231,7 +231,7 @@ static void expect_no_fit(const vdnn_policy *policy, vdnn_policy_request request
     vdnn_plan *plan = NULL;
     assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
     *named = named_bytes();
-    assert_status(vdnn_checker_check(plan, request.device_bytes, request.host_bytes), VDNN_NO_FIT);
+    assert_status(vdnn_checker_check(plan, request.budget_bytes), VDNN_NO_FIT);
     vdnn_plan_destroy(plan);
 }
 
@@ -242,13 +242,13 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
-            vdnn_policy_request request = {d.graph, d.profile, (vdnn_algo_mode)(n % 2),
-                                           64,      SIZE_MAX,  NULL};
+            vdnn_policy_request request = {
+                d.graph, d.profile, (vdnn_algo_mode)(n % 2), {64, SIZE_MAX}, NULL};
             size_t named, again;
             expect_no_fit(policy, request, &named);
-            request.device_bytes = named;
+            request.budget_bytes[VDNN_TIER_DEVICE] = named;
             expect_fit(&d, policy, request);
-            request.device_bytes = named - 1;
+            request.budget_bytes[VDNN_TIER_DEVICE] = named - 1;
             expect_no_fit(policy, request, &again);
             assert_int_equal(again, named);
         }
@@ -296,12 +296,13 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
-        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, SIZE_MAX, SIZE_MAX, NULL};
+        const vdnn_policy_request wanted = {
+            graph, profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX}, NULL};
         vdnn_plan *plan;
         const double start = seconds_now();
         assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, &plan));
         const double planned = seconds_now();
-        assert_ok(vdnn_checker_check(plan, plan->arena_bytes, plan->host_arena_bytes));
+        assert_ok(vdnn_checker_check(plan, plan->span_bytes));
         const double checked = seconds_now();
         print_message("%s: %d steps, %d buffers, planned in %.2f s, checked in %.2f s\n",
                       vdnn_policy_at(p)->name, plan->step_count, plan->buffer_count,

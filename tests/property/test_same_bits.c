@@ -150,11 +150,13 @@ static void *allocate(size_t bytes)
 
 static void poison(bench *b, const vdnn_plan *plan)
 {
-    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_DEVICE, plan->arena_bytes));
-    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_HOST, plan->host_arena_bytes));
-    memset(vdnn_device_base(b->device, VDNN_TIER_DEVICE), POISON, plan->arena_bytes);
-    if (plan->host_arena_bytes > 0)
-        memset(vdnn_device_base(b->device, VDNN_TIER_HOST), POISON, plan->host_arena_bytes);
+    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_DEVICE, plan->span_bytes[VDNN_TIER_DEVICE]));
+    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_HOST, plan->span_bytes[VDNN_TIER_HOST]));
+    memset(vdnn_device_base(b->device, VDNN_TIER_DEVICE), POISON,
+           plan->span_bytes[VDNN_TIER_DEVICE]);
+    if (plan->span_bytes[VDNN_TIER_HOST] > 0)
+        memset(vdnn_device_base(b->device, VDNN_TIER_HOST), POISON,
+               plan->span_bytes[VDNN_TIER_HOST]);
 }
 
 /* The same first weights whatever the plan, and nothing in the optimizer's slots. */
@@ -193,7 +195,7 @@ static void read_weights(bench *b, const vdnn_plan *plan, float *weights)
  */
 static void expect_high_water(const bench *b, const vdnn_plan *plan, bool guarded)
 {
-    const size_t spans[VDNN_TIER_COUNT] = {plan->arena_bytes, plan->host_arena_bytes};
+    const size_t *spans = plan->span_bytes;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
         size_t high = vdnn_device_high_water(b->device, (vdnn_tier)tier),
                zone = b->graph->zone_bytes;
@@ -233,8 +235,7 @@ static vdnn_executor_batch batch_of(const bench *b, const vdnn_plan *plan, uint6
 static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
 {
     vdnn_executor *executor;
-    assert_ok(vdnn_executor_create(plan, b->device, plan->arena_bytes, plan->host_arena_bytes,
-                                   &executor));
+    assert_ok(vdnn_executor_create(plan, b->device, plan->span_bytes, &executor));
     if (how == GUARDED)
         assert_ok(vdnn_executor_guard(executor));
     vdnn_device_reset_high_water(b->device);
@@ -251,12 +252,13 @@ static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
         out->losses[s] = result.loss;
         assert_int_equal(result.offload_bytes, plan->offload_bytes);
         assert_int_equal(result.prefetch_bytes, plan->prefetch_bytes);
-        assert_true(result.device_live_peak_bytes <= plan->device_peak_bytes);
-        assert_true(result.host_live_peak_bytes <= plan->host_peak_bytes);
+        assert_true(result.live_peak_bytes[VDNN_TIER_DEVICE] <= plan->peak_bytes[VDNN_TIER_DEVICE]);
+        assert_true(result.live_peak_bytes[VDNN_TIER_HOST] <= plan->peak_bytes[VDNN_TIER_HOST]);
         if (how != JOINED)
             continue;
-        assert_int_equal(result.device_live_peak_bytes, plan->device_peak_bytes);
-        assert_int_equal(result.host_live_peak_bytes, plan->host_peak_bytes);
+        assert_int_equal(result.live_peak_bytes[VDNN_TIER_DEVICE],
+                         plan->peak_bytes[VDNN_TIER_DEVICE]);
+        assert_int_equal(result.live_peak_bytes[VDNN_TIER_HOST], plan->peak_bytes[VDNN_TIER_HOST]);
     }
     assert_int_equal(vdnn_device_allocation_count(b->device), tiers);
     assert_int_equal(vdnn_heap_call_count(), heap);
@@ -284,8 +286,8 @@ static outcome train(bench *b, const vdnn_plan *plan, manner how)
 /* Base with the algorithms of another plan, but without recomputing. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
-    const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M,
-                                         SIZE_MAX, SIZE_MAX,   NULL};
+    const vdnn_policy_request request = {
+        b->graph, b->profile, VDNN_ALGO_M, {SIZE_MAX, SIZE_MAX}, NULL};
     vdnn_decisions decisions;
     vdnn_plan *base;
     assert_ok(vdnn_policy_find("base")->decide(&request, &decisions));
@@ -335,7 +337,8 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
     outcome found = train(b, plan, b->graph->zone_bytes > 0 ? GUARDED : how);
     if (!same_bits(b, &b->base, &found)) {
         print_error("seed %llu, policy %s %s, arena of %zu bytes: other bits than base\n",
-                    (unsigned long long)b->seed, plan->policy, plan->algo, plan->arena_bytes);
+                    (unsigned long long)b->seed, plan->policy, plan->algo,
+                    plan->span_bytes[VDNN_TIER_DEVICE]);
         fail();
     }
     vdnn_heap_free(found.weights);
@@ -347,18 +350,18 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
 static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo_mode algo,
                             size_t budgets[LADDER])
 {
-    vdnn_policy_request request = {b->graph, b->profile, algo, 64, SIZE_MAX, NULL};
+    vdnn_policy_request request = {b->graph, b->profile, algo, {64, SIZE_MAX}, NULL};
     vdnn_plan *plan;
     assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
-    const size_t smallest = plan->arena_bytes;
+    const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     int count = 0;
     for (size_t budget = SIZE_MAX; budget >= smallest && count < LADDER - 1;) {
-        request.device_bytes = budget;
+        request.budget_bytes[VDNN_TIER_DEVICE] = budget;
         assert_ok(vdnn_policy_plan(policy, &request, &plan));
-        if (plan->arena_bytes > smallest)
-            budgets[count++] = plan->arena_bytes;
-        budget = plan->arena_bytes - 1;
+        if (plan->span_bytes[VDNN_TIER_DEVICE] > smallest)
+            budgets[count++] = plan->span_bytes[VDNN_TIER_DEVICE];
+        budget = plan->span_bytes[VDNN_TIER_DEVICE] - 1;
         vdnn_plan_destroy(plan);
     }
     budgets[count++] = smallest;
@@ -373,8 +376,8 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
               used = count < most ? count : most;
     for (int k = 0; k < used; k++) {
         const int pick = used == 1 ? count - 1 : k * (count - 1) / (used - 1);
-        const vdnn_policy_request request = {b->graph,      b->profile, algo,
-                                             budgets[pick], SIZE_MAX,   NULL};
+        const vdnn_policy_request request = {
+            b->graph, b->profile, algo, {budgets[pick], SIZE_MAX}, NULL};
         vdnn_plan *plan;
         assert_ok(vdnn_policy_plan(policy, &request, &plan));
         compare_with_base(b, plan, manner_of(b));

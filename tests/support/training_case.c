@@ -28,12 +28,12 @@ void vdnn_training_case_begin(vdnn_training_case *c)
 {
     const vdnn_device_options options = {.threads = 2, .event_count = 1};
     assert_ok(vdnn_device_open("cpu", &options, &c->device));
-    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_DEVICE, c->plan->arena_bytes));
-    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_HOST, c->plan->host_arena_bytes));
+    assert_ok(
+        vdnn_device_reserve(c->device, VDNN_TIER_DEVICE, c->plan->span_bytes[VDNN_TIER_DEVICE]));
+    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_HOST, c->plan->span_bytes[VDNN_TIER_HOST]));
     assert_ok(vdnn_weights_fill(c->plan, c->device, VDNN_TRAINING_CASE_SEED, NULL));
     make_batch(c);
-    assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->arena_bytes,
-                                   c->plan->host_arena_bytes, &c->executor));
+    assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->span_bytes, &c->executor));
 }
 
 void vdnn_training_case_end(vdnn_training_case *c)

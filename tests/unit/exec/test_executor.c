@@ -71,8 +71,8 @@ static void make_graph(fixture *f, const char *path, int64_t batch)
 
 static void make_plan(fixture *f, const char *policy)
 {
-    vdnn_policy_request request = {f->graph,     f->profile,   VDNN_ALGO_M,
-                                   SIZE_MAX / 2, SIZE_MAX / 2, NULL};
+    vdnn_policy_request request = {
+        f->graph, f->profile, VDNN_ALGO_M, {SIZE_MAX / 2, SIZE_MAX / 2}, NULL};
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f->plan));
 }
 
@@ -102,16 +102,16 @@ static void open_device(fixture *f)
 {
     vdnn_device_options options = {.threads = THREADS, .event_count = 1};
     assert_ok(vdnn_device_open("cpu", &options, &f->device));
-    assert_ok(vdnn_device_reserve(f->device, VDNN_TIER_DEVICE, f->plan->arena_bytes));
-    assert_ok(vdnn_device_reserve(f->device, VDNN_TIER_HOST, f->plan->host_arena_bytes));
+    assert_ok(
+        vdnn_device_reserve(f->device, VDNN_TIER_DEVICE, f->plan->span_bytes[VDNN_TIER_DEVICE]));
+    assert_ok(vdnn_device_reserve(f->device, VDNN_TIER_HOST, f->plan->span_bytes[VDNN_TIER_HOST]));
     assert_ok(vdnn_weights_fill(f->plan, f->device, SEED, NULL));
     make_batch(f);
 }
 
 static vdnn_status create_executor(fixture *f)
 {
-    return vdnn_executor_create(f->plan, f->device, f->plan->arena_bytes, f->plan->host_arena_bytes,
-                                &f->executor);
+    return vdnn_executor_create(f->plan, f->device, f->plan->span_bytes, &f->executor);
 }
 
 static fixture set_up(const char *path, int64_t batch, const char *policy)
@@ -260,8 +260,7 @@ static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **st
     vdnn_executor *evaluation = NULL;
     vdnn_executor_result result;
     assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
-    assert_ok(vdnn_executor_create(plan, f.device, f.plan->arena_bytes, f.plan->host_arena_bytes,
-                                   &evaluation));
+    assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
     (void)step(&f);
     size_t bytes = 0;
     unsigned char *before = read_weights(&f, &bytes);
@@ -327,7 +326,7 @@ static trained train(const char *policy, vdnn_loads loads, int depth, bool untim
         assert_ok(vdnn_executor_finish(f.executor, &one));
         result.losses[done] = one.loss;
         assert_int_equal(one.timed, !untimed);
-        assert_int_equal(one.device_live_peak_bytes > 0, !untimed);
+        assert_int_equal(one.live_peak_bytes[VDNN_TIER_DEVICE] > 0, !untimed);
     }
     assert_int_equal(vdnn_heap_call_count(), heap);
     result.weights = read_weights(&f, &result.bytes);
@@ -484,9 +483,8 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
         vdnn_executor *evaluation = NULL;
         vdnn_executor_result result;
         assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
-        assert_true(plan->arena_bytes <= f.plan->arena_bytes);
-        assert_ok(vdnn_executor_create(plan, f.device, f.plan->arena_bytes,
-                                       f.plan->host_arena_bytes, &evaluation));
+        assert_true(plan->span_bytes[VDNN_TIER_DEVICE] <= f.plan->span_bytes[VDNN_TIER_DEVICE]);
+        assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
         assert_false(vdnn_executor_needs_batch(evaluation));
         assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
         for (int i = 0; i < 2; i++) {
@@ -514,9 +512,10 @@ static void the_arena_is_used_to_its_last_byte_and_no_further(void **state)
         fixture f = set_up(NULL, 0, policies[p]);
         vdnn_device_reset_high_water(f.device);
         (void)step(&f);
-        assert_int_equal(vdnn_device_high_water(f.device, VDNN_TIER_DEVICE), f.plan->arena_bytes);
+        assert_int_equal(vdnn_device_high_water(f.device, VDNN_TIER_DEVICE),
+                         f.plan->span_bytes[VDNN_TIER_DEVICE]);
         assert_int_equal(vdnn_device_high_water(f.device, VDNN_TIER_HOST),
-                         f.plan->host_arena_bytes);
+                         f.plan->span_bytes[VDNN_TIER_HOST]);
         tear_down(&f);
     }
 }
@@ -537,10 +536,13 @@ static void live_bytes_stay_within_what_was_planned(void **state)
         fixture f = set_up(NULL, 0, policies[p]);
         for (int i = 0; i < 3; i++) {
             vdnn_executor_result result = step(&f);
-            assert_true(result.device_live_peak_bytes > persistent_bytes(f.plan));
-            assert_true(result.device_live_peak_bytes <= f.plan->device_peak_bytes);
-            assert_true(result.host_live_peak_bytes <= f.plan->host_peak_bytes);
-            assert_int_equal(result.host_live_peak_bytes > 0, f.plan->host_peak_bytes > 0);
+            assert_true(result.live_peak_bytes[VDNN_TIER_DEVICE] > persistent_bytes(f.plan));
+            assert_true(result.live_peak_bytes[VDNN_TIER_DEVICE] <=
+                        f.plan->peak_bytes[VDNN_TIER_DEVICE]);
+            assert_true(result.live_peak_bytes[VDNN_TIER_HOST] <=
+                        f.plan->peak_bytes[VDNN_TIER_HOST]);
+            assert_int_equal(result.live_peak_bytes[VDNN_TIER_HOST] > 0,
+                             f.plan->peak_bytes[VDNN_TIER_HOST] > 0);
             assert_int_equal(result.offload_bytes, f.plan->offload_bytes);
             assert_int_equal(result.prefetch_bytes, f.plan->prefetch_bytes);
         }
@@ -638,15 +640,18 @@ static void budgets_and_tiers_that_are_too_small_are_refused(void **state)
     make_graph(&f, NULL, 0);
     make_plan(&f, "all");
     open_device(&f);
-    size_t arena = f.plan->arena_bytes, host = f.plan->host_arena_bytes;
-    assert_status(vdnn_executor_create(f.plan, f.device, arena - 1, host, &executor), VDNN_NO_FIT);
-    assert_status(vdnn_executor_create(f.plan, f.device, arena, host - 1, &executor), VDNN_NO_FIT);
+    const size_t *span = f.plan->span_bytes;
+    const size_t arena = span[VDNN_TIER_DEVICE], host = span[VDNN_TIER_HOST];
+    const size_t less_device[VDNN_TIER_COUNT] = {arena - 1, host},
+                 less_host[VDNN_TIER_COUNT] = {arena, host - 1};
+    assert_status(vdnn_executor_create(f.plan, f.device, less_device, &executor), VDNN_NO_FIT);
+    assert_status(vdnn_executor_create(f.plan, f.device, less_host, &executor), VDNN_NO_FIT);
     assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, arena - 1));
-    assert_status(vdnn_executor_create(f.plan, f.device, arena, host, &executor), VDNN_INTERNAL);
+    assert_status(vdnn_executor_create(f.plan, f.device, span, &executor), VDNN_INTERNAL);
     assert_message("device tier");
     assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_DEVICE, arena));
     assert_ok(vdnn_device_reserve(f.device, VDNN_TIER_HOST, host - 1));
-    assert_status(vdnn_executor_create(f.plan, f.device, arena, host, &executor), VDNN_INTERNAL);
+    assert_status(vdnn_executor_create(f.plan, f.device, span, &executor), VDNN_INTERNAL);
     assert_message("host tier");
     assert_null(executor);
     tear_down(&f);

@@ -216,11 +216,11 @@ static void the_peak_of_base_is_network_wide_allocation(void **state)
     for (int32_t l = 0; l < LAYERS; l++)
         workspace = plan->workspace_bytes[l] > workspace ? plan->workspace_bytes[l] : workspace;
     expected += 2 * largest + workspace;
-    assert_int_equal(plan->device_peak_bytes, expected);
+    assert_int_equal(plan->peak_bytes[VDNN_TIER_DEVICE], expected);
     assert_int_equal(plan->by_category[VDNN_CATEGORY_gradient_maps], 2 * largest);
-    assert_true(plan->arena_bytes <= align(expected) + 64 * VDNN_ALIGNMENT);
+    assert_true(plan->span_bytes[VDNN_TIER_DEVICE] <= align(expected) + 64 * VDNN_ALIGNMENT);
     assert_int_equal(plan->offload_bytes, 0);
-    assert_int_equal(plan->host_arena_bytes, 0);
+    assert_int_equal(plan->span_bytes[VDNN_TIER_HOST], 0);
     vdnn_plan_destroy(plan);
     vdnn_policy_case_close(&f);
 }
@@ -237,7 +237,7 @@ static void offloading_moves_each_map_out_and_back_once(void **state)
                       f.graph->maps[map_read_by(&f, CONV2)].bytes;
     assert_int_equal(plan->offload_bytes, expected);
     assert_int_equal(plan->prefetch_bytes, expected);
-    assert_int_equal(plan->host_peak_bytes, expected);
+    assert_int_equal(plan->peak_bytes[VDNN_TIER_HOST], expected);
     vdnn_plan_destroy(plan);
     vdnn_policy_case_close(&f);
 }
@@ -253,18 +253,19 @@ static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
     for (;; plans++) {
         vdnn_plan *plan;
         vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan);
-        smallest = plan->arena_bytes;
+        smallest = plan->span_bytes[VDNN_TIER_DEVICE];
         if (status == VDNN_OK)
-            assert_ok(vdnn_checker_check(plan, f.request.device_bytes, f.request.host_bytes));
+            assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         vdnn_plan_destroy(plan);
         if (status != VDNN_OK) {
             assert_status(status, VDNN_NO_FIT);
             break;
         }
-        f.request.device_bytes = smallest - 1;
+        f.request.budget_bytes[VDNN_TIER_DEVICE] = smallest - 1;
     }
     assert_true(plans >= 4);
-    assert_int_equal(f.request.device_bytes, smallest - 1); /* what was named is what last ran */
+    assert_int_equal(f.request.budget_bytes[VDNN_TIER_DEVICE],
+                     smallest - 1); /* what was named is what last ran */
     vdnn_policy_case_close(&f);
 }
 
@@ -303,9 +304,10 @@ static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
         VDNN_RULES_LEAN);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(plan->offload_bytes, 0);
-    while (f.request.device_bytes = plan->arena_bytes - 1, vdnn_plan_destroy(plan),
+    while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
+           vdnn_plan_destroy(plan),
            vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan) == VDNN_OK) {
-        assert_ok(vdnn_checker_check(plan, f.request.device_bytes, f.request.host_bytes));
+        assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         if (strcmp(plan->algo, "p") != 0 || strcmp(plan->policy, "base") == 0)
             continue;
         assert_ok(vdnn_policy_plan(vdnn_policy_find(plan->policy), &f.request, &other));
@@ -324,7 +326,7 @@ static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **stat
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    f.request.host_bytes = 0;
+    f.request.budget_bytes[VDNN_TIER_HOST] = 0;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     vdnn_plan_destroy(plan);

@@ -181,10 +181,11 @@ static void recomputing_maps_takes_less_memory(void **state)
         if (decisions.maps[m].action == VDNN_RECOMPUTE)
             decisions.maps[m].action = VDNN_KEEP;
     assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plans[1]));
-    assert_ok(vdnn_checker_check(plans[0], plans[0]->arena_bytes, 0));
+    assert_int_equal(plans[0]->span_bytes[VDNN_TIER_HOST], 0);
+    assert_ok(vdnn_checker_check(plans[0], plans[0]->span_bytes));
     const size_t map_bytes = f.graph->maps[1].bytes;
-    assert_true(plans[0]->device_peak_bytes + (NORMS - 3) * map_bytes <
-                plans[1]->device_peak_bytes);
+    assert_true(plans[0]->peak_bytes[VDNN_TIER_DEVICE] + (NORMS - 3) * map_bytes <
+                plans[1]->peak_bytes[VDNN_TIER_DEVICE]);
     assert_true(plans[0]->recompute_seconds > 0 && plans[1]->recompute_seconds == 0);
     assert_true(plans[0]->step_seconds > plans[1]->step_seconds);
     assert_true(plans[0]->oracle_step_seconds == plans[1]->oracle_step_seconds);
@@ -206,7 +207,8 @@ static void padded_images_are_recomputed_from_the_images(void **state)
     vdnn_decisions decisions = vdnn_policy_case_decide(&f, "base");
     assert_int_equal(action_below(&f, &decisions, "conv1"), VDNN_RECOMPUTE);
     assert_ok(vdnn_planner_plan(f.graph, f.profile, &decisions, &plan));
-    assert_ok(vdnn_checker_check(plan, plan->arena_bytes, 0));
+    assert_int_equal(plan->span_bytes[VDNN_TIER_HOST], 0);
+    assert_ok(vdnn_checker_check(plan, plan->span_bytes));
     const int32_t input = vdnn_plan_edit_find_buffer(plan, VDNN_CLASS_INPUT);
     const vdnn_step *last = &plan->steps[plan->buffers[input].last_step];
     assert_int_equal(last->kind, VDNN_STEP_RECOMPUTE);
@@ -227,13 +229,14 @@ static descent descend(size_t host_bytes)
     vdnn_plan *plan;
     descent seen = {0};
     set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
-    f.request.host_bytes = host_bytes;
+    f.request.budget_bytes[VDNN_TIER_HOST] = host_bytes;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
     assert_int_equal(recomputes_of(&f, plan), 0);
     assert_int_equal(plan->offload_bytes, 0);
-    while (f.request.device_bytes = plan->arena_bytes - 1, vdnn_plan_destroy(plan),
+    while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
+           vdnn_plan_destroy(plan),
            vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan) == VDNN_OK) {
-        assert_ok(vdnn_checker_check(plan, f.request.device_bytes, f.request.host_bytes));
+        assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         const int recomputes = recomputes_of(&f, plan);
         seen.plans++;
         seen.with_some += recomputes > 0 && recomputes < NORMS;
