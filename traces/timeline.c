@@ -40,16 +40,10 @@ static double cursor_change(cursor *at, double now)
 
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
 {
-    static const struct {
-        vdnn_stream_id stream;
-        vdnn_step_work kind;
-    } tracks[] = {{VDNN_STREAM_COMPUTE, VDNN_WORK_COMPUTE},
-                  {VDNN_STREAM_OUT, VDNN_WORK_COPY},
-                  {VDNN_STREAM_IN, VDNN_WORK_COPY}};
-    enum { TRACKS = sizeof tracks / sizeof *tracks };
-    cursor cursors[TRACKS];
-    for (size_t i = 0; i < TRACKS; i++) {
-        cursors[i] = (cursor){timeline, tracks[i].stream, tracks[i].kind, -1, -HUGE_VAL, -HUGE_VAL};
+    cursor cursors[VDNN_STREAM_COUNT];
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
+        vdnn_step_work kind = i == VDNN_STREAM_COMPUTE ? VDNN_WORK_COMPUTE : VDNN_WORK_COPY;
+        cursors[i] = (cursor){timeline, (vdnn_stream_id)i, kind, -1, -HUGE_VAL, -HUGE_VAL};
         cursor_advance(&cursors[i]);
     }
     vdnn_overlap overlap = {0};
@@ -57,7 +51,7 @@ vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
     for (;;) {
         double next = HUGE_VAL;
         bool busy[VDNN_WORK_COPY + 1] = {false};
-        for (size_t i = 0; i < TRACKS; i++) {
+        for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
             next = fmin(next, cursor_change(&cursors[i], now));
             busy[cursors[i].kind] |= cursors[i].start <= now;
         }

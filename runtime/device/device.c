@@ -1,4 +1,5 @@
 #include "runtime/device/device.h"
+#include "alloc/file_tier.h"
 #include "runtime/base/heap.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/device/offers.h"
@@ -28,6 +29,14 @@ typedef struct tier {
     size_t bytes, high_water;
 } tier;
 
+/* A copy between the host and the file tier. */
+typedef struct file_copy {
+    vdnn_file_lane *lane;
+    const char *from; /* host memory; NULL: a read */
+    char *to;
+    size_t offset, bytes;
+} file_copy;
+
 struct vdnn_device {
     const vdnn_device_backend *backend;
     void *state;
@@ -42,7 +51,11 @@ struct vdnn_device {
     const bool *awaited;            /* of the round begun last: per event; borrowed; NULL: all */
     vdnn_device_moved moved;        /* by the round finished last */
     bool poison;
-    const vdnn_device_observer *observer; /* borrowed; NULL: none */
+    char *disk;                               /* NULL: there is no file tier */
+    vdnn_file_tier *file;                     /* NULL: it has no bytes */
+    vdnn_file_lane *lanes[VDNN_STREAM_COUNT]; /* of the streams that copy from it or to it */
+    file_copy *file_copies;                   /* per place and event; NULL: no `disk` */
+    const vdnn_device_observer *observer;     /* borrowed; NULL: none */
     char pageable[512];
     vdnn_offers offers;
 };
@@ -156,6 +169,12 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     fresh->backend = backend;
     fresh->poison = options->poison;
     vdnn_status status = vdnn_offers_init(&fresh->offers);
+    if (status == VDNN_OK && options->disk != NULL) {
+        fresh->disk = vdnn_heap_strdup(options->disk);
+        if (fresh->disk == NULL)
+            status =
+                vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
+    }
     if (status == VDNN_OK)
         status = backend->open(instance, options, &fresh->properties, &fresh->state);
     fresh->properties.nondeterministic = options->nondeterministic;
@@ -175,6 +194,16 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     return VDNN_OK;
 }
 
+static void free_file_tier(vdnn_device *device)
+{
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
+        vdnn_file_lane_destroy(device->lanes[i]);
+        device->lanes[i] = NULL;
+    }
+    vdnn_file_tier_destroy(device->file);
+    device->file = NULL;
+}
+
 void vdnn_device_close(vdnn_device *device)
 {
     if (device == NULL)
@@ -191,6 +220,9 @@ void vdnn_device_close(vdnn_device *device)
         device->backend->close(device->state);
         (void)vdnn_first_error_tell(&before);
     }
+    free_file_tier(device);
+    vdnn_heap_free(device->disk);
+    vdnn_heap_free(device->file_copies);
     vdnn_offers_fini(&device->offers);
     vdnn_heap_free(device->used);
     vdnn_heap_free(device);
@@ -279,7 +311,7 @@ static vdnn_status poison(const vdnn_device *device, vdnn_tier tier_)
 {
     enum { PART_BYTES = 1 << 20 };
     const tier *own = &device->tiers[tier_];
-    if (tier_ == VDNN_TIER_HOST) {
+    if (tier_ == VDNN_TIER_HOST) { /* the file tier has no base */
         memset(own->base, POISON, own->bytes);
         return VDNN_OK;
     }
@@ -297,6 +329,29 @@ static vdnn_status poison(const vdnn_device *device, vdnn_tier tier_)
     return status;
 }
 
+static bool uses_files(vdnn_stream_id stream)
+{
+    return vdnn_stream_from(stream) == VDNN_TIER_FILE || vdnn_stream_to(stream) == VDNN_TIER_FILE;
+}
+
+static vdnn_status reserve_file(vdnn_device *device, size_t bytes)
+{
+    vdnn_file_tier_options options = {.folder = device->disk, .bytes = bytes};
+    free_file_tier(device);
+    if (bytes == 0)
+        return VDNN_OK;
+    if (device->disk == NULL || device->properties.simulated)
+        return vdnn_status_fail(VDNN_DEVICE, "device %s: it has no file tier, for %zu bytes",
+                                device->properties.kind, bytes);
+    vdnn_status status = vdnn_file_tier_create(&options, &device->file);
+    for (int i = 0; i < VDNN_STREAM_COUNT && status == VDNN_OK; i++)
+        if (uses_files((vdnn_stream_id)i))
+            status = vdnn_file_lane_create(device->file, NULL, &device->lanes[i]);
+    if (status != VDNN_OK)
+        free_file_tier(device);
+    return status;
+}
+
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t bytes)
 {
     tier *own = &device->tiers[tier_];
@@ -307,13 +362,22 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
         device->locked_bytes = 0;
     vdnn_status status = vdnn_device_select(device);
     if (status == VDNN_OK)
-        status = device->backend->reserve(device->state, tier_, bytes, &base, &locked);
+        status = tier_ == VDNN_TIER_FILE
+                     ? reserve_file(device, bytes)
+                     : device->backend->reserve(device->state, tier_, bytes, &base, &locked);
     if (status != VDNN_OK)
         return status;
     *own = (tier){.base = base, .bytes = bytes};
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = locked;
     return device->poison && base != NULL ? poison(device, tier_) : VDNN_OK;
+}
+
+void vdnn_device_set_disk_rates(vdnn_device *device, double spill_bytes_per_second,
+                                double fill_bytes_per_second)
+{
+    device->properties.spill_bytes_per_second = spill_bytes_per_second;
+    device->properties.fill_bytes_per_second = fill_bytes_per_second;
 }
 
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier_)
@@ -456,19 +520,26 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     if (is_under_way(device))
         return vdnn_status_fail(VDNN_INTERNAL, "device %s: more events while a round is under way",
                                 device->properties.kind);
-    uint64_t *used = vdnn_heap_calloc((size_t)event_count, sizeof *used);
-    if (used == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
-                                device->properties.kind, event_count);
-    vdnn_status status = vdnn_device_select(device);
+    size_t count = (size_t)event_count, copies = device->disk == NULL ? 0 : count;
+    uint64_t *used = vdnn_heap_calloc(count, sizeof *used);
+    file_copy *file_copies = vdnn_heap_calloc(VDNN_DEVICE_ROUNDS * copies, sizeof *file_copies);
+    vdnn_status status = VDNN_OK;
+    if (used == NULL || file_copies == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
+                                  device->properties.kind, event_count);
+    if (status == VDNN_OK)
+        status = vdnn_device_select(device);
     if (status == VDNN_OK)
         status = device->backend->resize(device->state, event_count);
     if (status != VDNN_OK) {
         vdnn_heap_free(used);
+        vdnn_heap_free(file_copies);
         return status;
     }
     vdnn_heap_free(device->used);
+    vdnn_heap_free(device->file_copies);
     device->used = used;
+    device->file_copies = file_copies;
     device->event_count = event_count;
     return VDNN_OK;
 }
@@ -542,6 +613,37 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
     return VDNN_OK;
 }
 
+static bool copies_files(const vdnn_device_work *work)
+{
+    return work->to_end == VDNN_TIER_FILE || work->from_end == VDNN_TIER_FILE;
+}
+
+/* On the stream's own thread. */
+static vdnn_status run_file_copy(void *argument, void *stream)
+{
+    const file_copy *own = argument;
+    (void)stream;
+    if (own->from != NULL)
+        vdnn_file_lane_write(own->lane, own->offset, own->from, own->bytes);
+    else
+        vdnn_file_lane_read(own->lane, own->offset, own->to, own->bytes);
+    return vdnn_file_lane_finish(own->lane);
+}
+
+/* No device copies to files: for each this is a piece of work of the host's. */
+static void run_by_lane(const vdnn_device *device, vdnn_device_work *work)
+{
+    file_copy *own = &device->file_copies[work->place * device->event_count + work->event];
+    *own = (file_copy){.lane = device->lanes[work->stream],
+                       .from = work->from,
+                       .to = work->to,
+                       .offset = work->file_offset,
+                       .bytes = work->bytes};
+    work->run = run_file_copy;
+    work->argument = own;
+    work->on_host = true;
+}
+
 /* Passes an operation on to the backend if all checks succeeded. */
 static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_status status)
 {
@@ -552,6 +654,8 @@ static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_sta
         return status;
     work->place = place_of(device->begun);
     work->awaited = is_awaited(device, work->event);
+    if (copies_files(work))
+        run_by_lane(device, work);
     status = device->backend->enqueue(device->state, work);
     if (status == VDNN_OK)
         device->used[work->event] = device->begun;
@@ -586,6 +690,22 @@ static vdnn_device_work copy_work(vdnn_stream_id stream, int32_t event, const in
                               .bytes = bytes};
 }
 
+static vdnn_status check_file_copy(const vdnn_device_work *work)
+{
+    if ((unsigned)work->stream >= VDNN_STREAM_COUNT ||
+        (int)vdnn_stream_from(work->stream) != work->from_end ||
+        (int)vdnn_stream_to(work->stream) != work->to_end)
+        return vdnn_status_fail(VDNN_INTERNAL, "a copy from the %s to the %s tier on stream %s",
+                                vdnn_tier_text((vdnn_tier)work->from_end),
+                                vdnn_tier_text((vdnn_tier)work->to_end),
+                                vdnn_stream_text(work->stream));
+    if (work->file_offset % VDNN_FILE_BLOCK != 0)
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "a copy at offset %zu of the file tier, which is no multiple of %d",
+                                work->file_offset, VDNN_FILE_BLOCK);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                              const int32_t *waits, int32_t wait_count, vdnn_extent to,
                              vdnn_extent from)
@@ -600,6 +720,9 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, source, to.bytes);
     work.to_end = (int)to.tier;
     work.from_end = (int)from.tier;
+    work.file_offset = to.tier == VDNN_TIER_FILE ? to.offset : from.offset;
+    if (status == VDNN_OK && copies_files(&work))
+        status = check_file_copy(&work);
     return enqueue(device, &work, status);
 }
 

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_DEVICE_DEVICE_H
 #define VDNN_RUNTIME_DEVICE_DEVICE_H
 
-/* Devices: memory in two tiers, streams, events, copies, kernels.
+/* Devices: memory in tiers, streams, events, copies, kernels.
  *
  * Everything enqueued on a stream is asynchronous and runs in the stream's order. Each operation
  * has an event (0 .. event_count - 1): it is complete when the operation is, others of its round
@@ -18,7 +18,10 @@
  * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c,
  * ...) is one const vdnn_device_backend and one line in device.c.
  *
- * Invariant: an operation touches only extents inside the two tiers' blocks and the staging blocks;
+ * The file tier is a file in a folder (alloc/file_tier.h), the same on every device. It is reached
+ * from the host tier alone, whose blocks stage what goes between it and the device.
+ *
+ * Invariant: an operation touches only extents inside the tiers' blocks and the staging blocks;
  * the wrapper checks each and records the highest end passed to an operation.
  * Threads: one thread drives a device; errors of asynchronous operations stick until the round's
  * finish returns the first of them.
@@ -43,6 +46,7 @@ typedef struct vdnn_device_options {
     int event_count;       /* the most operations in one round */
     bool nondeterministic; /* admit algorithms whose bits differ from run to run */
     bool poison;           /* memory is NaN at first, not zero */
+    const char *disk;      /* the folder of the file tier; NULL: there is none */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -53,7 +57,7 @@ typedef struct vdnn_device_properties {
     size_t free_bytes;   /* bytes that a new process can safely take now */
     /* Of a card: bytes that its context, libraries and other programs take before any tier. */
     size_t taken_bytes;
-    bool shares_host_memory; /* both tiers are the same RAM */
+    bool shares_host_memory; /* its tier and the host's are the same RAM */
     bool has_link;           /* between them, which copies cross beside the compute */
     bool loads_late;         /* kernels take memory of the device when they first run */
     /* Of a card: bytes of its last-level cache. */
@@ -70,6 +74,7 @@ typedef struct vdnn_device_properties {
     const vdnn_figure *figures; /* simulated by a model: its figures, owned by the device */
     int figure_count;
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */
+    double spill_bytes_per_second, fill_bytes_per_second; /* of the file tier; 0: not measured */
     /* Simulated by the times measured on a real device; has no others. */
     bool recorded;
     int link_devices;      /* simulated: how many devices share a link to the host */
@@ -162,9 +167,13 @@ vdnn_rates vdnn_device_predict_rates(const vdnn_device *device);
 
 /* The tier's one block: its base, or VDNN_DEVICE with the bytes and the limit that stopped it. A
  * second call replaces the block. Zeroed, or poisoned if the options say so. The host tier is
- * pinned as far as allowed: vdnn_device_locked_bytes is how much was. */
+ * pinned as far as allowed: vdnn_device_locked_bytes is how much was. The file tier is VDNN_FILE if
+ * its folder cannot be used or has less space. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
-/* NULL: no block, 0 bytes, or a simulated device. */
+/* For its properties. */
+void vdnn_device_set_disk_rates(vdnn_device *device, double spill_bytes_per_second,
+                                double fill_bytes_per_second);
+/* NULL: no block, 0 bytes, the file tier, or a simulated device. */
 void *vdnn_device_base(const vdnn_device *device, vdnn_tier tier);
 size_t vdnn_device_tier_bytes(const vdnn_device *device, vdnn_tier tier); /* as reserved */
 /* The largest device tier that can be reserved now, while there is none. */
@@ -199,7 +208,8 @@ vdnn_status vdnn_device_round_untimed(vdnn_device *device, const bool *awaited);
  * operation, then complete `event`. */
 vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                                const int32_t *waits, int32_t wait_count, const vdnn_launch *launch);
-/* Between the tiers, or within one. */
+/* Between the device and the host tier, or within one; or between the host and the file tier, on
+ * the stream for that, at an offset of whole blocks (VDNN_FILE_BLOCK). */
 vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t event,
                              const int32_t *waits, int32_t wait_count, vdnn_extent to,
                              vdnn_extent from);

@@ -21,13 +21,16 @@
 
 #include "runtime/device/device.h"
 
+/* The tiers that backends reserve, the first ones: the file tier is the wrapper's. */
+enum { VDNN_DEVICE_TIERS = VDNN_TIER_FILE };
+
 /* Bytes that copies have moved, by source and destination. */
 typedef struct vdnn_device_moved {
     size_t bytes[VDNN_DEVICE_ENDS][VDNN_DEVICE_ENDS];
 } vdnn_device_moved;
 
-/* One operation: a launch if `run` is set, else a copy of `bytes`. Pointers, not extents: already
- * resolved. */
+/* One operation: a launch if `run` is set, else a copy of `bytes`; or both, a copy that `run` does.
+ * Pointers, not extents: already resolved. */
 typedef struct vdnn_device_work {
     vdnn_stream_id stream;
     int place;
@@ -37,9 +40,12 @@ typedef struct vdnn_device_work {
     int32_t wait_count;
     vdnn_status (*run)(void *argument, void *stream);
     void *argument;
+    bool on_host; /* `run` is called when the stream reaches it, on a thread of the host, also where
+                     launches are called to enqueue kernels */
     void *to;
     const void *from;
     int to_end, from_end; /* of a copy: tiers, or VDNN_STAGING */
+    size_t file_offset;   /* likewise, where one of them is the file tier */
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
     const vdnn_device_observer *observer; /* NULL: none */

@@ -295,9 +295,9 @@ static people bytes_text(size_t bytes)
     return result;
 }
 
-static void print_tier(vdnn_text *text, const char *tier, const char *option, size_t need,
-                       size_t budget)
+static void print_tier(vdnn_text *text, vdnn_tier own, size_t need, size_t budget)
 {
+    const char *tier = vdnn_tier_text(own), *option = vdnn_fit_option(own);
     if (need > budget)
         vdnn_text_add(text,
                       "  %s memory: %zu bytes (%s) are needed, %s is %zu (%s): %zu bytes (%s) are "
@@ -407,10 +407,9 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
     vdnn_text_add(text, "%s, batch %lld, policy %s%s: %s\n", setup->graph->name,
                   (long long)setup->graph->batch, asked->policy->name, algo_option(asked),
                   asked->fits ? "fits" : "does not fit");
-    print_tier(text, "device", "--device-mem", plan->span_bytes[VDNN_TIER_DEVICE],
-               setup->budget_bytes[VDNN_TIER_DEVICE]);
-    print_tier(text, "host", "--host-mem", plan->span_bytes[VDNN_TIER_HOST],
-               setup->budget_bytes[VDNN_TIER_HOST]);
+    for (int t = 0; t < VDNN_TIER_COUNT; t++)
+        if (t < VDNN_TIER_FILE || setup->budget_bytes[t] > 0)
+            print_tier(text, (vdnn_tier)t, plan->span_bytes[t], setup->budget_bytes[t]);
     print_peak(explanation, text);
     print_table(explanation, text);
     print_advice(explanation, text);

@@ -14,6 +14,14 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+const char *vdnn_fit_option(vdnn_tier tier)
+{
+    static const char *const options[VDNN_TIER_COUNT] = {[VDNN_TIER_DEVICE] = "--device-mem",
+                                                         [VDNN_TIER_HOST] = "--host-mem",
+                                                         [VDNN_TIER_FILE] = "--disk-mem"};
+    return options[tier];
+}
+
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans)
 {
     vdnn_plan_destroy(plans->training);

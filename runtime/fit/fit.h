@@ -30,6 +30,9 @@ typedef struct vdnn_fit_plans {
     size_t span_bytes[VDNN_TIER_COUNT]; /* that serve both */
 } vdnn_fit_plans;
 
+/* The option that sets a tier's budget: "--device-mem". */
+const char *vdnn_fit_option(vdnn_tier tier);
+
 /* On VDNN_NO_FIT *plans is set too: the policy's smallest. */
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans);
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans);

@@ -2,32 +2,51 @@
 
 #include <stdint.h>
 
-static const char *const stream_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *text;
+    vdnn_tier from, to;
+} streams[] = {
+#define X(name, text, from, to) {text, VDNN_TIER_##from, VDNN_TIER_##to},
     VDNN_STREAM_TABLE(X)
 #undef X
 };
 
-static const char *const tier_texts[] = {
-#define X(name, text) text,
+static const struct {
+    const char *text;
+    size_t alignment;
+} tiers[] = {
+#define X(name, text, alignment) {text, alignment},
     VDNN_TIER_TABLE(X)
 #undef X
 };
 
 const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT] = {
-#define X(name, text) SIZE_MAX,
+#define X(...) SIZE_MAX,
     VDNN_TIER_TABLE(X)
 #undef X
 };
 
-#define NAME_OF(texts, i) ((size_t)(i) < sizeof(texts) / sizeof *(texts) ? (texts)[i] : "unknown")
-
 const char *vdnn_stream_text(vdnn_stream_id stream)
 {
-    return NAME_OF(stream_texts, stream);
+    return (size_t)stream < VDNN_STREAM_COUNT ? streams[stream].text : "unknown";
+}
+
+size_t vdnn_tier_alignment(vdnn_tier tier)
+{
+    return tiers[tier].alignment;
+}
+
+vdnn_tier vdnn_stream_from(vdnn_stream_id stream)
+{
+    return streams[stream].from;
+}
+
+vdnn_tier vdnn_stream_to(vdnn_stream_id stream)
+{
+    return streams[stream].to;
 }
 
 const char *vdnn_tier_text(vdnn_tier tier)
 {
-    return NAME_OF(tier_texts, tier);
+    return (size_t)tier < VDNN_TIER_COUNT ? tiers[tier].text : "unknown";
 }

@@ -12,30 +12,41 @@
 
 #include <stddef.h>
 
-/* name, text */
+/* name, text, the tiers that its copies go from and to */
 #define VDNN_STREAM_TABLE(X)                                                                       \
-    X(COMPUTE, "compute")                                                                          \
-    X(OUT, "out")                                                                                  \
-    X(IN, "in")
+    X(COMPUTE, "compute", DEVICE, DEVICE)                                                          \
+    X(OUT, "out", DEVICE, HOST)                                                                    \
+    X(IN, "in", HOST, DEVICE)                                                                      \
+    X(SPILL, "spill", HOST, FILE)                                                                  \
+    X(FILL, "fill", FILE, HOST)
 
 typedef enum vdnn_stream_id {
-#define X(name, text) VDNN_STREAM_##name,
+#define X(name, ...) VDNN_STREAM_##name,
     VDNN_STREAM_TABLE(X)
 #undef X
         VDNN_STREAM_COUNT
 } vdnn_stream_id;
 
-/* name, text */
+/* name, text, what offsets are multiples of: on the device as cudaMalloc aligns, on which libraries
+ * for cards rely (cuBLAS requires it of a workspace on cards of compute capability 9.0); in files
+ * whole blocks (alloc/file_tier.h) */
 #define VDNN_TIER_TABLE(X)                                                                         \
-    X(DEVICE, "device")                                                                            \
-    X(HOST, "host")
+    X(DEVICE, "device", 256)                                                                       \
+    X(HOST, "host", 256)                                                                           \
+    X(FILE, "file", 4096)
 
 typedef enum vdnn_tier {
-#define X(name, text) VDNN_TIER_##name,
+#define X(name, ...) VDNN_TIER_##name,
     VDNN_TIER_TABLE(X)
 #undef X
         VDNN_TIER_COUNT
 } vdnn_tier;
+
+size_t vdnn_tier_alignment(vdnn_tier tier);
+
+/* Of a stream's copies. */
+vdnn_tier vdnn_stream_from(vdnn_stream_id stream);
+vdnn_tier vdnn_stream_to(vdnn_stream_id stream);
 
 /* Budgets, and other bytes by tier, that limit nothing. */
 extern const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT];

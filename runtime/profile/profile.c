@@ -91,6 +91,8 @@ vdnn_rates vdnn_profile_rates(const vdnn_profile *profile)
 #define X(name) .name = profile->name,
         VDNN_PROFILE_RATE_TABLE(X)
 #undef X
+            .spill_bytes_per_second = profile->spill_bytes_per_second,
+        .fill_bytes_per_second = profile->fill_bytes_per_second,
     };
 }
 

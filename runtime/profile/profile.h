@@ -45,6 +45,8 @@ typedef struct vdnn_profile {
     double copy_out_bytes_per_second, copy_in_bytes_per_second;
     double copy_both_bytes_per_second; /* together; 0: directions are independent */
     double copy_latency_seconds;
+    /* Of the file tier of this run, which is no part of a device: not in the profile's file. */
+    double spill_bytes_per_second, fill_bytes_per_second;
     double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
     bool has_link;                       /* of the device (vdnn_device_properties) */

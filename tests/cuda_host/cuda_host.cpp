@@ -759,6 +759,17 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     return copy(to, from, bytes, kind, stream);
 }
 
+/* A card does not call it once a kernel has failed. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t run, void *argument)
+{
+    ENTER();
+    queue_work(stream, [run, argument] {
+        if (!is_lost())
+            run(argument);
+    });
+    return cudaSuccess;
+}
+
 /* ---- streams -----------------------------------------------------------------------------------
  */
 

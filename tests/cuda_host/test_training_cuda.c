@@ -282,6 +282,7 @@ static int count_calls(const char *folder, int64_t steps, int counts[WAITING])
 static void steps_follow_each_other_without_a_synchronize(void **state)
 {
     enum { STEPS = 2 * VDNN_TRAINING_TIMED_EVERY, TIMED = 2, UNTIMED = STEPS - TIMED };
+    enum { STREAMS = 3 }; /* none for files */
     int few[WAITING], many[WAITING], between[WAITING];
     (void)count_calls(*state, 1, few); /* what is left to be measured is measured here */
     (void)count_calls(*state, STEPS, few);
@@ -292,7 +293,7 @@ static void steps_follow_each_other_without_a_synchronize(void **state)
     assert_int_equal(between[0], 0);
     assert_int_equal(between[1], 0);
     /* For the batch, which is free again, and for the end of each stream. */
-    assert_int_equal(between[2], STEPS * (1 + VDNN_STREAM_COUNT));
+    assert_int_equal(between[2], STEPS * (1 + STREAMS));
     assert_int_equal(between[3], TIMED * (2 * operations + 1));
     printf(
         "%d operations a step: %d events recorded in an untimed one, at most %d in a timed one\n",

@@ -1,6 +1,8 @@
 /* The CUDA device: memory, order, digests and rates, on a card or the emulation. */
 
 #include "layers/cpu/threads.h"
+#include "tests/support/file_copies.h"
+#include "tests/support/files.h"
 #include "tests/support/gpu.h"
 #include "tests/support/moved_bytes.h"
 #include "tests/support/vdnn_test.h"
@@ -111,6 +113,16 @@ static void bytes_are_counted_by_what_moves_them(void **state)
     vdnn_test_moved_bytes("cuda", &vdnn_device_cuda);
 }
 
+static void copies_reach_the_file_tier_and_come_back(void **state)
+{
+    vdnn_test_file_copies("cuda", *state);
+}
+
+static void a_failing_disk_is_the_error_of_its_round(void **state)
+{
+    vdnn_test_file_copies_that_fail("cuda", *state);
+}
+
 /* The card computes, so that the host's threads are free for data; by default all but one. */
 static void the_hosts_threads_are_free_as_many_as_are_asked_for(void **state)
 {
@@ -140,6 +152,10 @@ int main(void)
         cmocka_unit_test(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy),
         cmocka_unit_test(a_digest_is_the_same_in_both_tiers_and_after_what_came_before),
         cmocka_unit_test(bytes_are_counted_by_what_moves_them),
+        cmocka_unit_test_setup_teardown(copies_reach_the_file_tier_and_come_back,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(a_failing_disk_is_the_error_of_its_round,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
         cmocka_unit_test(the_hosts_threads_are_free_as_many_as_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,9 +20,9 @@
  */
 typedef struct cpu_device {
     vdnn_cpu_streams *streams;
-    vdnn_allocator *memory[VDNN_TIER_COUNT];
-    void *block[VDNN_TIER_COUNT];
-    size_t bytes[VDNN_TIER_COUNT];
+    vdnn_allocator *memory[VDNN_DEVICE_TIERS];
+    void *block[VDNN_DEVICE_TIERS];
+    size_t bytes[VDNN_DEVICE_TIERS];
     size_t locked_bytes;
 } cpu_device;
 
@@ -118,7 +118,7 @@ static void cpu_close(void *state)
 {
     cpu_device *device = state;
     vdnn_cpu_streams_destroy(device->streams);
-    for (int i = 0; i < VDNN_TIER_COUNT; i++) {
+    for (int i = 0; i < VDNN_DEVICE_TIERS; i++) {
         release(device, (vdnn_tier)i);
         vdnn_allocator_destroy(device->memory[i]);
     }
@@ -188,7 +188,7 @@ static size_t cpu_allocation_count(const void *state)
 {
     const cpu_device *device = state;
     size_t count = 0;
-    for (int i = 0; i < VDNN_TIER_COUNT; i++)
+    for (int i = 0; i < VDNN_DEVICE_TIERS; i++)
         count += vdnn_count_read(device->memory[i]).alloc_count;
     return count;
 }

@@ -10,6 +10,7 @@
 
 typedef struct operation {
     vdnn_status (*run)(void *argument, void *stream);
+    bool on_host; /* `run` is a copy */
     void *argument, *to;
     const void *from;
     int to_end, from_end;
@@ -166,7 +167,7 @@ static void *run_stream(void *argument)
 
         (void)pthread_mutex_lock(&all->lock);
         keep_error(all, work->place, status);
-        if (!skip && status == VDNN_OK && work->run == NULL)
+        if (!skip && status == VDNN_OK && (work->run == NULL || work->on_host))
             its->moved.bytes[work->from_end][work->to_end] += work->bytes;
         complete(own);
     }
@@ -325,6 +326,7 @@ void vdnn_cpu_streams_enqueue(vdnn_cpu_streams *streams, const vdnn_device_work 
     device_round *its = &streams->rounds[work->place];
     operation *fresh = &its->operations[work->event];
     fresh->run = work->run;
+    fresh->on_host = work->on_host;
     fresh->argument = work->argument;
     fresh->to = work->to;
     fresh->from = work->from;

@@ -38,6 +38,10 @@ typedef struct operation {
     cudaEvent_t start, end, plain; /* the last keeps no time */
     vdnn_stream_id stream;
     cudaEvent_t begin; /* of this round: its start, or the end of the one before it; not owned */
+    /* Of work on the host. */
+    vdnn_status (*run)(void *argument, void *stream);
+    void *argument;
+    vdnn_first_error *error; /* of its round and stream */
 } operation;
 
 typedef struct device_round {
@@ -53,6 +57,7 @@ typedef struct device_round {
     vdnn_device_moved
         moved; /* by copies that the driver accepted: done once the round is complete */
     vdnn_first_error error;
+    vdnn_first_error host_errors[VDNN_STREAM_COUNT]; /* of work on the host, by stream */
 } device_round;
 
 typedef struct cuda_device {
@@ -420,15 +425,36 @@ static enum cudaMemcpyKind kind_of(const cuda_device *device, const void *to, co
                 [vdnn_cuda_memory_is_on_card(&device->memory, to)];
 }
 
+/* On a thread of the driver's, which may call no function of CUDA. */
+static void CUDART_CB run_on_host(void *argument)
+{
+    const operation *own = argument;
+    if (own->error->status == VDNN_OK)
+        vdnn_first_error_keep(own->error, own->run(own->argument, NULL));
+}
+
+static vdnn_status enqueue_host_work(cuda_device *device, const vdnn_device_work *work)
+{
+    device_round *its = &device->rounds[work->place];
+    operation *own = &its->operations[work->event];
+    own->run = work->run;
+    own->argument = work->argument;
+    own->error = &its->host_errors[work->stream];
+    return VDNN_CUDA_CALL(cudaLaunchHostFunc, device->streams[work->stream].handle, run_on_host,
+                          own);
+}
+
 static vdnn_status enqueue_work(cuda_device *device, const vdnn_device_work *work)
 {
     vdnn_cuda_stream *stream = &device->streams[work->stream];
-    if (work->run != NULL)
+    if (work->run != NULL && !work->on_host)
         return work->run(work->argument, stream);
     if (work->bytes == 0)
         return VDNN_OK;
-    vdnn_status status = VDNN_CUDA_CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
-                                        kind_of(device, work->to, work->from), stream->handle);
+    vdnn_status status =
+        work->on_host ? enqueue_host_work(device, work)
+                      : VDNN_CUDA_CALL(cudaMemcpyAsync, work->to, work->from, work->bytes,
+                                       kind_of(device, work->to, work->from), stream->handle);
     if (status == VDNN_OK)
         device->rounds[work->place].moved.bytes[work->from_end][work->to_end] += work->bytes;
     return status;
@@ -477,8 +503,11 @@ static void forget_errors(cuda_device *device)
 {
     for (int i = 0; i < VDNN_STREAM_COUNT; i++)
         (void)VDNN_CUDA_CALL(cudaStreamSynchronize, device->streams[i].handle);
-    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++) {
         device->rounds[i].error.status = VDNN_OK;
+        for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+            device->rounds[i].host_errors[k].status = VDNN_OK;
+    }
 }
 
 static vdnn_status cuda_finish(void *state, int place)
@@ -492,6 +521,10 @@ static vdnn_status cuda_finish(void *state, int place)
             vdnn_first_error_keep(&own->error,
                                   VDNN_CUDA_CALL(cudaEventSynchronize, own->latest[i]));
     device->under_way--;
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
+        vdnn_status status = vdnn_first_error_tell(&own->host_errors[i]);
+        vdnn_first_error_keep(&own->error, status);
+    }
     if (own->error.status == VDNN_OK)
         return VDNN_OK;
     vdnn_first_error error = own->error;

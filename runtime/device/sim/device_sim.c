@@ -29,7 +29,7 @@ typedef struct device_round {
 typedef struct sim_device {
     vdnn_device_model model;
     vdnn_recorded *recorded; /* instead of the model; NULL: none */
-    size_t most_bytes[VDNN_TIER_COUNT];
+    size_t most_bytes[VDNN_DEVICE_TIERS];
     vdnn_allocator *staging;                 /* real: results are read from there */
     device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
     double past_seconds;                     /* of all finished rounds */

@@ -1,18 +1,34 @@
 #include "runtime/planner/clock/link.h"
 
+#include <stddef.h>
+#include <string.h>
+
+/* Bytes per second alone, and channels, of the copies of each stream. */
+static const struct {
+    size_t rate; /* where it is in vdnn_rates */
+    uint32_t channels;
+} rows[VDNN_STREAM_COUNT] = {
+    [VDNN_STREAM_OUT] = {offsetof(vdnn_rates, copy_out_bytes_per_second),
+                         1U << VDNN_LINK_OUT | 1U << VDNN_LINK_BOTH},
+    [VDNN_STREAM_IN] = {offsetof(vdnn_rates, copy_in_bytes_per_second),
+                        1U << VDNN_LINK_IN | 1U << VDNN_LINK_BOTH},
+    [VDNN_STREAM_SPILL] = {offsetof(vdnn_rates, spill_bytes_per_second), 0},
+    [VDNN_STREAM_FILL] = {offsetof(vdnn_rates, fill_bytes_per_second), 0},
+};
+
 static double rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
 {
-    return direction == VDNN_STREAM_OUT ? rates->copy_out_bytes_per_second
-                                        : rates->copy_in_bytes_per_second;
+    double rate;
+    memcpy(&rate, (const char *)rates + rows[direction].rate, sizeof rate);
+    return rate;
 }
 
 vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes)
 {
-    uint32_t own = direction == VDNN_STREAM_OUT ? 1U << VDNN_LINK_OUT : 1U << VDNN_LINK_IN;
     return (vdnn_clock_task){.seconds = rates->copy_latency_seconds,
                              .bytes = (double)bytes,
                              .rate = rate_of(rates, direction),
-                             .channels = own | 1U << VDNN_LINK_BOTH,
+                             .channels = rows[direction].channels,
                              .stream = (int32_t)direction};
 }
 

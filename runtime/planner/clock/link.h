@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 #define VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 
-/* The link between a device and its host on the clock: the time of a copy, and the channels it
- * shares with others. The planner and simulated devices both use it, so that a simulated step takes
- * the time that the planner estimates.
+/* Copies on the clock: their time, and the channels that those over the link between a device and
+ * its host share. Copies between the host and the file tier share none. The planner and simulated
+ * devices both use it, so that a simulated step takes the time that the planner estimates.
  *
  *     device 0 ==out==> |            |        channel "out" and "in": where several devices share
  *     device 0 <==in=== |  one link  | host   the link, they share each direction of it;

@@ -84,6 +84,9 @@ enum cudaDeviceAttr {
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 
+#define CUDART_CB
+typedef void (*cudaHostFn_t)(void *argument);
+
 /* name, parameters: every call that can fail, and can be made to (cuda_host.h). */
 #define VDNN_CUDA_HOST_CALL_TABLE(X)                                                               \
     X(cudaDriverGetVersion, (int *version))                                                        \
@@ -105,6 +108,7 @@ typedef struct CUevent_st *cudaEvent_t;
     X(cudaMemsetAsync, (void *to, int value, size_t bytes, cudaStream_t stream))                   \
     X(cudaMemcpyAsync,                                                                             \
       (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream))   \
+    X(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t run, void *argument))                 \
     X(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags))                          \
     X(cudaStreamDestroy, (cudaStream_t stream))                                                    \
     X(cudaStreamSynchronize, (cudaStream_t stream))                                                \

@@ -2,6 +2,8 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/device/device.h"
+#include "tests/support/file_copies.h"
+#include "tests/support/files.h"
 #include "tests/support/moved_bytes.h"
 #include "tests/support/vdnn_test.h"
 
@@ -181,7 +183,7 @@ static void a_tier_is_zeroed_and_replaced_by_the_next_reservation(void **state)
 {
     (void)state;
     vdnn_device *device = open_device(MIB, MIB);
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+    for (int tier = 0; tier < VDNN_TIER_FILE; tier++) {
         unsigned char *base = vdnn_device_base(device, (vdnn_tier)tier);
         for (size_t i = 0; i < MIB; i++)
             assert_int_equal(base[i], 0);
@@ -203,7 +205,7 @@ static void what_the_machine_does_not_have_is_refused_with_the_limit(void **stat
     (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     size_t all = vdnn_device_describe(device)->memory_bytes;
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+    for (int tier = 0; tier < VDNN_TIER_FILE; tier++) {
         assert_status(vdnn_device_reserve(device, (vdnn_tier)tier, all + 1), VDNN_DEVICE);
         assert_message("needs");
         assert_message("leaves");
@@ -830,6 +832,16 @@ static void copies_of_a_round_that_fails_are_not_counted(void **state)
     vdnn_device_close(device);
 }
 
+static void copies_reach_the_file_tier_and_come_back(void **state)
+{
+    vdnn_test_file_copies("cpu", *state);
+}
+
+static void a_failing_disk_is_the_error_of_its_round(void **state)
+{
+    vdnn_test_file_copies_that_fail("cpu", *state);
+}
+
 static void many_rounds_allocate_nothing_and_lose_nothing(void **state)
 {
     (void)state;
@@ -855,6 +867,9 @@ static void many_rounds_allocate_nothing_and_lose_nothing(void **state)
     assert_int_equal(vdnn_heap_call_count(), heap);
     vdnn_device_close(device);
 }
+
+#define IN_FOLDER(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
 
 int main(void)
 {
@@ -888,6 +903,8 @@ int main(void)
         cmocka_unit_test(the_high_water_is_the_highest_end_handed_out),
         cmocka_unit_test(bytes_are_counted_by_what_moves_them),
         cmocka_unit_test(copies_of_a_round_that_fails_are_not_counted),
+        IN_FOLDER(copies_reach_the_file_tier_and_come_back),
+        IN_FOLDER(a_failing_disk_is_the_error_of_its_round),
         cmocka_unit_test(many_rounds_allocate_nothing_and_lose_nothing),
     };
     return cmocka_run_group_tests_name("device", tests, NULL, NULL);
