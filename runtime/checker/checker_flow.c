@@ -113,6 +113,21 @@ static sides sides_of(const flow *f, const vdnn_step *step)
                    &buffers[access_at(f, to)->buffer], f->checker->source[from]};
 }
 
+/* A copy in follows a copy out, by way of the file tier or not. */
+static bool can_follow(const flow *f, const vdnn_step *step, int32_t made)
+{
+    static const struct {
+        vdnn_step_kind kind, before;
+    } rows[] = {{VDNN_STEP_SPILL, VDNN_STEP_COPY_OUT},
+                {VDNN_STEP_FILL, VDNN_STEP_SPILL},
+                {VDNN_STEP_COPY_IN, VDNN_STEP_COPY_OUT},
+                {VDNN_STEP_COPY_IN, VDNN_STEP_FILL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (step->kind == rows[i].kind && made >= 0 && step_of(f, made)->kind == rows[i].before)
+            return true;
+    return step->kind == VDNN_STEP_COPY_OUT;
+}
+
 static vdnn_status check_copy_of_map(flow *f, int32_t i, const sides *copy)
 {
     const vdnn_checker *checker = f->checker;
@@ -127,8 +142,7 @@ static vdnn_status check_copy_of_map(flow *f, int32_t i, const sides *copy)
         return vdnn_checker_refuse(checker, i, -1, access_at(f, copy->from)->buffer,
                                    "a copy moves %zu bytes of a map of %zu", step->bytes,
                                    plan->graph->maps[copy->source->map].bytes);
-    if (step->kind == VDNN_STEP_COPY_IN &&
-        (made < 0 || step_of(f, made)->kind != VDNN_STEP_COPY_OUT))
+    if (!can_follow(f, step, made))
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
                                    access_at(f, copy->from)->buffer,
                                    "a copy in does not follow a copy out of its map");
@@ -621,6 +635,8 @@ static vdnn_status check_flow(flow *f, int32_t i)
         return check_take(f, i);
     case VDNN_STEP_COPY_OUT:
     case VDNN_STEP_COPY_IN:
+    case VDNN_STEP_SPILL:
+    case VDNN_STEP_FILL:
         return check_copy(f, i);
     case VDNN_STEP_ACCUMULATE:
         return check_accumulate(f, i);

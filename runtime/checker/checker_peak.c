@@ -127,16 +127,22 @@ static vdnn_status compare(const peaks *p)
 static vdnn_status check_copied(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
-    size_t out = 0, in = 0;
-    for (int32_t i = 0; i < plan->step_count; i++) {
-        out += plan->steps[i].kind == VDNN_STEP_COPY_OUT ? plan->steps[i].bytes : 0;
-        in += plan->steps[i].kind == VDNN_STEP_COPY_IN ? plan->steps[i].bytes : 0;
+    const struct {
+        vdnn_step_kind kind;
+        size_t claimed;
+    } sums[] = {{VDNN_STEP_COPY_OUT, plan->offload_bytes},
+                {VDNN_STEP_COPY_IN, plan->prefetch_bytes},
+                {VDNN_STEP_SPILL, plan->spill_bytes},
+                {VDNN_STEP_FILL, plan->fill_bytes}};
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        size_t found = 0;
+        for (int32_t i = 0; i < plan->step_count; i++)
+            found += plan->steps[i].kind == sums[k].kind ? plan->steps[i].bytes : 0;
+        if (found != sums[k].claimed)
+            return vdnn_checker_refuse(checker, -1, -1, -1,
+                                       "the plan claims %zu bytes of kind %s, but it is %zu",
+                                       sums[k].claimed, vdnn_step_kind_text(sums[k].kind), found);
     }
-    if (out != plan->offload_bytes || in != plan->prefetch_bytes)
-        return vdnn_checker_refuse(checker, -1, -1, -1,
-                                   "the plan claims to copy %zu bytes out and %zu in, but it is "
-                                   "%zu and %zu",
-                                   plan->offload_bytes, plan->prefetch_bytes, out, in);
     return VDNN_OK;
 }
 

@@ -186,9 +186,9 @@ static vdnn_status check_span(const vdnn_checker *checker, vdnn_tier tier)
         const vdnn_buffer *buffer = &plan->buffers[b];
         if (buffer->tier != tier)
             continue;
-        if (buffer->offset % VDNN_ALIGNMENT != 0)
-            return vdnn_checker_refuse(checker, -1, -1, b, "an offset is no multiple of %d",
-                                       VDNN_ALIGNMENT);
+        if (buffer->offset % vdnn_tier_alignment(tier) != 0)
+            return vdnn_checker_refuse(checker, -1, -1, b, "an offset is no multiple of %zu",
+                                       vdnn_tier_alignment(tier));
         if (buffer->offset > claimed || buffer->bytes > claimed - buffer->offset ||
             end_of(plan, buffer) > claimed)
             return vdnn_checker_refuse(checker, -1, -1, b,

@@ -324,6 +324,8 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
             vdnn_device_moved_bytes(executor->device, VDNN_TIER_DEVICE, VDNN_TIER_HOST),
         .prefetch_bytes =
             vdnn_device_moved_bytes(executor->device, VDNN_TIER_HOST, VDNN_TIER_DEVICE),
+        .spill_bytes = vdnn_device_moved_bytes(executor->device, VDNN_TIER_HOST, VDNN_TIER_FILE),
+        .fill_bytes = vdnn_device_moved_bytes(executor->device, VDNN_TIER_FILE, VDNN_TIER_HOST),
     };
     sum_results(executor, own->inputs.result, &fresh);
     if (own->timed)

@@ -47,7 +47,8 @@ typedef struct vdnn_executor_result {
     double seconds;                          /* from the first start to the last end */
     double stall_seconds;                    /* in which the compute stream had work but waited */
     size_t live_peak_bytes[VDNN_TIER_COUNT]; /* from real starts and completions */
-    size_t offload_bytes, prefetch_bytes;    /* between the tiers, as the device counted them */
+    /* Between the device and the host tier, and that and the file tier, as the device counted. */
+    size_t offload_bytes, prefetch_bytes, spill_bytes, fill_bytes;
 } vdnn_executor_result;
 
 /* Checks the plan and creates its kernels. The device's tiers must hold the plan's spans. */

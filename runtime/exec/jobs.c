@@ -439,7 +439,8 @@ static vdnn_status make_job(maker *make, int32_t step)
         [VDNN_STEP_JOIN] = make_nothing,  [VDNN_STEP_LOAD] = make_load,
         [VDNN_STEP_TAKE] = make_take,     [VDNN_STEP_RUN] = make_run,
         [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_SPILL] = make_copy,
+        [VDNN_STEP_FILL] = make_copy,     [VDNN_STEP_ACCUMULATE] = make_accumulate,
         [VDNN_STEP_NORM] = make_norm,     [VDNN_STEP_AVERAGE] = make_average,
         [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
     };

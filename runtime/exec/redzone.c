@@ -42,7 +42,7 @@ static const char *paint_at(const vdnn_redzone *guard, size_t at)
 /* From this offset from the buffer's begin on. */
 static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buffer, size_t first)
 {
-    size_t end = whole_bytes(guard, buffer);
+    size_t end = buffer->tier == VDNN_TIER_FILE ? 0 : whole_bytes(guard, buffer);
     char *host = on_host(guard, buffer);
     vdnn_status status = VDNN_OK;
     for (size_t at = first; status == VDNN_OK && at < end;) {
@@ -65,12 +65,14 @@ static vdnn_status look(const vdnn_redzone *guard, const vdnn_buffer *buffer, in
     size_t count = whole_bytes(guard, buffer) - buffer->bytes;
     const char *host = on_host(guard, buffer);
     vdnn_status status = VDNN_OK;
+    *changed = NONE;
+    if (buffer->tier == VDNN_TIER_FILE) /* which no kernel can reach */
+        return VDNN_OK;
     if (host != NULL)
         memcpy(read, host + buffer->bytes, count);
     else
         status = vdnn_device_read(guard->device, read, VDNN_TIER_DEVICE,
                                   buffer->offset + buffer->bytes, count);
-    *changed = NONE;
     for (size_t i = count; i > 0 && status == VDNN_OK; i--)
         if (read[i - 1] != painted[i - 1])
             *changed = (int32_t)i - 1;

@@ -7,12 +7,12 @@ enum { NONE = -1 };
 /* One copy: what is hashed, and where the hash of the copy out is kept. */
 typedef struct check {
     const vdnn_verify *all;
-    int32_t step, host_buffer;
-    int32_t event; /* of the first of its two operations */
-    bool returns;  /* a copy in */
-    bool is_first; /* of parameters, which are there before the step */
+    int32_t step, from, to; /* buffers */
+    int32_t event;          /* of the first of its two operations */
+    bool returns;           /* a copy in */
+    bool is_first;          /* of parameters, which are there before the step */
     vdnn_launch launch;
-    vdnn_extent extents[2]; /* on the device, in the host tier */
+    vdnn_extent extents[VDNN_TIER_COUNT];
 } check;
 
 struct vdnn_verify {
@@ -35,13 +35,32 @@ static vdnn_status hash(const check *own, vdnn_tier tier, uint64_t *digest, void
 static vdnn_status run_out(void *argument, void *stream)
 {
     const check *own = argument;
-    return hash(own, VDNN_TIER_DEVICE, &own->all->left[own->host_buffer], stream);
+    return hash(own, VDNN_TIER_DEVICE, &own->all->left[own->to], stream);
+}
+
+/* To the file tier and back: the hash goes along, and is compared on the device. */
+static vdnn_status run_on(void *argument, void *stream)
+{
+    const check *own = argument;
+    (void)stream;
+    own->all->left[own->to] = own->all->left[own->from];
+    return VDNN_OK;
+}
+
+static bool came_from_file(const check *own)
+{
+    const vdnn_plan *plan = own->all->plan;
+    const vdnn_step *step = &plan->steps[own->step];
+    for (int32_t i = step->first_access; i < step->first_access + step->access_count; i++)
+        if (plan->accesses[i].buffer == own->from && plan->accesses[i].writer >= 0)
+            return plan->steps[plan->accesses[i].writer].kind == VDNN_STEP_FILL;
+    return false;
 }
 
 static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held, uint64_t came)
 {
     const vdnn_plan *plan = own->all->plan;
-    const vdnn_buffer *buffer = &plan->buffers[own->host_buffer];
+    const vdnn_buffer *buffer = &plan->buffers[own->from];
     const vdnn_map *map = buffer->map < 0 ? NULL : &plan->graph->maps[buffer->map];
     const char *needed = map == NULL              ? buffer->label
                          : map->needed_count == 0 ? ""
@@ -55,7 +74,10 @@ static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held,
         (unsigned long long)own->all->context->step + 1, map == NULL ? buffer->label : map->name,
         buffer->label, own->extents[VDNN_TIER_HOST].bytes, needed, (unsigned long long)left,
         (unsigned long long)came,
-        in_host
+        in_host && came_from_file(own)
+            ? "the host tier, or the file tier that it came back from, does not hold what was "
+              "copied there"
+        : in_host
             ? "the host tier does not hold what was copied there"
             : "the host tier holds what was copied out, so the copy into the device tier is wrong");
 }
@@ -63,7 +85,7 @@ static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held,
 static vdnn_status run_in(void *argument, void *stream)
 {
     const check *own = argument;
-    uint64_t left = own->all->left[own->host_buffer], held = 0, came = 0;
+    uint64_t left = own->all->left[own->from], held = 0, came = 0;
     vdnn_status status = VDNN_OK;
     if (own->is_first) /* nothing was copied out before it */
         status = hash(own, VDNN_TIER_HOST, &left, stream);
@@ -82,6 +104,17 @@ static bool is_copy(const vdnn_step *step)
     return vdnn_step_row_of(step->kind)->work == VDNN_WORK_COPY;
 }
 
+/* What is called, and how many extents it reads: the device's, then the host's. */
+static vdnn_status (*run_of(vdnn_step_kind kind))(void *argument, void *stream)
+{
+    return kind == VDNN_STEP_COPY_OUT ? run_out : kind == VDNN_STEP_COPY_IN ? run_in : run_on;
+}
+
+static int32_t extent_count(vdnn_step_kind kind)
+{
+    return kind == VDNN_STEP_COPY_OUT ? 1 : kind == VDNN_STEP_COPY_IN ? 2 : 0;
+}
+
 static void make_check(vdnn_verify *verify, int32_t index)
 {
     const vdnn_plan *plan = verify->plan;
@@ -98,14 +131,13 @@ static void make_check(vdnn_verify *verify, int32_t index)
         if (access->mode == VDNN_HOLD)
             continue;
         own->extents[buffer->tier] = (vdnn_extent){buffer->tier, buffer->offset, step->bytes};
-        if (buffer->tier == VDNN_TIER_HOST)
-            own->host_buffer = access->buffer;
+        *(access->mode & VDNN_READ ? &own->from : &own->to) = access->buffer;
     }
-    own->is_first = own->returns && plan->buffers[own->host_buffer].persistent;
-    own->launch = (vdnn_launch){.run = own->returns ? run_in : run_out,
+    own->is_first = own->returns && plan->buffers[own->from].persistent;
+    own->launch = (vdnn_launch){.run = run_of(step->kind),
                                 .argument = own,
                                 .extents = own->extents,
-                                .extent_count = own->returns ? 2 : 1};
+                                .extent_count = extent_count(step->kind)};
     verify->check_count++;
 }
 

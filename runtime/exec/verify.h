@@ -7,6 +7,9 @@
  *     stream out   | hash of the source | copy out |
  *     stream in                                        | copy in | hash, compared |
  *
+ * What goes on to a file keeps its hash on the way: a page that the disk corrupts shows where the
+ * copy in is compared.
+ *
  * Each of the plan's copies becomes two operations; the plan's event is the second one's, so that a
  * step that waits for a copy waits for its check.
  *

@@ -69,6 +69,8 @@ typedef struct vdnn_map_decision {
     vdnn_action action;
     int32_t leaves;  /* offload: the layer whose forward hides the copy out */
     int32_t returns; /* offload: the layer whose backward hides the copy in */
+    int32_t
+        spills; /* offload: how many tiers it goes on beyond the host's: 0, or 1: the file tier */
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {

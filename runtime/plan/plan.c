@@ -85,6 +85,9 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
                   plan->peak_bytes[VDNN_TIER_HOST]);
     vdnn_text_add(text, "offload_bytes %zu\nprefetch_bytes %zu\n", plan->offload_bytes,
                   plan->prefetch_bytes);
+    if (plan->span_bytes[VDNN_TIER_FILE] > 0)
+        vdnn_text_add(text, "file_bytes %zu\nspill_bytes %zu\nfill_bytes %zu\n",
+                      plan->span_bytes[VDNN_TIER_FILE], plan->spill_bytes, plan->fill_bytes);
 }
 
 static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)

@@ -128,7 +128,7 @@ typedef struct vdnn_buffer {
     bool persistent;               /* keeps its content between training steps */
     int32_t layer;                 /* weight, gradient, optimizer, workspace; -1: none */
     int32_t map;                   /* feature map, stash, gradient map, host copy; -1: none */
-    size_t bytes, offset;          /* offset into the tier's block, a multiple of VDNN_ALIGNMENT */
+    size_t bytes, offset;          /* offset into the tier's block, aligned as it requires */
     int32_t first_step, last_step; /* the first and last in the list that access it */
     const char *label;             /* borrowed from the graph or static */
 } vdnn_buffer;
@@ -176,8 +176,9 @@ struct vdnn_plan {
     /* The most bytes live at one time; a buffer is live at a point of the compute stream (a step,
      * or the gap after one) unless its last user happens before it or its first user after it. */
     size_t peak_bytes[VDNN_TIER_COUNT];
-    double device_average_bytes; /* weighted by the estimated time */
-    size_t offload_bytes, prefetch_bytes;
+    double device_average_bytes;          /* weighted by the estimated time */
+    size_t offload_bytes, prefetch_bytes; /* between the device and the host tier */
+    size_t spill_bytes, fill_bytes;       /* between the host and the file tier */
     double recompute_seconds, step_seconds, oracle_step_seconds;
     size_t by_category[VDNN_CATEGORY_COUNT];         /* each category's own maximum */
     size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to the device's peak */

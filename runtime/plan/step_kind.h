@@ -20,7 +20,7 @@ typedef enum vdnn_step_work { VDNN_WORK_NONE, VDNN_WORK_COMPUTE, VDNN_WORK_COPY 
 /* How a step's seconds are estimated. */
 typedef enum vdnn_step_cost {
     VDNN_COST_NONE,
-    VDNN_COST_LINK,      /* its bytes cross the link between the host and the device */
+    VDNN_COST_LINK,      /* its bytes go between the tiers of its stream */
     VDNN_COST_TAKE,      /* its bytes move within the device */
     VDNN_COST_KERNEL,    /* of its algorithm, by the profile */
     VDNN_COST_RECOMPUTE, /* a recomputed forward kernel */
@@ -39,6 +39,8 @@ typedef enum vdnn_step_cost {
  *     RECOMPUTE   a layer's forward, for backward
  *     COPY_OUT    device to host
  *     COPY_IN     host to device
+ *     SPILL       host to file
+ *     FILL        file to host
  *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
  *     NORM        adds the squares of a layer's gradient to those of the layers behind it: updates
@@ -54,6 +56,8 @@ typedef enum vdnn_step_cost {
     X(RECOMPUTE,  "recompute",  COMPUTE, COMPUTE, RECOMPUTE, "recompute ",  RECOMPUTE, RECOMPUTE)  \
     X(COPY_OUT,   "copy_out",   OUT,     COPY,    LINK,      "offload ",    OFFLOAD,   OFFLOAD)    \
     X(COPY_IN,    "copy_in",    IN,      COPY,    LINK,      "prefetch ",   PREFETCH,  PREFETCH)   \
+    X(SPILL,      "spill",      SPILL,   COPY,    LINK,      "spill ",      OFFLOAD,   OFFLOAD)    \
+    X(FILL,       "fill",       FILL,    COPY,    LINK,      "fill ",       PREFETCH,  PREFETCH)   \
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
     X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
     X(NORM,       "norm",       COMPUTE, COMPUTE, NORM,      "norm ",       OPTIMIZER, OPTIMIZER)  \

@@ -21,6 +21,9 @@ static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
         return vdnn_status_fail(
             VDNN_INTERNAL, "map %s cannot return during layer %d: backward needs it at layer %d",
             map->name, (int)decision->returns, (int)map->needed_by[0]);
+    if (decision->spills < 0 || decision->spills > VDNN_TIER_FILE - VDNN_TIER_HOST)
+        return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot go %d tiers beyond the host's",
+                                map->name, (int)decision->spills);
     return VDNN_OK;
 }
 
@@ -97,6 +100,7 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t layer)
     if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER && !emit->builder->failed)
         vdnn_builder_wait_for(emit->builder, step, emit->gate);
     emit->group_copies++;
+    vdnn_emitter_spill(emit, map, layer);
 }
 
 /* Before the layer's kernels if the content exists already, after them if they write it. */

@@ -12,6 +12,7 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     size_t tensors = (size_t)emit->graph->tensor_count;
     emit->maps = vdnn_heap_calloc(maps, sizeof *emit->maps);
     emit->host = vdnn_heap_calloc(maps, sizeof *emit->host);
+    emit->file = vdnn_heap_calloc(maps, sizeof *emit->file);
     emit->gradients = vdnn_heap_calloc(tensors, sizeof *emit->gradients);
     emit->weights = vdnn_heap_calloc(layers, sizeof *emit->weights);
     emit->states = vdnn_heap_calloc(layers, sizeof *emit->states);
@@ -22,7 +23,7 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
     emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
-    if (emit->maps == NULL || emit->host == NULL || emit->gradients == NULL ||
+    if (emit->maps == NULL || emit->host == NULL || emit->file == NULL || emit->gradients == NULL ||
         emit->weights == NULL || emit->states == NULL || emit->weight_gradients == NULL ||
         emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
         emit->next_leaving == NULL || emit->next_returning == NULL || emit->remaking == NULL)
@@ -43,6 +44,7 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
     const vdnn_graph *graph = emit->graph;
     memset(emit->maps, NONE, (size_t)graph->map_count * sizeof *emit->maps);
     memset(emit->host, NONE, (size_t)graph->map_count * sizeof *emit->host);
+    memset(emit->file, NONE, (size_t)graph->map_count * sizeof *emit->file);
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
     emit->labels = (vdnn_place){NONE, NONE};
     emit->micro = micro;
@@ -57,6 +59,7 @@ void vdnn_emitter_fini(vdnn_emitter *emit)
 {
     vdnn_heap_free(emit->maps);
     vdnn_heap_free(emit->host);
+    vdnn_heap_free(emit->file);
     vdnn_heap_free(emit->gradients);
     vdnn_heap_free(emit->weights);
     vdnn_heap_free(emit->states);
@@ -178,8 +181,35 @@ bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind 
     return writer != NONE && emit->builder->steps[writer].kind == kind;
 }
 
+static void move_on(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, int32_t layer,
+                    vdnn_place from, vdnn_place *to)
+{
+    const vdnn_step_row *row = vdnn_step_row_of(kind);
+    vdnn_pass half = kind == VDNN_STEP_SPILL ? VDNN_FORWARD : VDNN_BACKWARD_DATA;
+    *to = vdnn_emitter_map_buffer(emit, map, vdnn_stream_to(row->stream));
+    int32_t step = vdnn_emitter_step(emit, kind, layer, half, emit->graph->maps[map].name);
+    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, emit->gate);
+    emit->group_copies++;
+}
+
+void vdnn_emitter_spill(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    if (emit->decisions->maps[map].spills > 0)
+        move_on(emit, VDNN_STEP_SPILL, map, layer, emit->host[map], &emit->file[map]);
+}
+
+void vdnn_emitter_fill(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    if (emit->decisions->maps[map].spills > 0)
+        move_on(emit, VDNN_STEP_FILL, map, layer, emit->file[map], &emit->host[map]);
+}
+
 static void copy_in(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
+    vdnn_emitter_fill(emit, map, layer);
     emit->maps[map] = vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_IN, layer, VDNN_BACKWARD_DATA,
                                      emit->graph->maps[map].name);

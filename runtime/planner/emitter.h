@@ -33,7 +33,7 @@ typedef struct vdnn_emitter {
     vdnn_plan *plan;
     bool training;
     vdnn_place *maps;                /* per map: its device buffer */
-    vdnn_place *host;                /* per map: its copy in the host tier */
+    vdnn_place *host, *file;         /* per map: its copy in the host tier, and in the file tier */
     vdnn_place *gradients;           /* per tensor */
     vdnn_place *weights, *states;    /* per layer: parameters and optimizer state on the device */
     vdnn_place *weight_gradients;    /* per layer: of the current micro-batch */
@@ -64,6 +64,11 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
+
+/* Copies the copy of a map in the host tier on to the file tier, or back into a new buffer of the
+ * host's, if the map is decided to go that far. */
+void vdnn_emitter_spill(vdnn_emitter *emit, int32_t map, int32_t layer);
+void vdnn_emitter_fill(vdnn_emitter *emit, int32_t map, int32_t layer);
 
 /* A step of the current group; one that runs a layer's kernel of a pass. */
 int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,

@@ -158,6 +158,9 @@ vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden)
             life->start = span.start;
         if (span.end > life->end)
             life->end = span.end;
+        /* Of copies alone, hidden by a compute step that they come after: the gap behind it. */
+        if (life->end == life->start)
+            life->end++;
     }
     completion_fini(&known);
     return VDNN_OK;

@@ -76,7 +76,7 @@ static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span
     int32_t count = 0, next = 0;
     vdnn_status status = list_items(builder, tier, &items, &count);
     if (status == VDNN_OK)
-        status = vdnn_packer_pack(items, count, VDNN_ALIGNMENT, span_bytes);
+        status = vdnn_packer_pack(items, count, vdnn_tier_alignment(tier), span_bytes);
     for (int32_t b = 0; b < builder->buffer_count && status == VDNN_OK; b++)
         if (builder->buffers[b].tier == tier)
             builder->buffers[b].offset = items[next++].offset;
@@ -162,7 +162,7 @@ vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profi
     if (status == VDNN_OK)
         status = list_items(&builder, tier, &items, &count);
     if (status == VDNN_OK)
-        status = vdnn_packer_fits(items, count, VDNN_ALIGNMENT, bytes, fits);
+        status = vdnn_packer_fits(items, count, vdnn_tier_alignment(tier), bytes, fits);
     vdnn_heap_free(items);
     vdnn_builder_fini(&builder);
     vdnn_plan_destroy(plan);

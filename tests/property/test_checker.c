@@ -37,6 +37,7 @@ typedef struct fixture {
     vdnn_profile *profile;
     vdnn_plan *plan;   /* all offloaded, but the concat recomputed, by need: good */
     vdnn_plan *ahead;  /* the same with batches loaded ahead: good */
+    vdnn_plan *files;  /* the same, and half of the maps go on to the file tier: good */
     vdnn_plan *broken; /* a copy of it */
 } fixture;
 
@@ -46,13 +47,15 @@ static vdnn_status check(const vdnn_plan *plan)
 }
 
 static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *profile, vdnn_sync sync,
-                               vdnn_loads loads)
+                               vdnn_loads loads, bool uses_files)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan = NULL;
     assert_ok(vdnn_eager_decisions(graph, sync, &decisions));
     decisions.maps[graph->tensors[graph->layers[BOTH].output].map].action = VDNN_RECOMPUTE;
     decisions.loads = loads;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        decisions.maps[m].spills = uses_files ? m % 2 : 0;
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -74,8 +77,9 @@ static int set_up(void **state)
     static fixture f;
     f.graph = make_graph();
     assert_ok(vdnn_test_profile_of(f.graph, VDNN_TEST_ROWS_FAKE, &f.profile));
-    f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN);
-    f.ahead = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_AHEAD);
+    f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN, false);
+    f.ahead = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_AHEAD, false);
+    f.files = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN, true);
     f.broken = vdnn_plan_edit_copy(f.plan);
     *state = &f;
     return 0;
@@ -85,6 +89,7 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     vdnn_plan_destroy(f->broken);
+    vdnn_plan_destroy(f->files);
     vdnn_plan_destroy(f->ahead);
     vdnn_plan_destroy(f->plan);
     vdnn_profile_destroy(f->profile);
@@ -135,6 +140,11 @@ static vdnn_buffer *buffer_of(const vdnn_plan *plan, int32_t step, vdnn_bind bin
     return &plan->buffers[access_of(plan, step, bind)->buffer];
 }
 
+static bool uses_files(vdnn_step_kind kind)
+{
+    return kind == VDNN_STEP_SPILL || kind == VDNN_STEP_FILL;
+}
+
 static void the_good_plan_passes(void **state)
 {
     fixture *f = *state;
@@ -143,26 +153,30 @@ static void the_good_plan_passes(void **state)
     assert_ok(check(f->broken));
     assert_true(vdnn_plan_edit_is_ordered(f->plan));
     assert_true(vdnn_plan_edit_is_ordered(f->ahead));
-    for (int kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++)
+    assert_ok(vdnn_checker_check(f->files, f->files->span_bytes));
+    assert_true(vdnn_plan_edit_is_ordered(f->files));
+    for (vdnn_step_kind kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++) {
+        const vdnn_plan *plan = kind == VDNN_STEP_TAKE ? f->ahead : f->plan;
         if (kind != VDNN_STEP_NORM &&  /* of plans that clip */
             kind != VDNN_STEP_AVERAGE) /* test_micro_batches.c */
-            (void)kind_of(kind == VDNN_STEP_TAKE ? f->ahead : f->plan, (vdnn_step_kind)kind, 0);
+            (void)kind_of(uses_files(kind) ? f->files : plan, kind, 0);
+    }
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Removes each wait of one kind of step for another, one at a time; counts the refusals that say
  * `part`. */
-static int refusals_without(fixture *f, vdnn_step_kind waiter, vdnn_step_kind awaited,
-                            const char *part)
+static int refusals_without(fixture *f, const vdnn_plan *plan, vdnn_step_kind waiter,
+                            vdnn_step_kind awaited, const char *part)
 {
     int refusals = 0;
-    for (int32_t i = 0; i < f->plan->step_count; i++)
-        for (int32_t k = 0; k < f->plan->steps[i].wait_count; k++) {
-            const int32_t wait = f->plan->waits[f->plan->steps[i].first_wait + k];
-            if (f->plan->steps[i].kind != waiter || f->plan->steps[wait].kind != awaited)
+    for (int32_t i = 0; i < plan->step_count; i++)
+        for (int32_t k = 0; k < plan->steps[i].wait_count; k++) {
+            const int32_t wait = plan->waits[plan->steps[i].first_wait + k];
+            if (plan->steps[i].kind != waiter || plan->steps[wait].kind != awaited)
                 continue;
-            vdnn_plan *broken = fresh(f);
+            vdnn_plan *broken = copy_of(f, plan);
             vdnn_plan_edit_remove_wait(broken, i, k);
             if (check(broken) == VDNN_INTERNAL && strstr(vdnn_status_message(), part) != NULL)
                 refusals++;
@@ -182,10 +196,16 @@ static void a_missing_wait_is_refused(void **state)
         {VDNN_STEP_RUN, VDNN_STEP_COPY_OUT, "alive at the same time"},
         {VDNN_STEP_LOAD, VDNN_STEP_JOIN, "does not wait for begin"},
         {VDNN_STEP_JOIN, VDNN_STEP_STORE, "end does not join this step"},
+        {VDNN_STEP_SPILL, VDNN_STEP_COPY_OUT, "a read does not wait for the write that it means"},
+        {VDNN_STEP_COPY_IN, VDNN_STEP_FILL, "a read does not wait for the write that it means"},
+        {VDNN_STEP_COPY_OUT, VDNN_STEP_SPILL, "alive at the same time"},
     };
     fixture *f = *state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const int refusals = refusals_without(f, rows[r].waiter, rows[r].awaited, rows[r].part);
+        const vdnn_plan *plan =
+            uses_files(rows[r].waiter) || uses_files(rows[r].awaited) ? f->files : f->plan;
+        const int refusals =
+            refusals_without(f, plan, rows[r].waiter, rows[r].awaited, rows[r].part);
         if (refusals == 0)
             print_error("%s without its wait for %s: never refused\n",
                         vdnn_step_kind_text(rows[r].waiter), vdnn_step_kind_text(rows[r].awaited));
@@ -295,7 +315,7 @@ static void a_read_of_what_forward_made_after_it_was_given_back_is_refused(void 
 static void a_recompute_of_what_does_not_wait_for_its_copy_in_is_refused(void **state)
 {
     fixture *f = *state;
-    assert_true(refusals_without(f, VDNN_STEP_RECOMPUTE, VDNN_STEP_COPY_IN,
+    assert_true(refusals_without(f, f->plan, VDNN_STEP_RECOMPUTE, VDNN_STEP_COPY_IN,
                                  "a read does not wait for the write that it means") > 0);
 }
 
@@ -519,6 +539,54 @@ static void another_value_than_the_network_means_is_refused(void **state)
     assert_true(kept.writer == left);
 }
 
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static void what_is_filled_from_another_maps_file_is_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *broken = copy_of(f, f->files);
+    vdnn_access *first = access_of(broken, kind_of(broken, VDNN_STEP_FILL, 0), VDNN_BIND_SRC),
+                *second = access_of(broken, kind_of(broken, VDNN_STEP_FILL, 1), VDNN_BIND_SRC);
+    const vdnn_access kept = *first;
+    *first = *second;
+    *second = kept;
+    vdnn_plan_edit_refresh(broken);
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void what_was_never_spilled_cannot_be_filled(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *broken = copy_of(f, f->files);
+    access_of(broken, kind_of(broken, VDNN_STEP_FILL, 0), VDNN_BIND_SRC)->writer = -1;
+    assert_status(check(broken), VDNN_INTERNAL);
+    broken = copy_of(f, f->files);
+    buffer_of(broken, kind_of(broken, VDNN_STEP_SPILL, 0), VDNN_BIND_DST)->tier = VDNN_TIER_HOST;
+    assert_status(check(broken), VDNN_INTERNAL);
+}
+
+static void a_place_in_the_file_that_is_not_whole_blocks_is_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *broken = copy_of(f, f->files);
+    buffer_of(broken, kind_of(broken, VDNN_STEP_SPILL, 0), VDNN_BIND_DST)->offset += VDNN_ALIGNMENT;
+    assert_refused(broken, "no multiple of 4096");
+}
+
+static void bytes_of_files_that_are_not_true_are_refused(void **state)
+{
+    fixture *f = *state;
+    vdnn_plan *broken = copy_of(f, f->files);
+    broken->spill_bytes += 4;
+    assert_refused(broken, "bytes of kind spill");
+    broken = copy_of(f, f->files);
+    broken->peak_bytes[VDNN_TIER_FILE] -= 4;
+    assert_refused(broken, "as the peak of the file");
+    broken = copy_of(f, f->files);
+    broken->span_bytes[VDNN_TIER_FILE] += VDNN_ALIGNMENT;
+    assert_refused(broken, "the plan claims a file span");
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void two_live_buffers_on_the_same_bytes_are_refused(void **state)
@@ -635,7 +703,7 @@ static void a_peak_that_is_not_true_is_refused(void **state)
     assert_refused(broken, "claims its peak at step");
     broken = fresh(f);
     broken->offload_bytes++;
-    assert_refused(broken, "the plan claims to copy");
+    assert_refused(broken, "the plan claims");
 }
 
 /* ---- what steps do --------------------------------------------------------------------------- */
@@ -1265,7 +1333,7 @@ static void a_plan_that_believes_a_wrong_graph_is_refused(void **state)
     for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
         vdnn_graph *graph = make_graph();
         breaks[i](graph);
-        vdnn_plan *plan = plan_eagerly(graph, f->profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN);
+        vdnn_plan *plan = plan_eagerly(graph, f->profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN, false);
         assert_refused(plan, "than its definition says");
         vdnn_plan_destroy(plan);
         vdnn_graph_destroy(graph);
@@ -1339,8 +1407,9 @@ static void a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide(voi
             const int32_t b = (int32_t)vdnn_test_between(&rng, 0, plan->buffer_count - 1);
             vdnn_buffer *buffer = &broken->buffers[b];
             size_t *span = &broken->span_bytes[buffer->tier];
-            const int64_t room = (int64_t)((*span - buffer->bytes) / VDNN_ALIGNMENT);
-            buffer->offset = VDNN_ALIGNMENT * (size_t)vdnn_test_between(&rng, 0, room);
+            const size_t alignment = vdnn_tier_alignment(buffer->tier);
+            const int64_t room = (int64_t)((*span - buffer->bytes) / alignment);
+            buffer->offset = alignment * (size_t)vdnn_test_between(&rng, 0, room);
             *span = 0;
             for (int32_t i = 0; i < broken->buffer_count; i++)
                 if (broken->buffers[i].tier == buffer->tier &&
@@ -1446,6 +1515,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_good_plan_passes),
+        cmocka_unit_test(what_is_filled_from_another_maps_file_is_refused),
+        cmocka_unit_test(what_was_never_spilled_cannot_be_filled),
+        cmocka_unit_test(a_place_in_the_file_that_is_not_whole_blocks_is_refused),
+        cmocka_unit_test(bytes_of_files_that_are_not_true_are_refused),
         cmocka_unit_test(a_missing_wait_is_refused),
         cmocka_unit_test(a_copy_in_that_does_not_wait_for_its_copy_out_is_refused),
         cmocka_unit_test(a_wait_for_a_later_step_is_refused),

@@ -66,13 +66,17 @@ static void illegal_decisions_are_refused(void **state)
         if (map->needed_count == 0)
             continue;
         decisions.maps[m] =
-            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward - 1, map->needed_by[0]};
+            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward - 1, map->needed_by[0], 0};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message("cannot leave");
         decisions.maps[m] =
-            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward, map->needed_by[0] - 1};
+            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward, map->needed_by[0] - 1, 0};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message("cannot return");
+        decisions.maps[m] =
+            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward, map->needed_by[0], 2};
+        assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
+        assert_message("cannot go 2 tiers beyond");
         decisions.maps[m] = kept;
     }
     vdnn_decisions_fini(&decisions);

@@ -56,7 +56,7 @@ typedef struct bench {
 static int open_device(void **state)
 {
     static bench b;
-    const vdnn_device_options options = {.threads = THREADS, .event_count = 4096};
+    const vdnn_device_options options = {.threads = THREADS, .event_count = 4096, .disk = "/tmp"};
     assert_ok(vdnn_device_open("cpu", &options, &b.device));
     *state = &b;
     return 0;
@@ -152,6 +152,7 @@ static void poison(bench *b, const vdnn_plan *plan)
 {
     assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_DEVICE, plan->span_bytes[VDNN_TIER_DEVICE]));
     assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_HOST, plan->span_bytes[VDNN_TIER_HOST]));
+    assert_ok(vdnn_device_reserve(b->device, VDNN_TIER_FILE, plan->span_bytes[VDNN_TIER_FILE]));
     memset(vdnn_device_base(b->device, VDNN_TIER_DEVICE), POISON,
            plan->span_bytes[VDNN_TIER_DEVICE]);
     if (plan->span_bytes[VDNN_TIER_HOST] > 0)

@@ -14,6 +14,7 @@ static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, 
         decision.leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last);
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.returns = (int32_t)vdnn_test_between(rng, map->needed_by[0], last);
+    decision.spills = (int32_t)vdnn_test_between(rng, 0, 1);
     return decision;
 }
 

@@ -87,6 +87,7 @@ vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
         return status;
     }
     made->copy_out_bytes_per_second = made->copy_in_bytes_per_second = 5e9;
+    made->spill_bytes_per_second = made->fill_bytes_per_second = 2e9;
     made->copy_latency_seconds = 10e-6;
     made->elementwise_bytes_per_second = 10e9;
     made->launch_seconds = 2e-6;
