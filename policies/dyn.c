@@ -112,6 +112,7 @@ static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *
             return status;
         }
         bool better = tried.facts.host_arena_bytes <= request->budget_bytes[VDNN_TIER_HOST] &&
+                      tried.facts.file_arena_bytes <= request->budget_bytes[VDNN_TIER_FILE] &&
                       (!any || tried.facts.arena_bytes < *arena_bytes);
         if (better) {
             if (any)

@@ -2,6 +2,7 @@
 
 #include "policies/algorithm_choice.h"
 #include "policies/recompute.h"
+#include "policies/spill.h"
 #include "runtime/base/heap.h"
 
 const vdnn_offload_rule vdnn_offload_none = {.recomputes = 0};
@@ -146,6 +147,8 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
         status = vdnn_recompute_choose(request, rule->recomputes, &made);
     if (status == VDNN_OK)
         status = vdnn_offload_rule_schedule_returns(graph, made.maps);
+    if (status == VDNN_OK)
+        status = vdnn_spill_choose(request, &made);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

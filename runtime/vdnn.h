@@ -262,6 +262,10 @@ typedef struct vdnn_session_options {
     int64_t accumulate; /* equal micro-batches that a step's batch is run in, one after the other:
                            gradients are summed, parameters updated once; 0: 1 */
     const char *optimizer; /* vdnn_optimizer_name; NULL: the network's */
+
+    /* of training and plans: a file tier behind the host tier */
+    const char *disk;     /* the folder of its file; NULL: none */
+    const char *disk_mem; /* its budget: "100GiB"; NULL: 80 % of what is free there */
 } vdnn_session_options;
 
 /* One training step. */
@@ -380,6 +384,9 @@ typedef struct vdnn_plan_facts {
     vdnn_category_bytes by_category_at_peak; /* sums to device_peak_bytes */
     int32_t step_count, layer_count;
     double recompute_seconds; /* estimated: time of a step spent on recomputing */
+    size_t file_arena_bytes;  /* span of the file tier */
+    size_t spill_bytes;       /* copied on from the host to the file tier per step */
+    size_t fill_bytes;        /* copied back from it per step */
 } vdnn_plan_facts;
 
 /* One operation. Texts are borrowed from the plan, "" where there is none. */

@@ -75,6 +75,11 @@ typedef enum vdnn_option_kind {
       "budget of the device tier: 512M, 12GiB, 80% (default: a safe share of what is free)")       \
     X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
+    X(DISK, "disk", "DIR", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",              \
+      "folder of a file tier behind the host tier, for what the host tier cannot hold (default: "  \
+      "none)")                                                                                     \
+    X(DISK_MEM, "disk-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",     \
+      "budget of the file tier (default: 80 % of what is free there)")                             \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
       "compute threads of the CPU device; threads that load data for a card (default: "            \
       "OMP_NUM_THREADS, else all cores)")                                                          \

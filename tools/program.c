@@ -18,6 +18,8 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
         .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
         .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
+        .disk = vdnn_options_text(options, VDNN_OPTION_DISK),
+        .disk_mem = vdnn_options_text(options, VDNN_OPTION_DISK_MEM),
         .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
         .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
         .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),

@@ -395,6 +395,8 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
     if (status != VDNN_OK)
         return status;
     build.profile->has_link = build.properties->has_link;
+    build.profile->spill_bytes_per_second = build.properties->spill_bytes_per_second;
+    build.profile->fill_bytes_per_second = build.properties->fill_bytes_per_second;
     build.slots = vdnn_heap_calloc(build.slot_count, sizeof *build.slots);
     if (build.slots == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",

@@ -40,7 +40,10 @@ vdnn_status vdnn_plan_describe(const vdnn_plan *plan, vdnn_plan_facts *facts)
                            .by_category_at_peak = categories(plan->by_category_at_peak),
                            .step_count = plan->step_count,
                            .layer_count = plan->graph->layer_count,
-                           .recompute_seconds = plan->recompute_seconds};
+                           .recompute_seconds = plan->recompute_seconds,
+                           .file_arena_bytes = plan->span_bytes[VDNN_TIER_FILE],
+                           .spill_bytes = plan->spill_bytes,
+                           .fill_bytes = plan->fill_bytes};
     return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_plan_facts");
 }
 

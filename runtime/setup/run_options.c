@@ -24,7 +24,7 @@ static const struct {
     TEXT(algo, "p"),        TEXT(data, "synthetic"), TEXT(test_data, NULL),
     TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
-    TEXT(optimizer, NULL),
+    TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
 #undef TEXT
 };
 
@@ -186,6 +186,9 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
                                               "one in models/ (for example --model lenet)");
     if (status == VDNN_OK)
         status = check_numbers(&fresh.ask);
+    if (status == VDNN_OK && fresh.ask.disk_mem != NULL && fresh.ask.disk == NULL)
+        status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
+                                              "names its folder");
     if (status == VDNN_OK)
         status = find_words(&fresh);
     if (status == VDNN_OK)

@@ -1,8 +1,10 @@
 #include "runtime/setup/setup.h"
 
 #include "alloc/allocator.h"
+#include "alloc/file_tier.h"
 #include "runtime/base/text.h"
 #include "runtime/exec/redzone.h"
+#include "runtime/measure/measure_disk.h"
 #include "runtime/profile/profile_store.h"
 
 #include <stdio.h>
@@ -118,6 +120,30 @@ static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dty
     return vdnn_device_open("cpu", options, device);
 }
 
+/* The budget of the file tier, and its rates, which also shows that the folder can be used. */
+static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
+{
+    const char *folder = options->ask.disk;
+    size_t *budget = &setup->budget_bytes[VDNN_TIER_FILE], free_bytes = 0;
+    if (folder == NULL)
+        return VDNN_OK;
+    if (vdnn_device_describe(setup->device)->simulated)
+        return vdnn_status_fail(VDNN_USAGE, "--disk: device models describe no disk; use --device "
+                                            "cpu or cuda");
+    vdnn_status status = vdnn_file_tier_free_bytes(folder, &free_bytes);
+    *budget = free_bytes / 10 * 8;
+    if (status == VDNN_OK && options->ask.disk_mem != NULL)
+        status = read_size("--disk-mem", options->ask.disk_mem, free_bytes, budget);
+    if (status == VDNN_OK && *budget > free_bytes)
+        status = vdnn_status_fail(VDNN_FILE,
+                                  "--disk-mem: %zu bytes, but %s has %zu free: ask for less, or "
+                                  "name another folder",
+                                  *budget, folder, free_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_measure_disk(setup->device, *budget);
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "--disk");
+}
+
 static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
                                const vdnn_messages *messages, vdnn_setup *setup)
 {
@@ -125,10 +151,14 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
     vdnn_device_options device_options = {.threads = options->ask.threads,
                                           .event_count = FEWEST_EVENTS,
                                           .nondeterministic = options->ask.nondeterministic,
-                                          .poison = options->ask.poison};
+                                          .poison = options->ask.poison,
+                                          .disk = options->ask.disk};
     vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
                                                              messages, &setup->device)
                                           : vdnn_device_open(kind, &device_options, &setup->device);
+    if (status != VDNN_OK)
+        return status;
+    status = open_disk(options, setup);
     if (status != VDNN_OK)
         return status;
     setup->properties = *vdnn_device_describe(setup->device);

@@ -101,6 +101,16 @@ static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
     return real(seconds);
 }
 
+/* Of a run with a file tier. */
+static void add_files(json_t *object, const size_t *span_bytes, const size_t *peak_bytes,
+                      size_t spill_bytes, size_t fill_bytes)
+{
+    (void)json_object_set_new(object, "file_peak_bytes", size(peak_bytes[VDNN_TIER_FILE]));
+    (void)json_object_set_new(object, "file_arena_bytes", size(span_bytes[VDNN_TIER_FILE]));
+    (void)json_object_set_new(object, "spill_bytes", size(spill_bytes));
+    (void)json_object_set_new(object, "fill_bytes", size(fill_bytes));
+}
+
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict)
 {
@@ -119,6 +129,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
         return NULL;
     if (verdict->smallest_bytes > 0)
         (void)json_object_set_new(object, "smallest_bytes", size(verdict->smallest_bytes));
+    if (setup->budget_bytes[VDNN_TIER_FILE] > 0)
+        add_files(object, plan->span_bytes, plan->peak_bytes, plan->spill_bytes, plan->fill_bytes);
     (void)json_object_set_new(object, "by_category", vdnn_record_categories(plan->by_category));
     (void)json_object_set_new(object, "by_category_at_peak",
                               vdnn_record_categories(plan->by_category_at_peak));
@@ -207,18 +219,22 @@ static json_t *optimizer_record(const vdnn_record *record)
     return object;
 }
 
-static json_t *measured_record(const vdnn_measured *measured)
+static json_t *measured_record(const vdnn_setup *setup, const vdnn_measured *measured)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device_peak_bytes",
-                     size(measured->peak_bytes[VDNN_TIER_DEVICE]), "host_peak_bytes",
-                     size(measured->peak_bytes[VDNN_TIER_HOST]), "device_arena_bytes",
-                     size(measured->span_bytes[VDNN_TIER_DEVICE]), "host_arena_bytes",
-                     size(measured->span_bytes[VDNN_TIER_HOST]), "offload_bytes",
-                     size(measured->offload_bytes), "prefetch_bytes",
-                     size(measured->prefetch_bytes), "step_seconds", real(measured->step_seconds),
-                     "images_per_second", real(measured->images_per_second), "stall_seconds",
-                     real(measured->stall_seconds), "exposed_copy_seconds",
-                     real(measured->exposed_copy_seconds));
+    json_t *object =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "device_peak_bytes",
+                  size(measured->peak_bytes[VDNN_TIER_DEVICE]), "host_peak_bytes",
+                  size(measured->peak_bytes[VDNN_TIER_HOST]), "device_arena_bytes",
+                  size(measured->span_bytes[VDNN_TIER_DEVICE]), "host_arena_bytes",
+                  size(measured->span_bytes[VDNN_TIER_HOST]), "offload_bytes",
+                  size(measured->offload_bytes), "prefetch_bytes", size(measured->prefetch_bytes),
+                  "step_seconds", real(measured->step_seconds), "images_per_second",
+                  real(measured->images_per_second), "stall_seconds", real(measured->stall_seconds),
+                  "exposed_copy_seconds", real(measured->exposed_copy_seconds));
+    if (object != NULL && setup->budget_bytes[VDNN_TIER_FILE] > 0)
+        add_files(object, measured->span_bytes, measured->peak_bytes, measured->spill_bytes,
+                  measured->fill_bytes);
+    return object;
 }
 
 static json_t *loss_record(const double *losses, size_t count)
@@ -261,7 +277,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     if (record->measured != NULL) {
         (void)json_object_set_new(root, "overlap", json_boolean(record->verdict.overlap));
         (void)json_object_set_new(root, "host_staging_bytes", size(record->host_staging_bytes));
-        (void)json_object_set_new(root, "measured", measured_record(record->measured));
+        (void)json_object_set_new(root, "measured", measured_record(setup, record->measured));
         (void)json_object_set_new(root, "losses", loss_record(record->losses, record->loss_count));
         (void)json_object_set_new(root, "test_accuracy",
                                   record->test_accuracy < 0.0 ? json_null()
@@ -302,6 +318,11 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
     vdnn_text_add(text, "  host memory     %12s of %s\n",
                   bytes_text((double)plan->span_bytes[VDNN_TIER_HOST]).text,
                   bytes_text((double)setup->budget_bytes[VDNN_TIER_HOST]).text);
+    if (setup->budget_bytes[VDNN_TIER_FILE] > 0)
+        vdnn_text_add(text, "  files           %12s of %s, %s written a step\n",
+                      bytes_text((double)plan->span_bytes[VDNN_TIER_FILE]).text,
+                      bytes_text((double)setup->budget_bytes[VDNN_TIER_FILE]).text,
+                      bytes_text((double)plan->spill_bytes).text);
     vdnn_text_add(text, "  copied a step   %12s out, %s in\n",
                   bytes_text((double)plan->offload_bytes).text,
                   bytes_text((double)plan->prefetch_bytes).text);

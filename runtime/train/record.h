@@ -24,7 +24,7 @@ enum { VDNN_SCHEMA_VERSION = 1 };
 typedef struct vdnn_measured {
     size_t peak_bytes[VDNN_TIER_COUNT]; /* live, by real starts and completions */
     size_t span_bytes[VDNN_TIER_COUNT]; /* highest end that was handed to an operation */
-    size_t offload_bytes, prefetch_bytes;
+    size_t offload_bytes, prefetch_bytes, spill_bytes, fill_bytes;
     double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
 } vdnn_measured;
 

@@ -390,6 +390,8 @@ static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *resul
     }
     measured->offload_bytes = result->offload_bytes;
     measured->prefetch_bytes = result->prefetch_bytes;
+    measured->spill_bytes = result->spill_bytes;
+    measured->fill_bytes = result->fill_bytes;
     run->moved_bytes += result->offload_bytes + result->prefetch_bytes;
 }
 
@@ -548,16 +550,25 @@ static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_
 static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor_result *result)
 {
     const vdnn_plan *plan = run->request.plans->training;
-    if (!run->request.options->require_offload || (result->offload_bytes == plan->offload_bytes &&
-                                                   result->prefetch_bytes == plan->prefetch_bytes))
-        return VDNN_OK;
-    vdnn_executor_drain(run->executor);
-    return vdnn_status_fail(VDNN_MISMATCH,
-                            "--require-offload: in step %lld the device copied %zu bytes out and "
-                            "%zu in, the plan says %zu and %zu; the results of this step cannot be "
-                            "trusted",
-                            (long long)run->step + 1, result->offload_bytes, result->prefetch_bytes,
-                            plan->offload_bytes, plan->prefetch_bytes);
+    const struct {
+        const char *text;
+        size_t moved, planned;
+    } rows[] = {{"out", result->offload_bytes, plan->offload_bytes},
+                {"in", result->prefetch_bytes, plan->prefetch_bytes},
+                {"to files", result->spill_bytes, plan->spill_bytes},
+                {"from files", result->fill_bytes, plan->fill_bytes}};
+    for (size_t i = 0; run->request.options->require_offload && i < sizeof rows / sizeof *rows;
+         i++) {
+        if (rows[i].moved == rows[i].planned)
+            continue;
+        vdnn_executor_drain(run->executor);
+        return vdnn_status_fail(VDNN_MISMATCH,
+                                "--require-offload: in step %lld the device copied %zu bytes %s, "
+                                "the plan says %zu; the results of this step cannot be trusted",
+                                (long long)run->step + 1, rows[i].moved, rows[i].text,
+                                rows[i].planned);
+    }
+    return VDNN_OK;
 }
 
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
