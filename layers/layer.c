@@ -114,9 +114,11 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
 {
     if (!vdnn_layer_has_pass(layer, pass))
         return 0;
-    double y = (double)vdnn_desc_bytes(&layer->y);
+    double y = (double)vdnn_desc_bytes(&layer->y), w = (double)layer->param_bytes;
+    if (layer->def->looks_up && w > y)
+        w = y;
     if (pass == VDNN_FORWARD)
-        return input_bytes(layer) + y + (double)layer->param_bytes + (double)layer->aux_bytes;
+        return input_bytes(layer) + y + w + (double)layer->aux_bytes;
     double written = pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer) : 0;
     if (vdnn_layer_writes_dw(layer, pass))
         written += (double)layer->trainable_bytes;

@@ -81,10 +81,17 @@ typedef enum vdnn_layout_rule {
 } vdnn_layout_rule;
 
 /* How the channels of y can be computed by ranges: at multiples of `unit`, each unit from `x_unit`
- * channels of every input; 0: from all of them. */
+ * channels of every input; 0: from all of them. A unit of 0: they cannot. */
 typedef struct vdnn_channel_rule {
     int64_t unit, x_unit;
 } vdnn_channel_rule;
+
+/* What a layer's inputs may be; the graph refuses others. */
+typedef enum vdnn_input_rule {
+    VDNN_INPUT_PICTURE, /* numbers, as pictures or vectors */
+    VDNN_INPUT_ANY,     /* numbers, also as sequences */
+    VDNN_INPUT_TOKENS,  /* integers */
+} vdnn_input_rule;
 
 /* What a forward pass applies to y as it writes it, in the place of the layer that follows it
  * (runtime/graph/fusion.h). */
@@ -97,6 +104,7 @@ typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
     vdnn_layout_rule layout_rule;
+    vdnn_input_rule input_rule;
     bool internal; /* not a type of network files: only the graph inserts it */
     bool joint;    /* backward data writes dw too, reading the maps once; a separate backward filter
                       runs only if no dx is required */
@@ -106,6 +114,7 @@ typedef struct vdnn_layer_def {
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
+    bool looks_up;              /* reads rows of its weight, in all as many bytes as y has */
     bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
     bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */
     /* Which parts of it are layers (layers/part.h): ranges of samples, if none depends on another;
@@ -144,6 +153,7 @@ struct vdnn_layer {
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
     int64_t classes;       /* of the network: a loss checks its input against it */
+    vdnn_dtype dtype;      /* of the network's maps: of y where x are integers */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
     bool is_fused; /* forward is the epilogue of the layer before it */

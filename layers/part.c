@@ -49,8 +49,10 @@ static int64_t channel_unit(const vdnn_layer *layer)
 
 static bool can_cut(const vdnn_layer *layer, vdnn_axis axis)
 {
-    return axis == VDNN_AXIS_SAMPLES ? layer->def->splits_samples
-                                     : layer->def->channel_rule != NULL;
+    const vdnn_layer_def *def = layer->def;
+    if (axis == VDNN_AXIS_SAMPLES)
+        return def->splits_samples;
+    return def->channel_rule != NULL && def->channel_rule(layer).unit > 0;
 }
 
 static int64_t extent_of(const vdnn_layer *layer, vdnn_axis axis)

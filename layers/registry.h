@@ -33,6 +33,7 @@
     X(global_avgpool)                                                                              \
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
+    X(embedding)                                                                                   \
     X(softmax_loss)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
@@ -89,6 +90,7 @@
     X(lrn_native_cuda)                                                                             \
     X(convert_native_cuda)                                                                         \
     X(batchnorm_native_cuda)                                                                       \
+    X(embedding_native_cuda)                                                                       \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
@@ -122,6 +124,7 @@
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \
     X(batchnorm_native)                                                                            \
+    X(embedding_native)                                                                            \
     X(softmax_loss_native)                                                                         \
     VDNN_CUDA_TABLE(X)
 

@@ -76,9 +76,12 @@ static vdnn_layout layout_of(const vdnn_layer *layer, int64_t channels)
     return VDNN_NCHW;
 }
 
-vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS])
+vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS])
 {
-    vdnn_desc y = {.dtype = layer->x[0].dtype, .layout = layout_of(layer, dims[VDNN_C])};
+    const vdnn_desc *x = &layer->x[0];
+    vdnn_desc y = {.rank = rank,
+                   .dtype = vdnn_desc_is_integer(x) ? layer->dtype : x->dtype,
+                   .layout = layout_of(layer, dims[VDNN_C])};
     for (int d = 0; d < VDNN_DIMS; d++)
         y.dims[d] = dims[d];
     if (!vdnn_desc_check(&y))
@@ -88,6 +91,11 @@ vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIM
                                  dims[VDNN_N], dims[VDNN_C], dims[VDNN_H], dims[VDNN_W]);
     layer->y = y;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS])
+{
+    return vdnn_shape_set_ranked(layer, layer->x[0].rank, dims);
 }
 
 vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer)

@@ -34,9 +34,11 @@ vdnn_status vdnn_shape_window(const vdnn_layer *layer, const int64_t kernel[2],
                               const int64_t stride[2], const int64_t pad[2],
                               const int64_t dilation[2], bool ceil, int64_t dims[VDNN_DIMS]);
 
-/* Sets layer->y with the first input's data type and the layout of the definition's rule.
- * VDNN_BAD_INPUT if it is too large. */
+/* Sets layer->y with the first input's rank and data type, or, if that is of integers, the
+ * network's, and with the layout of the definition's rule. VDNN_BAD_INPUT if it is too large. */
 vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIMS]);
+/* The same with another rank. */
+vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS]);
 
 /* The rule of a type each of whose output channels is computed from that channel of every input. */
 vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer);

@@ -33,11 +33,16 @@ static add_value *const adders[] = {[VDNN_KEY_INT] = add_int,
                                     [VDNN_KEY_REAL] = add_real,
                                     [VDNN_KEY_BOOL] = add_bool};
 
+/* A sequence is marked: a layer may compute it otherwise than a picture of the same dimensions. */
 static void add_desc(vdnn_text *text, const vdnn_desc *desc)
 {
     vdnn_text_add(text, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64 ":%s:%s", desc->dims[VDNN_N],
                   desc->dims[VDNN_C], desc->dims[VDNN_H], desc->dims[VDNN_W],
                   vdnn_dtype_text(desc->dtype), vdnn_layout_text(desc->layout));
+    if (vdnn_desc_is_sequence(desc))
+        vdnn_text_add(text, ":sequence");
+    if (vdnn_desc_is_integer(desc))
+        vdnn_text_add(text, ":below%" PRId64, desc->below);
 }
 
 static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)

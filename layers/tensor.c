@@ -88,6 +88,16 @@ int64_t vdnn_desc_stored(const vdnn_desc *desc)
     return desc->dims[VDNN_N] * vdnn_desc_channels(desc) * desc->dims[VDNN_H] * desc->dims[VDNN_W];
 }
 
+bool vdnn_desc_is_sequence(const vdnn_desc *desc)
+{
+    return desc->rank == VDNN_SEQUENCE_RANK;
+}
+
+bool vdnn_desc_is_integer(const vdnn_desc *desc)
+{
+    return desc->dtype == VDNN_I32;
+}
+
 size_t vdnn_desc_bytes(const vdnn_desc *desc)
 {
     return (size_t)vdnn_desc_stored(desc) * dtypes[desc->dtype].bytes;

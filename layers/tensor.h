@@ -3,11 +3,18 @@
 
 /* A tensor's format in memory: dimensions, data type, layout.
  *
+ *     rank 2   a vector a sample, (N, C); of integers: tokens, (N, T)
+ *     rank 3   a sequence, (N, T, C): a vector for each of T positions
+ *     rank 4   a picture, (N, C, H, W)
+ *
+ * The dimensions are those, outermost first, in the order of memory in the layout NCHW, and 1
+ * beyond the rank. Vectors and sequences are always in that layout.
+ *
  * Invariant: a desc from shape inference has positive dimensions and a byte size that fits size_t
  * (by vdnn_desc_check).
  * Threads: pure functions over values.
  *
- *     vdnn_desc y = {.dims = {n, c, h, w}, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+ *     vdnn_desc y = {.dims = {n, c, h, w}, .rank = 4, .dtype = VDNN_F32, .layout = VDNN_NCHW};
  *     if (vdnn_desc_check(&y)) size_t bytes = vdnn_desc_bytes(&y);
  */
 
@@ -46,11 +53,16 @@ typedef enum vdnn_layout {
 } vdnn_layout;
 
 enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
+enum { VDNN_VECTOR_RANK = 2, VDNN_SEQUENCE_RANK, VDNN_PICTURE_RANK };
+/* Of a sequence; the first also of tokens. */
+enum { VDNN_POSITIONS = VDNN_C, VDNN_FEATURES = VDNN_H };
 
 typedef struct vdnn_desc {
-    int64_t dims[VDNN_DIMS]; /* samples, channels, height, width; a vector has height = width = 1 */
+    int64_t dims[VDNN_DIMS]; /* of a picture samples, channels, height, width */
+    int rank;
     vdnn_dtype dtype;
     vdnn_layout layout;
+    int64_t below; /* of integers: they are 0 .. below - 1; else 0 */
 } vdnn_desc;
 
 /* 16 TiB: more than any memory has, and small enough that the bytes of a network of 100,000 layers,
@@ -76,7 +88,9 @@ int64_t vdnn_desc_count(const vdnn_desc *desc);      /* elements, without paddin
 int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of its layout */
 int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
-size_t vdnn_desc_bytes(const vdnn_desc *desc);       /* with the padding of its layout */
+bool vdnn_desc_is_sequence(const vdnn_desc *desc);
+bool vdnn_desc_is_integer(const vdnn_desc *desc); /* numbers of tokens, not to compute with */
+size_t vdnn_desc_bytes(const vdnn_desc *desc);    /* with the padding of its layout */
 
 const char *vdnn_dtype_text(vdnn_dtype dtype);
 size_t vdnn_dtype_bytes(vdnn_dtype dtype);

@@ -72,7 +72,9 @@ typedef struct vdnn_model_reader vdnn_model_reader;
 
 struct vdnn_model {
     char *name, *path;
-    int64_t channels, height, width, classes, batch;
+    int64_t channels, height, width; /* of an input of pictures; else 0 */
+    int64_t tokens, vocabulary;      /* of an input of tokens: of a sample, and different ones */
+    int64_t classes, batch;
     vdnn_normalization normalization;
     vdnn_layer_spec *layers;
     int32_t layer_count;

@@ -423,6 +423,13 @@ static const vdnn_key input_keys[] = {
 static const char *const input_others[] = {"mean", "std"};
 enum { INPUT_MEAN, INPUT_STD, INPUT_OTHERS };
 
+static const vdnn_key token_keys[] = {
+    {"tokens", VDNN_KEY_INT, offsetof(vdnn_model, tokens), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"vocabulary", VDNN_KEY_INT, offsetof(vdnn_model, vocabulary), .required = true, .min = 1,
+     .max = INT32_MAX},
+};
+
 static const vdnn_key mean_key = {"mean", VDNN_KEY_REAL, 0, .min = -1e6, .max = 1e6};
 static const vdnn_key std_key = {"std", VDNN_KEY_REAL, 0, .min = 1e-6, .max = 1e6};
 
@@ -441,12 +448,12 @@ static vdnn_status read_channels(const reader *r, const vdnn_section *input, con
         values->count, (long long)r->model->channels);
 }
 
-static vdnn_status read_sections(reader *r, const int32_t *values)
+static vdnn_status read_pictures(const reader *r, int32_t node)
 {
     int32_t others[INPUT_OTHERS];
     vdnn_normalization *normalization = &r->model->normalization;
     vdnn_section input = {.tree = r->tree,
-                          .node = values[TOP_INPUT],
+                          .node = node,
                           .what = "input",
                           .keys = input_keys,
                           .key_count = COUNT(input_keys),
@@ -459,6 +466,34 @@ static vdnn_status read_sections(reader *r, const int32_t *values)
         status = read_channels(r, &input, &mean_key, others[INPUT_MEAN], &normalization->mean);
     if (status == VDNN_OK)
         status = read_channels(r, &input, &std_key, others[INPUT_STD], &normalization->std);
+    return status;
+}
+
+static vdnn_status read_tokens(const reader *r, int32_t node)
+{
+    const vdnn_section input = {.tree = r->tree,
+                                .node = node,
+                                .what = "input of tokens",
+                                .keys = token_keys,
+                                .key_count = COUNT(token_keys),
+                                .config = r->model};
+    return vdnn_section_read(&input);
+}
+
+static bool is_of_tokens(const reader *r, int32_t node)
+{
+    if (r->tree->nodes[node].kind != VDNN_YAML_MAPPING)
+        return false;
+    for (size_t i = 0; i < COUNT(token_keys); i++)
+        if (vdnn_yaml_tree_find(r->tree, node, token_keys[i].name) >= 0)
+            return true;
+    return false;
+}
+
+static vdnn_status read_sections(reader *r, const int32_t *values)
+{
+    int32_t input = values[TOP_INPUT];
+    vdnn_status status = is_of_tokens(r, input) ? read_tokens(r, input) : read_pictures(r, input);
     return status == VDNN_OK ? vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model)
                              : status;
 }

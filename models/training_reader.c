@@ -140,6 +140,11 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
 static vdnn_status read_augment(const vdnn_yaml_tree *tree, int32_t node, vdnn_model *model)
 {
     vdnn_augment *augment = &model->training.augment;
+    if (model->tokens > 0)
+        return node < 0 ? VDNN_OK
+                        : vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                                "augment is for pictures, but the input of the "
+                                                "network is tokens");
     vdnn_section section = {.tree = tree,
                             .node = node,
                             .what = "augment",

@@ -313,6 +313,14 @@ static inline vdnn_cuda_steps vdnn_cuda_steps_of(const vdnn_desc *map)
                                             : vdnn_cuda_steps{cells * channels, cells, 1};
 }
 
+/* Why the card does not compute with maps of a type. */
+static inline const char *vdnn_cuda_type_refusal(vdnn_dtype dtype)
+{
+    if (dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
+        return "tf32 and bf16 require compute capability 8.0 or newer";
+    return nullptr;
+}
+
 /* Why kernels for maps in nchw and nhwc, padded or not, do not support a layer. */
 static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
 {
@@ -322,9 +330,7 @@ static inline const char *vdnn_cuda_padded_refusal(const vdnn_kernel *kernel)
         has_forms = has_forms && vdnn_cuda_has_form(&layer->x[i]);
     if (!has_forms)
         return "a map is not f32, tf32 or bf16 in nchw or nhwc";
-    if (layer->x[0].dtype != VDNN_F32 && vdnn_cuda_capability() < VDNN_CUDA_FAST_CAPABILITY)
-        return "tf32 and bf16 require compute capability 8.0 or newer";
-    return nullptr;
+    return vdnn_cuda_type_refusal(layer->x[0].dtype);
 }
 
 /* The same for kernels that do not support padding. */

@@ -13,7 +13,7 @@ static vdnn_status infer(vdnn_layer *layer)
     const vdnn_fc_config *fc = layer->config;
     int64_t in = vdnn_desc_per_sample(&layer->x[0]);
     int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], fc->out, 1, 1};
-    vdnn_status status = vdnn_shape_set_output(layer, dims);
+    vdnn_status status = vdnn_shape_set_ranked(layer, VDNN_VECTOR_RANK, dims);
     if (status != VDNN_OK)
         return status;
     vdnn_param weight = {.name = "weight",

@@ -10,7 +10,8 @@ static vdnn_status infer(vdnn_layer *layer)
                                  "its input has %" PRId64 " elements a sample, but the network "
                                  "has %" PRId64 " classes",
                                  inputs, layer->classes);
-    layer->y = (vdnn_desc){.dims = {1, 2, 1, 1}, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+    layer->y = (vdnn_desc){
+        .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
     return VDNN_OK;
 }
 

@@ -30,6 +30,7 @@ const vdnn_layer_def vdnn_add_def = {
     .type = "add",
     .role = VDNN_ROLE_FEATURE,
     .layout_rule = VDNN_LAYOUT_SAME,
+    .input_rule = VDNN_INPUT_ANY,
     .min_inputs = 2,
     .max_inputs = 0,
     .recompute_is_cheap = true,

@@ -45,6 +45,7 @@ const vdnn_layer_def vdnn_dropout_def = {
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_dropout_config),
+    .input_rule = VDNN_INPUT_ANY,
     .min_inputs = 1,
     .max_inputs = 1,
     .in_place = true,

@@ -22,6 +22,7 @@ const vdnn_layer_def vdnn_relu_def = {
     .type = "relu",
     .role = VDNN_ROLE_ACTIVATION,
     .layout_rule = VDNN_LAYOUT_SAME,
+    .input_rule = VDNN_INPUT_ANY,
     .min_inputs = 1,
     .max_inputs = 1,
     .recompute_is_cheap = true,

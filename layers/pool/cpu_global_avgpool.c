@@ -1,7 +1,10 @@
+#include "layers/count.h"
 #include "layers/cpu/native.h"
 #include "layers/stage.h"
 
-/* A plane is summed in double, lane by lane. */
+/* A plane is summed in double, lane by lane, and so is a sequence. */
+
+enum { FEATURES = 256 }; /* of a sequence that are summed at a time */
 
 VDNN_NATIVE_INLINE void sum_plane_by(vdnn_dtype dtype, int64_t lanes, const void *plane,
                                      int64_t cells, double *sums)
@@ -67,16 +70,56 @@ static void backward_plane(const vdnn_desc *x, const vdnn_kernel_args *args, int
                           end - i < RUN ? end - i : RUN);
 }
 
+/* A sample of a sequence: a run of features at a time, position by position. */
+static void forward_sequence(const vdnn_desc *x, const vdnn_kernel_args *args, int64_t sample)
+{
+    int64_t positions = x->dims[VDNN_POSITIONS], width = x->dims[VDNN_FEATURES];
+    for (int64_t first = 0; first < width; first += FEATURES) {
+        int64_t count = vdnn_count_min(width - first, FEATURES);
+        double sums[FEATURES] = {0};
+        float row[FEATURES];
+        for (int64_t t = sample * positions; t < (sample + 1) * positions; t++) {
+            const void *from = vdnn_native_at(x->dtype, args->x[0], t * width + first);
+            vdnn_stage_widen(x->dtype, from, row, count);
+            for (int64_t i = 0; i < count; i++)
+                sums[i] += (double)row[i];
+        }
+        for (int64_t i = 0; i < count; i++)
+            row[i] = (float)(sums[i] / (double)positions);
+        vdnn_stage_narrow(x->dtype, row, vdnn_native_at(x->dtype, args->y, sample * width + first),
+                          count);
+    }
+}
+
+static void backward_sequence(const vdnn_desc *x, const vdnn_kernel_args *args, int64_t sample)
+{
+    int64_t positions = x->dims[VDNN_POSITIONS], width = x->dims[VDNN_FEATURES];
+    for (int64_t first = 0; first < width; first += FEATURES) {
+        int64_t count = vdnn_count_min(width - first, FEATURES);
+        float shares[FEATURES];
+        vdnn_stage_widen(x->dtype, vdnn_native_at(x->dtype, args->dy, sample * width + first),
+                         shares, count);
+        for (int64_t i = 0; i < count; i++)
+            shares[i] /= (float)positions;
+        for (int64_t t = sample * positions; t < (sample + 1) * positions; t++)
+            vdnn_stage_narrow(x->dtype, shares,
+                              vdnn_native_at(x->dtype, args->dx[0], t * width + first), count);
+    }
+}
+
+typedef void average_part(const vdnn_desc *x, const vdnn_kernel_args *args, int64_t part);
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
+    static average_part *const of_planes[] = {forward_plane, backward_plane},
+                               *const of_sequences[] = {forward_sequence, backward_sequence};
     const vdnn_desc *x = &kernel->layer->x[0];
-    int64_t planes = vdnn_native_planes(x);
+    bool is_sequence = vdnn_desc_is_sequence(x);
+    int64_t parts = is_sequence ? x->dims[VDNN_N] : vdnn_native_planes(x);
+    average_part *average = (is_sequence ? of_sequences : of_planes)[kernel->pass != VDNN_FORWARD];
 #pragma omp parallel for num_threads(kernel->threads)
-    for (int64_t plane = 0; plane < planes; plane++)
-        if (kernel->pass == VDNN_FORWARD)
-            forward_plane(x, args, plane);
-        else
-            backward_plane(x, args, plane);
+    for (int64_t part = 0; part < parts; part++)
+        average(x, args, part);
     return VDNN_OK;
 }
 

@@ -62,12 +62,25 @@ template <class T> struct spread {
     }
 };
 
+/* A sequence's positions are cells whose channels are contiguous. */
+typedef struct averaged {
+    int64_t channels, cells;
+    bool are_abreast; /* a cell's channels */
+} averaged;
+
+static averaged averaged_of(const vdnn_desc *x)
+{
+    if (vdnn_desc_is_sequence(x))
+        return {x->dims[VDNN_FEATURES], x->dims[VDNN_POSITIONS], true};
+    return {x->dims[VDNN_C], x->dims[VDNN_H] * x->dims[VDNN_W], x->layout == VDNN_NHWC};
+}
+
 template <class T> static void forward(const vdnn_desc *map, const T *x, T *y, cudaStream_t stream)
 {
     constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
-    int64_t channels = map->dims[VDNN_C], planes = map->dims[VDNN_N] * channels;
-    int64_t cells = map->dims[VDNN_H] * map->dims[VDNN_W];
-    if (map->layout != VDNN_NHWC)
+    averaged own = averaged_of(map);
+    int64_t channels = own.channels, planes = map->dims[VDNN_N] * channels, cells = own.cells;
+    if (!own.are_abreast)
         VDNN_LAUNCH(mean_of_planes<T>, (unsigned)((planes + PLANES - 1) / PLANES),
                     VDNN_CUDA_THREADS, stream, x, y, cells, planes);
     else if (channels % COUNT == 0)
@@ -83,15 +96,15 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
 {
     const vdnn_desc *x = &kernel->layer->x[0];
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    vdnn_cuda_steps steps = vdnn_cuda_steps_of(x);
-    int64_t cells = x->dims[VDNN_H] * x->dims[VDNN_W];
+    averaged own = averaged_of(x);
     T *dx = args->dx == nullptr ? nullptr : static_cast<T *>(args->dx[0]);
     if (kernel->pass == VDNN_FORWARD)
         forward(x, static_cast<const T *>(args->x[0]), static_cast<T *>(args->y), stream);
     else
         vdnn_cuda_each<T>(stream, vdnn_desc_count(x), vdnn_cuda_are_aligned(dx),
-                          spread<T>{static_cast<const T *>(args->dy), dx, steps.sample,
-                                    steps.channel, x->dims[VDNN_C], (float)cells});
+                          spread<T>{static_cast<const T *>(args->dy), dx, own.channels * own.cells,
+                                    own.are_abreast ? 1 : own.cells, own.channels,
+                                    (float)own.cells});
     return vdnn_cuda_launched("global_avgpool");
 }
 

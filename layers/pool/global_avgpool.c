@@ -1,9 +1,21 @@
 #include "layers/shape.h"
 
+/* The mean over a picture's cells, or a sequence's positions. */
 static vdnn_status infer(vdnn_layer *layer)
 {
-    const int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], layer->x[0].dims[VDNN_C], 1, 1};
-    return vdnn_shape_set_output(layer, dims);
+    const vdnn_desc *x = &layer->x[0];
+    bool is_sequence = vdnn_desc_is_sequence(x);
+    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[is_sequence ? VDNN_FEATURES : VDNN_C],
+                                     1, 1};
+    return vdnn_shape_set_ranked(layer, is_sequence ? VDNN_VECTOR_RANK : x->rank, dims);
+}
+
+/* The mean over positions, of which y has none. */
+static vdnn_channel_rule channel_rule(const vdnn_layer *layer)
+{
+    if (vdnn_desc_is_sequence(&layer->x[0]))
+        return (vdnn_channel_rule){.unit = 0};
+    return vdnn_shape_same_channels(layer);
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
@@ -17,10 +29,11 @@ const vdnn_layer_def vdnn_global_avgpool_def = {
     .type = "global_avgpool",
     .role = VDNN_ROLE_FEATURE,
     .layout_rule = VDNN_LAYOUT_TO_PLAIN,
+    .input_rule = VDNN_INPUT_ANY,
     .min_inputs = 1,
     .max_inputs = 1,
     .splits_samples = true,
-    .channel_rule = vdnn_shape_same_channels,
+    .channel_rule = channel_rule,
     .paper = {VDNN_NEEDS_X | VDNN_NEEDS_Y},
     .infer = infer,
     .flops = flops,

@@ -166,8 +166,9 @@ static bool cifar10_has_test(const char *place)
 }
 
 static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                                float *pixels, int32_t *label)
+                                void *sample, int32_t *label)
 {
+    float *pixels = sample;
     (void)scratch;
     const cifar10 *set = dataset->state;
     const batch_file *file = set->files;

@@ -71,6 +71,10 @@ static vdnn_status check_channels(const vdnn_dataset *dataset, const char *spec)
     const vdnn_picture_size *stored = &dataset->stored, *wanted = &dataset->wanted;
     if (stored->channels == wanted->channels)
         return VDNN_OK;
+    if (dataset->vocabulary > 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: samples have %lld token(s), the network's input has %lld",
+                                spec, (long long)stored->channels, (long long)wanted->channels);
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: pictures have %lld channel(s), the network's input has %lld", spec,
                             (long long)stored->channels, (long long)wanted->channels);
@@ -96,17 +100,38 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
                             (int)VDNN_DATASET_MAX_FLOATS);
 }
 
+static vdnn_status check_kind(const vdnn_dataset_request *request,
+                              const vdnn_dataset_format *format)
+{
+    if (request->tokens == 0 || format->has_tokens)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s: %s has pictures, but the network's input is tokens; expected "
+                            "npy:DIR or synthetic",
+                            request->spec, format->kind);
+}
+
+static vdnn_picture_size wanted_size(const vdnn_dataset_request *request)
+{
+    if (request->tokens > 0)
+        return (vdnn_picture_size){request->tokens, 1, 1};
+    return (vdnn_picture_size){request->channels, request->height, request->width};
+}
+
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset)
 {
     const vdnn_dataset_format *format = NULL;
     const char *place = NULL;
     vdnn_status status = parse_spec(request->spec, &format, &place);
+    if (status == VDNN_OK)
+        status = check_kind(request, format);
     if (status != VDNN_OK)
         return status;
     vdnn_dataset *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", request->spec);
-    fresh->wanted = (vdnn_picture_size){request->channels, request->height, request->width};
+    fresh->wanted = wanted_size(request);
+    fresh->vocabulary = request->vocabulary;
     status = format->open(request, place, fresh);
     if (status != VDNN_OK)
         goto fail;
@@ -183,16 +208,16 @@ static vdnn_status resize(const vdnn_dataset *dataset, const float *stored, vdnn
 }
 
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              float *image, int32_t *label)
+                              void *sample, int32_t *label)
 {
     VDNN_INVARIANT(index, <, dataset->count);
     const vdnn_picture_size *size = &dataset->stored;
     if (same_size(size, &dataset->wanted))
-        return dataset->format->read(dataset, index, scratch, image, label);
+        return dataset->format->read(dataset, index, scratch, sample, label);
     size_t bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
     float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_PICTURE, bytes);
     if (stored == NULL)
         return no_memory(size);
     vdnn_status status = dataset->format->read(dataset, index, scratch, stored, label);
-    return status == VDNN_OK ? resize(dataset, stored, scratch, image) : status;
+    return status == VDNN_OK ? resize(dataset, stored, scratch, sample) : status;
 }

@@ -2,13 +2,13 @@
 #define VDNN_RUNTIME_DATA_DATASET_H
 
 /* Datasets: labelled images by index, from cifar10, idx (.gz too), folders of pictures, npy, or
- * synthetic.
+ * synthetic; npy and synthetic also have samples of tokens, which are integers.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's input.
  * Threads: immutable after open; reads from any thread, each with its own scratch.
  *
- *     vdnn_dataset_request request = {"idx:/data/mnist", VDNN_SPLIT_TRAIN, 1, 28, 28, 10, NULL};
+ *     vdnn_dataset_request request = {.spec = "idx:/data/mnist", .channels = 1, ...};
  *     vdnn_scratch scratch = {0};
  *     status = vdnn_dataset_open(&request, &dataset);
  *     status = vdnn_dataset_read(dataset, index, &scratch, image, &label);
@@ -38,6 +38,8 @@ typedef struct vdnn_dataset_request {
     /* For a test part: the spec of the training set, whose class names it must share if the kind
      * has names; NULL: not checked. */
     const char *trained_on;
+    int64_t tokens,
+        vocabulary; /* in place of channels, height and width: tokens, each below that */
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
@@ -53,13 +55,14 @@ bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
-/* Floats of one image as read: channels x height x width of the request. */
+/* Elements of a sample as read: channels x height x width of the request, or its tokens. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
 
-/* Image `index` (below count) as channels x height x width floats, and its class. VDNN_FILE if the
- * file can no longer be read, VDNN_BAD_INPUT if it has become shorter or is a damaged picture:
- * pictures are decoded here and not before. */
+/* Sample `index` (below count) as channels x height x width floats, or as tokens of int32_t, and
+ * its class. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become shorter,
+ * is a damaged picture or has a token beyond the vocabulary: samples are decoded here and not
+ * before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              float *image, int32_t *label);
+                              void *sample, int32_t *label);
 
 #endif

@@ -28,18 +28,20 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
      * part. */
     bool (*has_test)(const char *place);
-    /* The picture at its stored size. If that is not the network's, `pixels` is
+    bool has_tokens; /* not pictures alone */
+    /* Tokens, or the picture at its stored size. If that is not the network's, `sample` is
      * VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                        float *pixels, int32_t *label);
+                        void *sample, int32_t *label);
     void (*close)(void *state);
 } vdnn_dataset_format;
 
 struct vdnn_dataset {
     const vdnn_dataset_format *format;
     uint64_t count;
-    vdnn_picture_size stored, wanted;
-    void *state; /* the format's; owned */
+    vdnn_picture_size stored, wanted; /* tokens are channels of one pixel */
+    int64_t vocabulary;               /* of tokens; 0: pictures */
+    void *state;                      /* the format's; owned */
 };
 
 /* A set is bounded, whatever size a file claims (sparse files are free): its labels are in memory,

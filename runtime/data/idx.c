@@ -174,8 +174,9 @@ static bool idx_has_test(const char *place)
 }
 
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            float *pixels, int32_t *label)
+                            void *sample, int32_t *label)
 {
+    float *pixels = sample;
     (void)scratch;
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;

@@ -340,8 +340,9 @@ static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
 }
 
 static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                               float *pixels, int32_t *label)
+                               void *sample, int32_t *label)
 {
+    float *pixels = sample;
     const images *set = dataset->state;
     size_t class = class_of(set, index);
     char folder[PATH_MAX], path[PATH_MAX];

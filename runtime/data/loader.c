@@ -74,7 +74,8 @@ typedef struct stages {
 
 static stages stages_of(const vdnn_loader_request *request)
 {
-    return (stages){vdnn_transform_moves(&request->transform), request->dtype != VDNN_F32};
+    bool narrows = request->dtype != VDNN_F32 && request->dtype != VDNN_I32;
+    return (stages){vdnn_transform_moves(&request->transform), narrows};
 }
 
 static size_t image_bytes(const vdnn_loader_request *request)

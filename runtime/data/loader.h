@@ -41,7 +41,7 @@ enum { VDNN_LOADER_MAX_SLOTS = 8, VDNN_LOADER_MAX_WORKERS = 64 };
 typedef struct vdnn_loader_request {
     const vdnn_dataset *dataset; /* borrowed */
     int64_t batch, per_sample;   /* samples; elements of a sample */
-    vdnn_dtype dtype;            /* of the images as delivered */
+    vdnn_dtype dtype;            /* of the images as delivered; I32: the set's are tokens */
     uint64_t seed;
     bool shuffle, keep_remainder;
     uint64_t first_batch; /* global number of the batch to begin with */

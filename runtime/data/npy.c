@@ -1,5 +1,6 @@
-/* npy: a folder with images.npy (float32, N x C x H x W) and labels.npy (int64, N), little-endian,
- * in C order. Images stay on disk; labels are kept in memory as int32. */
+/* npy: a folder with images.npy (float32, N x C x H x W), or for a network of tokens tokens.npy
+ * (int32 or int64, N x T), and labels.npy (int64, N), little-endian, in C order. Images and tokens
+ * stay on disk; labels are kept in memory as int32. */
 
 #include "runtime/base/heap.h"
 #include "runtime/data/format.h"
@@ -17,7 +18,7 @@ enum {
     SHORT_PREFIX = 10, /* magic, version, u16 length */
     LONG_PREFIX = 12,  /* magic, version, u32 length */
     HEADER_LIMIT = 65536,
-    LABEL_BLOCK = 512, /* labels read at a time */
+    BLOCK = 512, /* integers read at a time */
 };
 
 typedef struct npy_array {
@@ -27,10 +28,48 @@ typedef struct npy_array {
 } npy_array;
 
 typedef struct npy {
-    npy_array images;
+    npy_array samples; /* images or tokens */
     int32_t *labels;
-    size_t picture_bytes;
+    size_t element_bytes, sample_bytes;
 } npy;
+
+/* What an array holds: the name of its file, its rank, and one of two types. */
+typedef struct npy_form {
+    const char *name;
+    int rank;
+    const char *expected; /* the types, for messages */
+    struct {
+        const char *descr;
+        size_t bytes;
+    } types[2];
+} npy_form;
+
+#define FLOATS                                                                                     \
+    "'<f4'",                                                                                       \
+    {                                                                                              \
+        {                                                                                          \
+            "<f4", sizeof(float)                                                                   \
+        }                                                                                          \
+    }
+#define INTEGERS                                                                                   \
+    "'<i8'",                                                                                       \
+    {                                                                                              \
+        {                                                                                          \
+            "<i8", sizeof(int64_t)                                                                 \
+        }                                                                                          \
+    }
+#define ANY_INTEGERS                                                                               \
+    "'<i4' or '<i8'",                                                                              \
+    {                                                                                              \
+        {"<i4", sizeof(int32_t)},                                                                  \
+        {                                                                                          \
+            "<i8", sizeof(int64_t)                                                                 \
+        }                                                                                          \
+    }
+
+static const npy_form images_form = {"images.npy", 4, FLOATS},
+                      tokens_form = {"tokens.npy", 2, ANY_INTEGERS},
+                      labels_form = {"labels.npy", 1, INTEGERS};
 
 /* ---- one array ------------------------------------------------------------------------------- */
 
@@ -94,44 +133,64 @@ static bool whole_bytes(const npy_array *array, uint64_t bytes, uint64_t *whole)
     return !__builtin_add_overflow(product, array->data, whole);
 }
 
-/* Opens DIR/NAME and checks type, order, rank and size; the array's source is closed by the caller,
- * also on failure. */
-static vdnn_status open_array(const char *directory, const char *name, const char *descr,
-                              uint64_t element_bytes, int rank, npy_array *array)
+/* Bytes of an element; 0: another type is expected. */
+static size_t element_bytes_of(const npy_form *form, const char *descr)
+{
+    for (int i = 0; i < 2; i++)
+        if (form->types[i].descr != NULL && strcmp(form->types[i].descr, descr) == 0)
+            return form->types[i].bytes;
+    return 0;
+}
+
+static vdnn_status check_header(const npy_form *form, const char *path,
+                                const vdnn_npy_header *header)
+{
+    if (element_bytes_of(form, header->descr) == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has elements of type '%s', expected %s", path,
+                                header->descr, form->expected);
+    if (header->fortran_order && form->rank > 1)
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: is in Fortran order; save numpy.ascontiguousarray of it", path);
+    if (header->dim_count != form->rank)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %d dimension(s), expected %d", path,
+                                header->dim_count, form->rank);
+    return VDNN_OK;
+}
+
+/* Opens the form's file in a folder and checks type, order, rank and size; the array's source is
+ * closed by the caller, also on failure. */
+static vdnn_status open_array(const char *directory, const npy_form *form, npy_array *array,
+                              size_t *element_bytes)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", directory, name);
+    int length = snprintf(path, sizeof path, "%s/%s", directory, form->name);
     if (length < 0 || (size_t)length >= sizeof path)
         return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
     vdnn_status status = vdnn_source_open(path, &array->source);
     if (status == VDNN_OK)
         status = read_header(array);
+    if (status == VDNN_OK)
+        status = check_header(form, path, &array->header);
     if (status != VDNN_OK)
         return status;
-    const vdnn_npy_header *header = &array->header;
-    if (strcmp(header->descr, descr) != 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has elements of type '%s', expected '%s'",
-                                path, header->descr, descr);
-    if (header->fortran_order && rank > 1)
-        return vdnn_status_fail(
-            VDNN_BAD_INPUT, "%s: is in Fortran order; save numpy.ascontiguousarray of it", path);
-    if (header->dim_count != rank)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %d dimension(s), expected %d", path,
-                                header->dim_count, rank);
+    size_t bytes = element_bytes_of(form, array->header.descr);
     uint64_t whole;
-    if (!whole_bytes(array, element_bytes, &whole))
+    if (!whole_bytes(array, bytes, &whole))
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its shape is of more than 2^64 bytes", path);
+    *element_bytes = bytes;
     return vdnn_source_need(array->source, whole, true);
 }
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
-static vdnn_status check_pictures(const npy_array *images, vdnn_dataset *dataset)
+static vdnn_status check_samples(const npy_array *samples, vdnn_dataset *dataset)
 {
-    const int64_t *dims = images->header.dims;
+    const int64_t *dims = samples->header.dims;
+    bool are_tokens = dataset->vocabulary > 0;
     dataset->count = (uint64_t)dims[0];
-    dataset->stored = (vdnn_picture_size){dims[1], dims[2], dims[3]};
-    return vdnn_dataset_check(vdnn_source_path(images->source), dataset->count, &dataset->stored);
+    dataset->stored =
+        (vdnn_picture_size){dims[1], are_tokens ? 1 : dims[2], are_tokens ? 1 : dims[3]};
+    return vdnn_dataset_check(vdnn_source_path(samples->source), dataset->count, &dataset->stored);
 }
 
 static vdnn_status check_labels(const npy_array *array, const int64_t *labels, uint64_t first,
@@ -158,9 +217,9 @@ static vdnn_status read_labels(const npy_array *array, uint64_t count, int64_t c
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels", path,
                                 (unsigned long long)count);
     vdnn_status status = VDNN_OK;
-    int64_t block[LABEL_BLOCK];
-    for (uint64_t first = 0; first < count && status == VDNN_OK; first += LABEL_BLOCK) {
-        size_t part = count - first < LABEL_BLOCK ? (size_t)(count - first) : LABEL_BLOCK;
+    int64_t block[BLOCK];
+    for (uint64_t first = 0; first < count && status == VDNN_OK; first += BLOCK) {
+        size_t part = count - first < BLOCK ? (size_t)(count - first) : BLOCK;
         status = vdnn_source_read(array->source, array->data + first * sizeof *block, block,
                                   part * sizeof *block);
         if (status == VDNN_OK)
@@ -179,7 +238,7 @@ static vdnn_status read_labels(const npy_array *array, uint64_t count, int64_t c
 static void npy_close(void *state)
 {
     npy *set = state;
-    vdnn_source_close(set->images.source);
+    vdnn_source_close(set->samples.source);
     vdnn_heap_free(set->labels);
     vdnn_heap_free(set);
 }
@@ -188,14 +247,16 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
                             vdnn_dataset *dataset)
 {
     npy_array labels = {0};
+    size_t label_bytes;
     npy *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
-    vdnn_status status = open_array(place, "images.npy", "<f4", sizeof(float), 4, &set->images);
+    vdnn_status status = open_array(place, request->tokens > 0 ? &tokens_form : &images_form,
+                                    &set->samples, &set->element_bytes);
     if (status == VDNN_OK)
-        status = check_pictures(&set->images, dataset);
+        status = check_samples(&set->samples, dataset);
     if (status == VDNN_OK)
-        status = open_array(place, "labels.npy", "<i8", sizeof(int64_t), 1, &labels);
+        status = open_array(place, &labels_form, &labels, &label_bytes);
     if (status == VDNN_OK)
         status = read_labels(&labels, dataset->count, request->classes, &set->labels);
     vdnn_source_close(labels.source);
@@ -204,7 +265,7 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
         return status;
     }
     const vdnn_picture_size *size = &dataset->stored;
-    set->picture_bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
+    set->sample_bytes = (size_t)(size->channels * size->height * size->width) * set->element_bytes;
     dataset->state = set;
     return VDNN_OK;
 }
@@ -220,19 +281,63 @@ static vdnn_status check_values(const npy *set, uint64_t index, const float *pix
         return VDNN_OK;
     return vdnn_status_fail(
         VDNN_BAD_INPUT, "%s: value %zu of picture %llu is %g, expected a finite number",
-        vdnn_source_path(set->images.source), i, (unsigned long long)index, (double)pixels[i]);
+        vdnn_source_path(set->samples.source), i, (unsigned long long)index, (double)pixels[i]);
+}
+
+static vdnn_status read_pixels(const npy *set, uint64_t index, float *pixels)
+{
+    vdnn_status status =
+        vdnn_source_read(set->samples.source, set->samples.data + index * set->sample_bytes, pixels,
+                         set->sample_bytes);
+    return status == VDNN_OK ? check_values(set, index, pixels, set->sample_bytes / sizeof *pixels)
+                             : status;
+}
+
+/* Some tokens of a sample, from its token `first` on. */
+static vdnn_status read_block(const npy *set, uint64_t index, size_t first, size_t count,
+                              int64_t vocabulary, int32_t *tokens)
+{
+    union {
+        int32_t narrow[BLOCK];
+        int64_t wide[BLOCK];
+    } block;
+    bool is_wide = set->element_bytes == sizeof *block.wide;
+    uint64_t at = set->samples.data + index * set->sample_bytes + first * set->element_bytes;
+    vdnn_status status =
+        vdnn_source_read(set->samples.source, at, &block, count * set->element_bytes);
+    for (size_t i = 0; i < count && status == VDNN_OK; i++) {
+        int64_t token = is_wide ? block.wide[i] : block.narrow[i];
+        if (token < 0 || token >= vocabulary)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: token %zu of sample %llu is %lld, but the network's "
+                                    "vocabulary has 0 to %lld",
+                                    vdnn_source_path(set->samples.source), first + i,
+                                    (unsigned long long)index, (long long)token,
+                                    (long long)vocabulary - 1);
+        tokens[i] = (int32_t)token;
+    }
+    return status;
+}
+
+static vdnn_status read_tokens(const npy *set, uint64_t index, int64_t vocabulary, int32_t *tokens)
+{
+    vdnn_status status = VDNN_OK;
+    size_t count = set->sample_bytes / set->element_bytes;
+    for (size_t first = 0; first < count && status == VDNN_OK; first += BLOCK) {
+        size_t part = count - first < BLOCK ? count - first : BLOCK;
+        status = read_block(set, index, first, part, vocabulary, tokens + first);
+    }
+    return status;
 }
 
 static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            float *pixels, int32_t *label)
+                            void *sample, int32_t *label)
 {
     (void)scratch;
     const npy *set = dataset->state;
-    vdnn_status status =
-        vdnn_source_read(set->images.source, set->images.data + index * set->picture_bytes, pixels,
-                         set->picture_bytes);
-    if (status == VDNN_OK)
-        status = check_values(set, index, pixels, set->picture_bytes / sizeof *pixels);
+    vdnn_status status = dataset->vocabulary > 0
+                             ? read_tokens(set, index, dataset->vocabulary, sample)
+                             : read_pixels(set, index, sample);
     if (status == VDNN_OK)
         *label = set->labels[index];
     return status;
@@ -241,6 +346,7 @@ static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
 const vdnn_dataset_format vdnn_npy_format = {
     .kind = "npy",
     .place = "DIR",
+    .has_tokens = true,
     .open = npy_open,
     .read = npy_read,
     .close = npy_close,

@@ -1,6 +1,7 @@
-/* synthetic: random images that can be learned. Each pixel is standard normal noise plus a pattern
- * of the image's class: a coarse grid of normals for each channel, the same for all images of the
- * class.
+/* synthetic: random samples that can be learned. Of images, each pixel is standard normal noise
+ * plus a pattern of the image's class: a coarse grid of normals for each channel, the same for all
+ * images of the class. Of tokens, every second one by chance is out of its class's part of the
+ * vocabulary, the others out of all of it.
  *
  * The noise of an image is short runs out of one pool of normals, each from a random place: fresh
  * normals for each pixel would cost more than the training of a small network.
@@ -23,7 +24,13 @@ enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
 #define PATTERN_SCALE 0.5f
 
 /* The use of a random number: the last word of its counter. */
-enum { STREAM_LABEL = 0x6c61, STREAM_PATTERN = 0x7061, STREAM_RUN = 0x7275, STREAM_POOL = 0x706f };
+enum {
+    STREAM_LABEL = 0x6c61,
+    STREAM_PATTERN = 0x7061,
+    STREAM_RUN = 0x7275,
+    STREAM_POOL = 0x706f,
+    STREAM_TOKEN = 0x746f
+};
 
 typedef struct synthetic {
     uint64_t seed;
@@ -101,22 +108,54 @@ static void add_pattern(const float pattern[GRID * GRID], int64_t height, int64_
     }
 }
 
-static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
-                                  vdnn_scratch *scratch, float *pixels, int32_t *label)
+static void make_picture(const synthetic *set, const vdnn_picture_size *size, uint32_t index,
+                         uint32_t class, float *pixels)
 {
-    (void)scratch;
-    const synthetic *set = dataset->state;
-    const vdnn_picture_size *size = &dataset->stored;
-    uint32_t bits[LANES];
-    vdnn_random_philox(set->seed, (const uint32_t[]){(uint32_t)index, 0, 0, STREAM_LABEL}, bits);
-    uint32_t class = (uint32_t)((uint64_t)bits[0] * set->classes >> 32);
     int64_t plane = size->height * size->width;
-    make_noise(set, (uint32_t)index, size->channels * plane, pixels);
+    make_noise(set, index, size->channels * plane, pixels);
     float pattern[GRID * GRID];
     for (int64_t c = 0; c < size->channels; c++) {
         make_pattern(set, class, (uint32_t)c, pattern);
         add_pattern(pattern, size->height, size->width, pixels + c * plane);
     }
+}
+
+/* A number below `below`. */
+static uint64_t scale_bits(uint32_t bits, uint64_t below)
+{
+    return (uint64_t)bits * below >> 32;
+}
+
+/* A class without a part of the vocabulary has tokens out of all of it. */
+static void make_tokens(const synthetic *set, int64_t count, uint64_t vocabulary, uint32_t index,
+                        uint32_t class, int32_t *tokens)
+{
+    uint64_t begin = vocabulary * class / set->classes;
+    uint64_t part = vocabulary * (class + 1) / set->classes - begin;
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits[LANES];
+        vdnn_random_philox(set->seed, (const uint32_t[]){index, (uint32_t)i, 0, STREAM_TOKEN},
+                           bits);
+        bool is_own = bits[1] % 2 == 0 && part > 0;
+        uint64_t token =
+            is_own ? begin + scale_bits(bits[0], part) : scale_bits(bits[0], vocabulary);
+        tokens[i] = (int32_t)token;
+    }
+}
+
+static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
+                                  vdnn_scratch *scratch, void *sample, int32_t *label)
+{
+    (void)scratch;
+    const synthetic *set = dataset->state;
+    uint32_t bits[LANES];
+    vdnn_random_philox(set->seed, (const uint32_t[]){(uint32_t)index, 0, 0, STREAM_LABEL}, bits);
+    uint32_t class = (uint32_t)scale_bits(bits[0], set->classes);
+    if (dataset->vocabulary > 0)
+        make_tokens(set, dataset->stored.channels, (uint64_t)dataset->vocabulary, (uint32_t)index,
+                    class, sample);
+    else
+        make_picture(set, &dataset->stored, (uint32_t)index, class, sample);
     *label = (int32_t) class;
     return VDNN_OK;
 }
@@ -125,6 +164,7 @@ const vdnn_dataset_format vdnn_synthetic_format = {
     .kind = "synthetic",
     .place = "SEED",
     .place_optional = true,
+    .has_tokens = true,
     .open = synthetic_open,
     .read = synthetic_read,
     .close = vdnn_heap_free,

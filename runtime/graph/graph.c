@@ -41,19 +41,24 @@ static bool is_loss(const vdnn_layer_def *def)
 static vdnn_status make_input(maker *m)
 {
     const vdnn_model *model = m->model;
+    const vdnn_desc picture = {.dims = {0, model->channels, model->height, model->width},
+                               .rank = VDNN_PICTURE_RANK,
+                               .dtype = m->graph->dtype},
+                    tokens = {.dims = {0, model->tokens, 1, 1},
+                              .rank = VDNN_VECTOR_RANK,
+                              .dtype = VDNN_I32,
+                              .below = model->vocabulary};
     vdnn_tensor *input = &m->graph->tensors[0];
     *input = (vdnn_tensor){
-        .name = "input",
-        .desc = {.dims = {m->graph->micro_batch, model->channels, model->height, model->width},
-                 .dtype = m->graph->dtype,
-                 .layout = VDNN_NCHW},
-        .producer = -1};
+        .name = "input", .desc = model->tokens > 0 ? tokens : picture, .producer = -1};
+    int64_t *dims = input->desc.dims;
+    dims[VDNN_N] = m->graph->micro_batch;
     if (!vdnn_desc_check(&input->desc))
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: a batch of %" PRId64 " images of %" PRId64 "x%" PRId64
+                                "%s: a batch of %" PRId64 " samples of %" PRId64 "x%" PRId64
                                 "x%" PRId64 " is larger than any memory",
-                                model->path, m->graph->batch, model->channels, model->height,
-                                model->width);
+                                model->path, dims[VDNN_N], dims[VDNN_C], dims[VDNN_H],
+                                dims[VDNN_W]);
     return VDNN_OK;
 }
 
@@ -67,6 +72,7 @@ static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32
     layer->index = graph->layer_count++;
     layer->output = graph->tensor_count++;
     layer->classes = m->model->classes;
+    layer->dtype = graph->dtype;
     layer->input_count = input_count;
     layer->name = vdnn_heap_strdup(name);
     layer->config = vdnn_heap_calloc(1, layer->def->config_bytes);
@@ -160,6 +166,34 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     return infer_layer(m, layer);
 }
 
+/* What a layer type does not read, as a text behind "reads NAME, "; NULL: it reads the tensor. */
+static const char *unreadable(const vdnn_layer_def *def, const vdnn_desc *desc)
+{
+    bool is_integer = vdnn_desc_is_integer(desc);
+    if (is_integer && def->input_rule != VDNN_INPUT_TOKENS)
+        return "whose elements are tokens, expected numbers: an embedding layer makes them of "
+               "tokens";
+    if (!is_integer && def->input_rule == VDNN_INPUT_TOKENS)
+        return "whose elements are numbers, expected tokens (`input: {tokens: T, vocabulary: V}`)";
+    if (vdnn_desc_is_sequence(desc) && def->input_rule == VDNN_INPUT_PICTURE)
+        return "which is a sequence, expected a picture or a vector";
+    return NULL;
+}
+
+static vdnn_status check_sources(const maker *m, const vdnn_layer_spec *spec,
+                                 const int32_t *tensors)
+{
+    for (int32_t k = 0; k < spec->from_count; k++) {
+        const vdnn_tensor *x = &m->graph->tensors[tensors[k]];
+        const char *why = unreadable(spec->def, &x->desc);
+        if (why != NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s layer '%s' reads '%s', %s",
+                                    m->model->path, spec->line, spec->def->type, spec->name,
+                                    x->name, why);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status read_layer(maker *m, int32_t number)
 {
     int32_t place = m->order.layers[number];
@@ -171,6 +205,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
         return no_memory(m);
     for (int32_t k = 0; k < spec->from_count; k++)
         tensors[k] = sources[k] < 0 ? 0 : m->tensor_of[sources[k]];
+    status = check_sources(m, spec, tensors);
     vdnn_layout layout = wanted_layout(m, spec->def, tensors, spec->from_count);
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
         status = in_layout(m, &tensors[k], layout, spec->line);

@@ -3,7 +3,7 @@
 
 /* The network as a DAG with shapes: layers in forward order, tensors, and the maps that hold them.
  *
- * A *tensor* is a value: the input image or the output of one layer. A *map* is the memory that
+ * A *tensor* is a value: the input or the output of one layer. A *map* is the memory that
  * holds a value. A layer in place writes its output over its input, so both tensors have one map:
  *
  *     conv1 --t1--> relu1 (in place) --t2--> pool1 --t3-->
@@ -44,7 +44,7 @@ typedef struct vdnn_tensor {
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
-    VDNN_MAP_INPUT,   /* the batch of images */
+    VDNN_MAP_INPUT,   /* the batch: images or tokens */
     VDNN_MAP_FEATURE, /* an activation, or a chain of them in place */
     VDNN_MAP_AUX,     /* saved by a layer for its backward: argmax, mask, probabilities */
     VDNN_MAP_RESULT,  /* the loss layer's output: {mean loss, correct predictions}, f32 */
@@ -68,7 +68,7 @@ typedef struct vdnn_graph_options {
     int64_t batch;         /* of a whole step; 0: the model's */
     int32_t micro_batches; /* that the batch is run in, which divide it; 0: one */
     vdnn_rules rules;
-    vdnn_dtype dtype;      /* of the maps: F32, TF32 or BF16 */
+    vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
     bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
     bool copies_weights;   /* the device has algorithms that read copies of weights */

@@ -57,7 +57,7 @@ struct vdnn_measure {
 vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes);
 /* Fills the first of them with the pattern, unless they hold it already. */
 vdnn_status vdnn_measure_fill(vdnn_measure *measure, size_t bytes);
-/* `count` labels of `classes` classes. */
+/* `count` labels of `classes` classes, or tokens of a vocabulary. */
 vdnn_status vdnn_measure_number(vdnn_measure *measure, size_t offset, int64_t count,
                                 int64_t classes);
 /* Part of the tier by its place behind the others, and the address of the first byte there. */

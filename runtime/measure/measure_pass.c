@@ -100,6 +100,23 @@ static void loan_fini(memory_loan *loan)
     vdnn_heap_free(loan->x);
 }
 
+/* Tokens cannot be invented either: the pattern would be beyond the vocabulary. From the first of
+ * them on the memory no longer holds it. */
+static vdnn_status number_inputs(vdnn_measure *measure, const memory_loan *loan)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < loan->layer->input_count && status == VDNN_OK; i++) {
+        const vdnn_desc *x = &loan->layer->x[i];
+        if (loan->x[i] == NULL || !vdnn_desc_is_integer(x))
+            continue;
+        size_t offset = (size_t)((char *)loan->x[i] - vdnn_measure_base(measure));
+        if (measure->filled_bytes > offset)
+            measure->filled_bytes = offset;
+        status = vdnn_measure_number(measure, offset, vdnn_desc_count(x), x->below);
+    }
+    return status;
+}
+
 /* Memory for the buffers that the kernels read and write, and numbers in those that they read. */
 static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_kernel *first,
                         const vdnn_kernel *timed)
@@ -125,6 +142,9 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
         return status;
     measure->filled_bytes = loan->written_from;
     lay_out(loan, vdnn_measure_base(measure), needs, passes, workspace_bytes);
+    status = number_inputs(measure, loan);
+    if (status != VDNN_OK)
+        return status;
     return vdnn_measure_number(measure, loan->labels_offset, layer->x[0].dims[VDNN_N],
                                layer->classes);
 }

@@ -16,6 +16,7 @@
 
 enum {
     DATA_SAMPLES = 16, /* samples that identify a data set */
+    INPUT_BYTES = 80,
     DEFAULT_KEEP = 3,
     NAME_BYTES = 64,  /* of a file */
     LAYERS_NAMED = 3, /* at most, of those that differ */
@@ -87,22 +88,22 @@ static json_t *describe_augmentation(const vdnn_model *model)
 
 static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
 {
-    size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float);
+    size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float); /* tokens are as large */
     uint64_t count = vdnn_dataset_count(data);
-    float *pixels = vdnn_heap_calloc(1, bytes);
+    void *elements = vdnn_heap_calloc(1, bytes);
     vdnn_scratch scratch = {{NULL}, {0}};
-    vdnn_status status = pixels == NULL ? fail_memory() : VDNN_OK;
+    vdnn_status status = elements == NULL ? fail_memory() : VDNN_OK;
     for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
         int32_t label;
         uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
-        status = vdnn_dataset_read(data, index, &scratch, pixels, &label);
+        status = vdnn_dataset_read(data, index, &scratch, elements, &label);
         if (status != VDNN_OK)
             break;
-        (void)XXH3_128bits_update(hash, pixels, bytes);
+        (void)XXH3_128bits_update(hash, elements, bytes);
         (void)XXH3_128bits_update(hash, &label, sizeof label);
     }
     vdnn_scratch_fini(&scratch);
-    vdnn_heap_free(pixels);
+    vdnn_heap_free(elements);
     return status;
 }
 
@@ -125,11 +126,21 @@ static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
     return status;
 }
 
+static void describe_input(const vdnn_model *model, char text[INPUT_BYTES])
+{
+    if (model->tokens > 0)
+        (void)snprintf(text, INPUT_BYTES, "%" PRId64 " tokens of %" PRId64, model->tokens,
+                       model->vocabulary);
+    else
+        (void)snprintf(text, INPUT_BYTES, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
+                       model->height, model->width);
+}
+
 static vdnn_status describe_training(const vdnn_session_options *options, const vdnn_setup *setup,
                                      const vdnn_dataset *data, json_t **training)
 {
     const vdnn_model *model = setup->model;
-    char samples[33], input[80];
+    char samples[33], input[INPUT_BYTES];
     json_t *layers = NULL;
     vdnn_status status = describe_layers(model, &layers);
     if (status == VDNN_OK)
@@ -138,8 +149,7 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         json_decref(layers);
         return status;
     }
-    (void)snprintf(input, sizeof input, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
-                   model->height, model->width);
+    describe_input(model, input);
     json_t *fresh = json_pack(
         "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
         "input", input, "classes", (json_int_t)model->classes, "batch",

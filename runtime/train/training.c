@@ -32,12 +32,17 @@ const char *vdnn_training_test_spec(const char *data, const char *test_data)
 
 static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec)
 {
-    const int64_t *dims = graph->tensors[0].desc.dims;
-    return (vdnn_dataset_request){.spec = spec,
-                                  .channels = dims[VDNN_C],
-                                  .height = dims[VDNN_H],
-                                  .width = dims[VDNN_W],
-                                  .classes = graph->classes};
+    const vdnn_desc *input = &graph->tensors[0].desc;
+    vdnn_dataset_request request = {.spec = spec, .classes = graph->classes};
+    if (vdnn_desc_is_integer(input)) {
+        request.tokens = input->dims[VDNN_POSITIONS];
+        request.vocabulary = input->below;
+    } else {
+        request.channels = input->dims[VDNN_C];
+        request.height = input->dims[VDNN_H];
+        request.width = input->dims[VDNN_W];
+    }
+    return request;
 }
 
 vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
@@ -196,7 +201,7 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
     return (vdnn_loader_request){.dataset = dataset,
                                  .batch = graph->batch,
                                  .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
-                                 .dtype = graph->dtype,
+                                 .dtype = graph->tensors[0].desc.dtype,
                                  .slots = run->slots,
                                  .slot_count = run->slot_count,
                                  .worker_limit = most_workers(setup),

@@ -3,6 +3,7 @@
 #include "tests/support/bad_case.h"
 #include "tests/support/pictures.h"
 #include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -325,6 +326,78 @@ static void pixels_that_are_not_finite_are_refused_with_their_place(void **state
     CHECK(cases);
 }
 
+#define TOKENS(type, shape) "{'descr': '" type "', 'fortran_order': False, 'shape': (" shape ")}"
+
+/* A set of 5 samples of 12 tokens in FOLDER/NAME, with that number for token 7 of the second. */
+static void write_token_set(const char *folder, const char *name, const char *header, int64_t token)
+{
+    char path[64];
+    int64_t tokens[5 * 12] = {0};
+    const int64_t labels[5] = {0};
+    tokens[12 + 7] = token;
+    vdnn_test_make_below(folder, name);
+    (void)snprintf(path, sizeof path, "%s/tokens.npy", name);
+    write_npy(folder, path, header, tokens, sizeof tokens);
+    (void)snprintf(path, sizeof path, "%s/labels.npy", name);
+    write_npy(folder, path, CLASSES_OF("5"), labels, sizeof labels);
+}
+
+static void tokens_that_the_network_does_not_have_are_refused_with_their_place(void **state)
+{
+    static const vdnn_test_bad_case cases[] = {
+        {3, "vdnnrun --model @/bag.yaml --steps 2 --data npy:@/high", "high/tokens.npy",
+         "token 7 of sample 1 is 40, but the network's vocabulary has 0 to 39"},
+        {3, "vdnnrun --model @/bag.yaml --steps 2 --data npy:@/low", "low/tokens.npy",
+         "token 7 of sample 1 is -1, but"},
+        {3, "vdnnrun --model @/bag.yaml --steps 2 --data npy:@/wide", "wide/tokens.npy",
+         "token 7 of sample 1 is 4294967296, but"},
+        {3, "vdnnrun --model @/bag.yaml --data npy:@/floats", "floats/tokens.npy",
+         "has elements of type '<f8', expected '<i4' or '<i8'"},
+        {3, "vdnnrun --model @/bag.yaml --data npy:@/cubes", "cubes/tokens.npy",
+         "has 3 dimension(s), expected 2"},
+        {3, "vdnnrun --model @/short.yaml --data npy:@/right", "right",
+         "samples have 12 token(s), the network's input has 10"},
+        {3, "vdnnrun --model @/bag.yaml --data npy:@/nothing", "nothing/tokens.npy", "opened"},
+        {3, "vdnnrun --model @/bag.yaml --data idx:@", "idx has pictures",
+         "the network's input is tokens; expected npy:DIR or synthetic"},
+        {3, "vdnnrun --model @/size.yaml --dry-run",
+         "size.yaml:2: ", "has no key 'vocabulary', which it must have"},
+        {3, "vdnnrun --model @/conv.yaml --dry-run", "conv.yaml:6: conv layer 'a' reads 'input'",
+         "an embedding layer makes them of tokens"},
+        {3, "vdnnrun --model @/pool.yaml --dry-run", "pool.yaml:7: maxpool layer 'b' reads 'a'",
+         "which is a sequence, expected a picture or a vector"},
+        {3, "vdnnrun --model @/look.yaml --dry-run", "look.yaml:6: embedding layer 'a'",
+         "expected tokens (`input: {tokens: T, vocabulary: V}`)"},
+        {3, "vdnnrun --model @/flip.yaml --dry-run", "flip.yaml:9: ", "augment is for pictures"},
+    };
+#define OF_TOKENS "name: t\ninput: {tokens: 12, vocabulary: 40}\nclasses: 5\nbatch: 4\nlayers:\n"
+#define LOOK_UP "  - {name: a, type: embedding, out: 5}\n"
+#define LOSS "  - {name: m, type: global_avgpool}\n  - {name: l, type: softmax_loss}\n"
+    static const struct {
+        const char *name, *text;
+    } networks[] = {
+        {"bag.yaml", vdnn_token_network},
+        {"size.yaml", "name: t\ninput: {tokens: 12}\nclasses: 5\nbatch: 4\nlayers:\n" LOOK_UP LOSS},
+        {"short.yaml",
+         "name: t\ninput: {tokens: 10, vocabulary: 40}\nclasses: 5\nbatch: 4\nlayers:\n" LOOK_UP
+             LOSS},
+        {"conv.yaml", OF_TOKENS "  - {name: a, type: conv, out: 5, kernel: 1}\n" LOSS},
+        {"pool.yaml", OF_TOKENS LOOK_UP "  - {name: b, type: maxpool, kernel: 1}\n" LOSS},
+        {"look.yaml", "name: t\ninput: {channels: 1, height: 8, width: 8}\nclasses: 5\nbatch: 4\n"
+                      "layers:\n" LOOK_UP LOSS},
+        {"flip.yaml", OF_TOKENS LOOK_UP LOSS "training: {lr: 0.1, augment: {flip: true}}\n"},
+    };
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
+        vdnn_test_write_below(*state, networks[i].name, networks[i].text);
+    write_token_set(*state, "high", TOKENS("<i8", "5, 12"), 40);
+    write_token_set(*state, "low", TOKENS("<i8", "5, 12"), -1);
+    write_token_set(*state, "wide", TOKENS("<i8", "5, 12"), (int64_t)1 << 32);
+    write_token_set(*state, "floats", TOKENS("<f8", "5, 12"), 0);
+    write_token_set(*state, "cubes", TOKENS("<i8", "5, 3, 4"), 0);
+    write_token_set(*state, "right", TOKENS("<i8", "5, 12"), 0);
+    CHECK(cases);
+}
+
 static void labels_out_of_range_are_refused_with_their_place(void **state)
 {
     static const vdnn_test_bad_case cases[] = {
@@ -496,6 +569,7 @@ int main(void)
         TEST(sparse_files_of_terabytes_cost_nothing),
         TEST(weights_that_are_not_finite_are_refused_with_their_place),
         TEST(pixels_that_are_not_finite_are_refused_with_their_place),
+        TEST(tokens_that_the_network_does_not_have_are_refused_with_their_place),
         TEST(labels_out_of_range_are_refused_with_their_place),
         TEST(budgets_that_are_none_are_refused),
         TEST(counts_that_are_none_are_refused),

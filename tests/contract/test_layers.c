@@ -109,6 +109,16 @@ static const vdnn_layer_case cases[] = {
     {"batchnorm", "momentum=0.5", "1x80x3x2"},
     {"batchnorm", "", "7x1x1x1"},
     {"batchnorm", "eps=1.5", "1x1x1x2"},
+    {"relu", "", "2x5x7"},
+    {"dropout", "p=0.25", "3x31x37"},
+    {"add", "", "3x5x31 3x5x31"},
+    {"global_avgpool", "", "3x5x7"},
+    {"global_avgpool", "", "1x1x1"},
+    {"global_avgpool", "", "2x9x300"},
+    {"embedding", "out=1", "1x1<1"},
+    {"embedding", "out=5", "3x7<4"},
+    {"embedding", "out=33", "2x19<50"},
+    {"embedding", "out=300", "5x70<90"},
     {"softmax_loss", "", "4x10x1x1"},
     {"softmax_loss", "", "1x1x1x1"},
     {"softmax_loss", "", "33x2x3x4"},
@@ -171,9 +181,13 @@ static bool takes_relu(const vdnn_layer_def *def)
     return vdnn_layer_def_epilogue(def, vdnn_layer_def_find("relu")) != VDNN_EPILOGUE_NONE;
 }
 
-static bool has_form(const vdnn_layer_def *def, vdnn_layer_form form)
+static bool has_form(const vdnn_layer_case *one, vdnn_layer_form form)
 {
+    const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
     bool is_nhwc = vdnn_layout_is_nhwc(form.layout) || vdnn_layout_is_nhwc(form.preferred);
+    if (!vdnn_layer_case_has_pictures(one) &&
+        (form.layout != VDNN_NCHW || form.preferred != VDNN_NCHW))
+        return false;
     if (is_nhwc && !has_nhwc(def, form))
         return false;
     if (form.relu && !(takes_relu(def) && vdnn_device_fuses_relu(kind)))
@@ -301,7 +315,7 @@ static void each_case(vdnn_rule rule, bool all, const comparison *of)
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
         for (size_t f = 0; f < FORM_COUNT; f++)
-            if (has_form(def, forms[f]) && (all || !repeats(def, rule)))
+            if (has_form(&cases[i], forms[f]) && (all || !repeats(def, rule)))
                 visit_case(i, rule, forms[f], of);
     }
 }
@@ -448,7 +462,7 @@ static void a_recomputed_forward_gives_the_same_bits(void **state)
         for (size_t f = 0; f < FORM_COUNT && def->recompute_is_cheap && takes_relu(def); f++) {
             vdnn_layer_form form = forms[f];
             form.relu = true;
-            if (has_form(def, form))
+            if (has_form(&cases[i], form))
                 visit_case(i, VDNN_RULE_LEAN, form, &recomputing);
         }
     }
@@ -536,7 +550,7 @@ static void every_stash_rule_gives_the_same_bits(void **state)
     for (size_t i = 0; i < CASE_COUNT; i++)
         for (size_t f = 0; f < FORM_COUNT; f++)
             for (vdnn_rule rule = VDNN_RULE_LEAN; rule < VDNN_RULE_COUNT; rule++)
-                if (has_form(vdnn_layer_def_find(cases[i].type), forms[f]))
+                if (has_form(&cases[i], forms[f]))
                     compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_PAPER, rule}, false,
                                   "under the lean rules");
     vdnn_rows_end();
@@ -551,7 +565,7 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
         for (size_t f = 0; f < FORM_COUNT; f++)
             for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-                if (!(def->in_place || def->dx_over_dy) || !has_form(def, forms[f]))
+                if (!(def->in_place || def->dx_over_dy) || !has_form(&cases[i], forms[f]))
                     continue;
                 compare_rules(i, forms[f], (const vdnn_rule[2]){rule, rule}, true, "in place");
                 compared++;
@@ -573,7 +587,7 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
         vdnn_layer *layer = NULL;
         vdnn_layer_form form = forms[i / 3 % FORM_COUNT];
         const vdnn_layer_case *one = &three[i / 3 / FORM_COUNT];
-        if (!has_form(vdnn_layer_def_find(one->type), form))
+        if (!has_form(one, form))
             continue;
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, form, &layer));
         layer->wants_dx[i % 3] = false;
@@ -595,7 +609,7 @@ static void parameters_get_their_gradient_where_the_input_wants_none(void **stat
     for (size_t i = 0; i < CASE_COUNT * FORM_COUNT; i++) {
         const vdnn_layer_case *one = &cases[i / FORM_COUNT];
         const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
-        if (!def->joint || !has_form(def, forms[i % FORM_COUNT]))
+        if (!def->joint || !has_form(one, forms[i % FORM_COUNT]))
             continue;
         vdnn_layer *layer = NULL;
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, forms[i % FORM_COUNT], &layer));
@@ -675,8 +689,9 @@ static void the_reference_agrees_with_central_differences(void **state)
             continue;
         }
         vdnn_bench *bench = create_bench(layer, SEED + i);
-        vdnn_bench_refer(bench, VDNN_BACKWARD_DATA);
-        for (int32_t k = 0; k < layer->input_count; k++)
+        if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
+            vdnn_bench_refer(bench, VDNN_BACKWARD_DATA);
+        for (int32_t k = 0; k < layer->input_count && layer->wants_dx[k]; k++)
             check_differences(bench, bench->x64[k], bench->dx64[k], vdnn_desc_count(&layer->x[k]),
                               "dx");
         if (layer->trainable_bytes > 0) {

@@ -3,6 +3,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/random_model.h"
 #include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -156,6 +157,8 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      NULL},
+    {"--policy all --algo p --threads 2", vdnn_token_network, NULL},
+    {"--policy dyn --accumulate 2", vdnn_token_network, NULL},
 };
 
 /* ---- comparing ------------------------------------------------------------------------------- */

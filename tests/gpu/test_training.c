@@ -4,6 +4,7 @@
 #include "tests/support/pictures.h"
 #include "tests/support/rows.h"
 #include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +16,18 @@ static int make_network(void **state)
     if (vdnn_test_make_folder(state) != 0)
         return -1;
     vdnn_test_every_layer(*state);
+    vdnn_test_write_below(*state, "tokens.yaml", vdnn_token_network);
     return 0;
 }
+
+/* FOLDER/NAME.yaml, its input, and the one data type that policies are compared in; NULL: each. */
+typedef struct network {
+    const char *name, *shape, *dtype;
+} network;
+
+static const network networks[] = {{"every", "6x3x12x12", NULL}, {"tokens", "4x12", "bf16"}};
+
+enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* The command trains to its end; else the row fails with the last of its messages. */
 static bool trains(const char *folder, const char *command)
@@ -45,16 +56,16 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* With the algorithms that base chose, which has written @/first.safetensors. */
-static void compare_policy(const char *folder, const char *dtype, const char *policy,
-                           const char *rules)
+static void compare_policy(const char *folder, const network *of, const char *dtype,
+                           const char *policy, const char *rules)
 {
     char command[512];
-    if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, policy)))
+    if (!vdnn_row_begin(vdnn_row_named(of->name, of->shape, dtype, policy)))
         return;
     (void)snprintf(command, sizeof command,
-                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy %s --rules %s "
+                   "vdnnrun --model @/%s.yaml --device cuda --dtype %s --policy %s --rules %s "
                    "--steps 3 --profile @/profile --algos @/first.json --save @/other.safetensors",
-                   dtype, policy, rules);
+                   of->name, dtype, policy, rules);
     if (trains(folder, command) && !is_same_file(vdnn_test_path(folder, "first.safetensors"),
                                                  vdnn_test_path(folder, "other.safetensors")))
         vdnn_row_fail("the weights are not those of base");
@@ -62,24 +73,24 @@ static void compare_policy(const char *folder, const char *dtype, const char *po
 }
 
 /* Steps of every policy end with the weights of base's: algorithms are those that it chose. */
-static void compare_policies(const char *folder, const char *dtype)
+static void compare_policies(const char *folder, const network *of, const char *dtype)
 {
     static const char *const policies[] = {"base --algo p", "base --algo m", "all", "conv", "dyn"};
     static const char *const rule_sets[] = {"paper", "lean"};
     char command[512];
-    if (!vdnn_row_begin(vdnn_row_named("every_layer", "6x3x12x12", dtype, "base")))
+    if (!vdnn_row_begin(vdnn_row_named(of->name, of->shape, dtype, "base")))
         return;
     (void)snprintf(command, sizeof command,
-                   "vdnnrun --model @/every.yaml --device cuda --dtype %s --policy base "
+                   "vdnnrun --model @/%s.yaml --device cuda --dtype %s --policy base "
                    "--steps 3 --profile @/profile --save @/first.safetensors "
                    "--json @/first.json",
-                   dtype);
+                   of->name, dtype);
     bool is_trained = trains(folder, command);
     vdnn_row_end();
     for (size_t s = 0; is_trained && s < sizeof rule_sets / sizeof *rule_sets; s++) {
         vdnn_rows_note(rule_sets[s]);
         for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
-            compare_policy(folder, dtype, policies[p], rule_sets[s]);
+            compare_policy(folder, of, dtype, policies[p], rule_sets[s]);
     }
     vdnn_rows_note(NULL);
 }
@@ -89,7 +100,9 @@ static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
     static const char *const dtypes[] = {"f32", "tf32", "bf16"};
     vdnn_rows_begin(__func__, NULL);
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
-        compare_policies(*state, dtypes[i]);
+        for (size_t n = 0; n < NETWORKS; n++)
+            if (networks[n].dtype == NULL || strcmp(networks[n].dtype, dtypes[i]) == 0)
+                compare_policies(*state, &networks[n], dtypes[i]);
     vdnn_rows_end();
 }
 
@@ -108,17 +121,19 @@ static const double error_bound = 1e-4;
 static void losses_are_those_of_the_cpu_device(void **state)
 {
     static const char *const devices[] = {"cpu", "cuda"};
-    double losses[2];
-    for (size_t i = 0; i < 2; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state,
-                          "vdnnrun --model @/every.yaml --device %s --steps 3 --json @/run.json",
-                          devices[i]);
-        vdnn_test_expect(&run, 0, "a step took");
-        vdnn_test_run_free(&run);
-        losses[i] = last_loss(vdnn_test_path(*state, "run.json"));
+    for (size_t n = 0; n < NETWORKS; n++) {
+        double losses[2];
+        for (size_t d = 0; d < 2; d++) {
+            vdnn_test_run run;
+            vdnn_test_program(&run, *state,
+                              "vdnnrun --model @/%s.yaml --device %s --steps 3 --json @/run.json",
+                              networks[n].name, devices[d]);
+            vdnn_test_expect(&run, 0, "a step took");
+            vdnn_test_run_free(&run);
+            losses[d] = last_loss(vdnn_test_path(*state, "run.json"));
+        }
+        assert_true(fabs(losses[0] - losses[1]) <= error_bound * fabs(losses[0]));
     }
-    assert_true(fabs(losses[0] - losses[1]) <= error_bound * fabs(losses[0]));
 }
 
 /* Bytes of the network's images: in nhwc they are padded to 16 a cell. */

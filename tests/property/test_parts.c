@@ -87,6 +87,19 @@ static void fc(vdnn_test_rng *rng, recipe *r)
     one_map(rng, r);
 }
 
+static void sequence(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, (int)s.c);
+}
+
+static void tokens(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    (void)snprintf(r->keys, TEXT, "out=%d", (int)vdnn_test_between(rng, 1, 40));
+    (void)snprintf(r->inputs, TEXT, "%dx%d<%d", (int)s.n, (int)s.h, (int)s.c);
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -135,6 +148,8 @@ static const struct {
     {"lrn", neighbours, 1},
     {"batchnorm", one_map, 2},
     {"softmax_loss", one_map, 2},
+    {"embedding", tokens, 1},
+    {"global_avgpool", sequence, 1},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };
@@ -226,7 +241,7 @@ static void gather_inputs(const vdnn_bench *whole, piece *own)
 {
     const vdnn_layer *layer = whole->layer;
     vdnn_stripes y = vdnn_part_y(layer, &own->part);
-    size_t label = sizeof(int32_t);
+    size_t labels = whole->labels.bytes / (size_t)layer->x[0].dims[VDNN_N]; /* of a sample */
     gather(&y, &whole->dy, &own->bench->dy);
     for (int32_t i = 0; i < layer->input_count; i++) {
         vdnn_stripes x = vdnn_part_x(layer, &own->part, i);
@@ -236,8 +251,8 @@ static void gather_inputs(const vdnn_bench *whole, piece *own)
         vdnn_stripes w = vdnn_part_param(layer, &own->part, p);
         vdnn_stripes_gather(&w, whole->w.data, own->bench->w.data + own->layer.params[p].offset);
     }
-    memcpy(own->bench->labels.data, whole->labels.data + (size_t)own->part.first_sample * label,
-           (size_t)own->part.samples * label);
+    memcpy(own->bench->labels.data, whole->labels.data + (size_t)own->part.first_sample * labels,
+           (size_t)own->part.samples * labels);
 }
 
 static void piece_init(const vdnn_bench *whole, const cut *of, int64_t i, piece *own)
@@ -467,7 +482,9 @@ static void check_layer(const vdnn_layer *layer, uint64_t seed)
 static void check_case(const vdnn_layer_case *c, vdnn_rule rule, size_t f, uint64_t seed)
 {
     vdnn_layer *layer = NULL;
-    if (!has_form(vdnn_layer_def_find(c->type), f))
+    bool is_plain = forms[f].form.layout == VDNN_NCHW && forms[f].form.preferred == VDNN_NCHW;
+    if (!has_form(vdnn_layer_def_find(c->type), f) ||
+        !(is_plain || vdnn_layer_case_has_pictures(c)))
         return;
     assert_ok(vdnn_layer_case_build_as(c, rule, forms[f].form, &layer));
     check_layer(layer, seed);

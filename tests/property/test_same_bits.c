@@ -8,6 +8,7 @@
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
+#include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -73,6 +74,17 @@ static float draw_float(vdnn_test_rng *rng, float scale)
     return scale * (float)vdnn_test_between(rng, -1000, 1000) / 1000;
 }
 
+/* Element `i` of the input: a number, or of tokens one that follows from it. */
+static void put_element(const bench *b, int64_t i, float value)
+{
+    const vdnn_desc *input = &b->graph->tensors[0].desc;
+    if (vdnn_desc_is_integer(input))
+        ((int32_t *)b->images)[i] = (int32_t)(lrintf(1000 * fabsf(value)) % input->below);
+    else
+        vdnn_stage_narrow(input->dtype, &value,
+                          (char *)b->images + (size_t)i * vdnn_dtype_bytes(input->dtype), 1);
+}
+
 /* Fills what a network is trained with; the graph is there. Deep networks are trained by sgd. */
 static void begin_network(bench *b, uint64_t seed, bool guarded)
 {
@@ -89,11 +101,8 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->images = images;
     b->labels = labels;
     b->rng = (vdnn_test_rng){seed};
-    size_t element = vdnn_dtype_bytes(b->graph->dtype);
-    for (int64_t i = 0; i < pixels; i++) {
-        float pixel = draw_float(&b->rng, 1);
-        vdnn_stage_narrow(b->graph->dtype, &pixel, (char *)images + (size_t)i * element, 1);
-    }
+    for (int64_t i = 0; i < pixels; i++)
+        put_element(b, i, draw_float(&b->rng, 1));
     for (int64_t i = 0; i < b->graph->batch; i++)
         b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
     b->first_label = b->labels[0];
@@ -210,8 +219,7 @@ static void expect_high_water(const bench *b, const vdnn_plan *plan, bool guarde
 /* Each step has a batch of its own: another first pixel, another first label. */
 static void fill_batch(const bench *b, uint64_t step)
 {
-    const float pixel = 0.25F * (float)(step + 1);
-    vdnn_stage_narrow(b->graph->dtype, &pixel, b->images, 1);
+    put_element(b, 0, 0.25F * (float)(step + 1));
     b->labels[0] = (int32_t)((b->first_label + (int64_t)step) % b->graph->classes);
 }
 
@@ -457,6 +465,26 @@ static void every_network_trains_to_the_same_bits(void **state)
         }
 }
 
+static void a_network_of_tokens_trains_to_the_same_bits(void **state)
+{
+    bench *b = *state;
+    vdnn_model *model = NULL;
+    assert_ok(
+        vdnn_model_parse(vdnn_token_network, sizeof vdnn_token_network - 1, "tokens.yaml", &model));
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        const vdnn_graph_options options = {.rules = variant & PAPER_F32 ? VDNN_RULES_PAPER
+                                                                         : VDNN_RULES_LEAN,
+                                            .dtype = variant & LEAN_BF16 ? VDNN_BF16 : VDNN_F32,
+                                            .preferred = vdnn_device_preferred_layout("cpu")};
+        assert_ok(vdnn_graph_create(model, &options, &b->graph));
+        begin_network(b, vdnn_test_seed() + (uint64_t)variant, variant % 2 == 1);
+        const int plans = compare_policies(b, VDNN_ALGO_P, BUDGETS);
+        print_message("%s, variant %d: %d distinct plans\n", b->graph->name, variant, plans);
+        end_network(b);
+    }
+    vdnn_model_destroy(model);
+}
+
 static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
@@ -480,6 +508,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_gives_the_same_bits_as_base),
         cmocka_unit_test(every_network_trains_to_the_same_bits),
+        cmocka_unit_test(a_network_of_tokens_trains_to_the_same_bits),
         cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

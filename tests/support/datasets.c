@@ -38,10 +38,10 @@ void vdnn_test_expect_no_dataset(const vdnn_dataset_request *request, vdnn_statu
     assert_int_equal(vdnn_heap_live_count(), before);
 }
 
-void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label)
+void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, void *sample, int32_t *label)
 {
     vdnn_scratch scratch = {0};
-    vdnn_status status = vdnn_dataset_read(dataset, index, &scratch, pixels, label);
+    vdnn_status status = vdnn_dataset_read(dataset, index, &scratch, sample, label);
     vdnn_scratch_fini(&scratch);
     assert_ok(status);
 }

@@ -27,7 +27,7 @@ void vdnn_test_expect_no_dataset(const vdnn_dataset_request *request, vdnn_statu
                                  const char *reason);
 
 /* Reads a sample that can be read. */
-void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, float *pixels, int32_t *label);
+void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, void *sample, int32_t *label);
 
 /* Opens what may be damaged, and reads it to its end: false where that is refused with a reason;
  * the labels that are read are of the network's classes. */

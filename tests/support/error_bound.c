@@ -235,7 +235,7 @@ static void add_types(const vdnn_bench *bench, const vdnn_algorithm *row, int tr
 {
     static const double units[] = {
         [VDNN_F32] = VDNN_UNIT_F32, [VDNN_TF32] = VDNN_UNIT_TF32_CUT, [VDNN_BF16] = VDNN_UNIT_BF16};
-    vdnn_dtype maps = bench->layer->x[0].dtype;
+    vdnn_dtype maps = bench->layer->dtype;
     bool is_narrow = maps != VDNN_F32 && strcmp(row->device, "cuda") == 0 &&
                      (transform == NONE || transforms[transform].has_maps_type);
     bool is_rounded = is_narrow && (transform != NONE || maps == VDNN_TF32);
@@ -248,7 +248,7 @@ static vdnn_dtype written_by(const vdnn_bench *bench, const vdnn_algorithm *row,
 {
     if (pass == VDNN_BACKWARD_FILTER && !row->rounds_gradient)
         return VDNN_F32;
-    return pass == VDNN_FORWARD ? bench->layer->y.dtype : bench->layer->x[0].dtype;
+    return pass == VDNN_FORWARD ? bench->layer->y.dtype : bench->layer->dtype;
 }
 
 double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)

@@ -97,6 +97,26 @@ static void fill_config(const vdnn_layer_def *def, const char *text, void *confi
         fail_msg("%s: '%s' has a key that there is not", def->type, text);
 }
 
+/* The dimensions of one input, and what is behind it; of tokens `<` and their vocabulary. */
+static const char *read_desc(const char *text, vdnn_layer_form form, vdnn_desc *x)
+{
+    *x = (vdnn_desc){.dims = {1, 1, 1, 1}, .dtype = form.dtype, .layout = form.layout};
+    for (char mark = 'x'; mark == 'x'; text += mark == 'x') {
+        char *end;
+        assert_in_range(x->rank, 0, VDNN_DIMS - 1);
+        x->dims[x->rank++] = strtoll(text, &end, 10);
+        text = end;
+        mark = *end;
+    }
+    if (*text == '<') {
+        char *end;
+        x->dtype = VDNN_I32;
+        x->below = strtoll(text + 1, &end, 10);
+        text = end;
+    }
+    return *text == ' ' ? text + 1 : text;
+}
+
 static void read_inputs(const char *text, vdnn_layer_form form, vdnn_layer *layer)
 {
     layer->input_count = count_words(text, ' ') + 1;
@@ -104,15 +124,8 @@ static void read_inputs(const char *text, vdnn_layer_form form, vdnn_layer *laye
     layer->x = fresh((size_t)layer->input_count * sizeof *layer->x);
     layer->wants_dx = fresh((size_t)layer->input_count * sizeof *layer->wants_dx);
     for (int32_t i = 0; i < layer->input_count; i++) {
-        vdnn_desc *x = &layer->x[i];
-        for (int d = 0; d < VDNN_DIMS; d++) {
-            char *end;
-            x->dims[d] = strtoll(text, &end, 10);
-            text = *end == '\0' ? end : end + 1;
-        }
-        x->dtype = form.dtype;
-        x->layout = form.layout;
-        layer->wants_dx[i] = true;
+        text = read_desc(text, form, &layer->x[i]);
+        layer->wants_dx[i] = !vdnn_desc_is_integer(&layer->x[i]);
     }
 }
 
@@ -146,6 +159,7 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
     made->index = 3;
     made->number = 2;
     made->preferred = form.preferred;
+    made->dtype = form.dtype;
     made->epilogue = form.relu ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
     fill_config(def, c->keys, made->config);
     read_inputs(c->inputs, form, made);
@@ -161,6 +175,14 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
     made->aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(made);
     *layer = made;
     return VDNN_OK;
+}
+
+bool vdnn_layer_case_has_pictures(const vdnn_layer_case *c)
+{
+    int marks = 0;
+    for (const char *at = c->inputs; *at != '\0' && *at != ' '; at++)
+        marks += *at == 'x';
+    return marks == VDNN_PICTURE_RANK - 1;
 }
 
 void vdnn_layer_case_destroy(vdnn_layer *layer)
@@ -231,8 +253,19 @@ static float *draw_many(int64_t count, vdnn_test_rng *rng)
     return values;
 }
 
+static void fill_tokens(const vdnn_desc *desc, const vdnn_bench_buffer *map, vdnn_test_rng *rng)
+{
+    int32_t *tokens = (int32_t *)(void *)map->data;
+    for (int64_t i = 0; i < vdnn_desc_count(desc); i++)
+        tokens[i] = (int32_t)vdnn_test_between(rng, 0, desc->below - 1);
+}
+
 static void fill_map(const vdnn_desc *desc, const vdnn_bench_buffer *map, vdnn_test_rng *rng)
 {
+    if (vdnn_desc_is_integer(desc)) {
+        fill_tokens(desc, map, rng);
+        return;
+    }
     for (int64_t n = 0; n < desc->dims[VDNN_N]; n++) {
         float *sample = draw_many(vdnn_desc_per_sample(desc), rng);
         vdnn_stage_store(desc, map->data, n, sample);
@@ -257,7 +290,7 @@ static void fill_params(const vdnn_layer *layer, const vdnn_bench_buffer *block,
         if (param->fill != 0)
             for (int64_t k = 0; k < param->count; k++)
                 values[k] = (float)param->fill * (1 + values[k] / 2);
-        round_values(layer->x[0].dtype, values, param->count);
+        round_values(layer->dtype, values, param->count);
         vdnn_stage_pack(param, values, block->data + param->offset);
         free(values);
     }
@@ -543,6 +576,11 @@ static float *load_map(const vdnn_desc *desc, const vdnn_bench_buffer *map)
 
 static void widen_map(const vdnn_desc *desc, const vdnn_bench_buffer *map, double *to)
 {
+    if (vdnn_desc_is_integer(desc)) {
+        for (int64_t i = 0; i < vdnn_desc_count(desc); i++)
+            to[i] = (double)((const int32_t *)(const void *)map->data)[i];
+        return;
+    }
     float *plain = load_map(desc, map);
     for (int64_t i = 0; i < vdnn_desc_count(desc); i++)
         to[i] = (double)plain[i];

@@ -23,7 +23,7 @@
 typedef struct vdnn_layer_case {
     const char *type;
     const char *keys;   /* `name=number`, `name=HxW`, `name=true`, by spaces */
-    const char *inputs; /* `NxCxHxW`, by spaces */
+    const char *inputs; /* `NxCxHxW`, `NxTxC` or `NxC`, by spaces; of tokens `NxT<VOCABULARY` */
 } vdnn_layer_case;
 
 /* How the layer's maps are kept, and what is fused into it. All zeros: plain f32. */
@@ -43,13 +43,17 @@ typedef enum vdnn_rule {
 } vdnn_rule;
 
 /* The layer is called `KEYS on INPUTS` with the form behind it, so that messages tell the case; it
- * has index 3 and number 2, wants every dx; the network has as many classes as the first input has
- * elements a sample. Fails the test where the text of the case is wrong; returns what `infer`
- * returned. The first is in plain f32. */
+ * has index 3 and number 2, wants every dx but of tokens; the network has as many classes as the
+ * first input has elements a sample. Fails the test where the text of the case is wrong; returns
+ * what `infer` returned. The first is in plain f32. */
 vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer **layer);
 vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer_form form,
                                      vdnn_layer **layer);
 void vdnn_layer_case_destroy(vdnn_layer *layer);
+
+/* Whether its inputs have four dimensions. All others are plain in every graph: sequences, vectors,
+ * tokens. */
+bool vdnn_layer_case_has_pictures(const vdnn_layer_case *c);
 
 /* A buffer between canaries. */
 typedef struct vdnn_bench_buffer {

@@ -228,7 +228,7 @@ static int type_weight(const writer *w, const vdnn_layer_def *def)
     for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
         if (strcmp(def->type, type_weights[i].type) == 0)
             return type_weights[i].weight;
-    return def->internal ? 0 : USUAL;
+    return def->internal || def->input_rule == VDNN_INPUT_TOKENS ? 0 : USUAL;
 }
 
 static const vdnn_layer_def *draw_type(writer *w)

@@ -396,19 +396,31 @@ static void add_backward(const vdnn_layer *layer, const vdnn_reference_args *arg
             args->dx[k][i] = args->dy[i];
 }
 
+/* How many elements a mean is of, and which mean element `i` of x belongs to. */
+static double mean_count(const vdnn_layer *layer)
+{
+    return (double)vdnn_desc_count(&layer->x[0]) / (double)vdnn_desc_count(&layer->y);
+}
+
+static int64_t mean_of(const vdnn_layer *layer, int64_t i)
+{
+    const int64_t *d = layer->x[0].dims;
+    if (layer->x[0].rank == 3)
+        return i / (d[1] * d[2]) * d[2] + i % d[2];
+    return i / (d[VDNN_H] * d[VDNN_W]);
+}
+
 static void global_avgpool_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t cells = layer->x[0].dims[VDNN_H] * layer->x[0].dims[VDNN_W];
     clear(args->y, vdnn_desc_count(&layer->y));
     for (int64_t i = 0; i < vdnn_desc_count(&layer->x[0]); i++)
-        args->y[i / cells] += args->x[0][i] / (double)cells;
+        args->y[mean_of(layer, i)] += args->x[0][i] / mean_count(layer);
 }
 
 static void global_avgpool_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t cells = layer->x[0].dims[VDNN_H] * layer->x[0].dims[VDNN_W];
     for (int64_t i = 0; i < vdnn_desc_count(&layer->x[0]); i++)
-        args->dx[0][i] = args->dy[i / cells] / (double)cells;
+        args->dx[0][i] = args->dy[mean_of(layer, i)] / mean_count(layer);
 }
 
 static bool in_lrn_window(const vdnn_layer *layer, int64_t of, int64_t c)
@@ -563,6 +575,23 @@ static void batchnorm_backward_filter(const vdnn_layer *layer, const vdnn_refere
     }
 }
 
+/* ---- embedding: row x[i] of w for each i ----------------------------------------------------- */
+
+static void embedding_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t width = layer->params[0].dims[1];
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = args->w[(int64_t)args->x[0][i / width] * width + i % width];
+}
+
+static void embedding_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    int64_t width = layer->params[0].dims[1];
+    clear(args->dw, layer->params[0].count);
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->dw[(int64_t)args->x[0][i / width] * width + i % width] += args->dy[i];
+}
+
 /* ---- softmax_loss ---------------------------------------------------------------------------- */
 
 static double largest_of(const double *x, int64_t count)
@@ -623,6 +652,7 @@ static const vdnn_reference references[] = {
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},
+    {"embedding", {embedding_forward, NULL, embedding_backward_filter}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
 };
 

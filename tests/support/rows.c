@@ -136,7 +136,7 @@ static void begin_watch(void)
 
 vdnn_row vdnn_row_of(const vdnn_layer *layer, const vdnn_algorithm *algorithm, vdnn_pass pass)
 {
-    vdnn_row row = {.dtype = vdnn_dtype_text(layer->x[0].dtype),
+    vdnn_row row = {.dtype = vdnn_dtype_text(layer->dtype),
                     .algorithm = algorithm == NULL ? NULL : algorithm->name,
                     .pass = vdnn_pass_text(pass)};
     const char *end = strstr(layer->name, " on ");

@@ -9,7 +9,7 @@
 
 `export` trains twice from the same weights on the same images, in float32 and in float64, and writes
 
-    init.safetensors, images.npy, labels.npy     for vdnnrun --init DIR/init.safetensors --data npy:DIR --no-shuffle
+    init.safetensors, images.npy, labels.npy     (or tokens.npy for images.npy) for vdnnrun --init DIR/init.safetensors --data npy:DIR --no-shuffle
     losses.json                                  of every step: losses (float32), losses_float64, and the largest
                                                  relative difference of the two, worst_relative_float32
     gradients.safetensors, last.safetensors      of the first step; all parameters after the last (float64)
@@ -91,6 +91,15 @@ class Concatenation(nn.Module):
         return torch.cat(maps, 1)
 
 
+class MeanOfPositions(nn.Module):
+    def forward(self, sequence):
+        return sequence.mean(1)
+
+
+def is_sequence(shape):
+    return len(shape) == 3
+
+
 # type: what makes its module of its keys, the shapes of its inputs, and whether it may overwrite its input
 MAKERS = {
     "conv": make_conv,
@@ -99,7 +108,8 @@ MAKERS = {
     "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
     "maxpool": lambda keys, shapes, _: nn.MaxPool2d(**window(keys)),
     "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
-    "global_avgpool": lambda keys, shapes, _: nn.AdaptiveAvgPool2d(1),
+    "global_avgpool": lambda keys, shapes, _: MeanOfPositions() if is_sequence(shapes[0]) else nn.AdaptiveAvgPool2d(1),
+    "embedding": lambda keys, shapes, _: nn.Embedding(keys["vocabulary"], keys["out"]),
     "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
                                                                          if k in keys}),
     "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
@@ -127,15 +137,18 @@ class Network(nn.Module):
         self.types, self.sources, self.names = [keys["type"] for keys in layers[:-1]], sources, names[:-1]
         self.last_reader = [max((i for i, row in enumerate(sources) if v in row), default=0) for v in range(len(layers) + 1)]
         self.layers = nn.ModuleList()
-        shapes = [(2, image["channels"], image["height"], image["width"])]
+        shapes, types = [(2, *sample_shape(image))], [torch.long if "tokens" in image else torch.float]
         self.eval()
         for keys, row in zip(layers[:-1], sources):
             if keys["type"] not in MAKERS:
                 sys.exit(f"torch_driver: layer {keys['name']} is of the unsupported type {keys['type']}")
             overwrites = in_place and row[0] != 0 and readers[row[0]] == 1
+            keys = {"vocabulary": image.get("vocabulary"), **keys}
             module = MAKERS[keys["type"]](keys, [shapes[value] for value in row], overwrites).eval()
             with torch.no_grad():
-                shapes.append(tuple(module(*(torch.zeros(shapes[value]) for value in row)).shape))
+                made = module(*(torch.zeros(shapes[value], dtype=types[value]) for value in row))
+            shapes.append(tuple(made.shape))
+            types.append(made.dtype)
             self.layers.append(module)
         self.train()
 
@@ -222,11 +235,22 @@ def save_safetensors(path, tensors):
             file.write(array.tobytes())
 
 
+def sample_shape(image):
+    """Of one sample of a network's input."""
+    return (image["tokens"],) if "tokens" in image else (image["channels"], image["height"], image["width"])
+
+
+def as_input(array, network):
+    """Numbers in the type of the network's parameters; tokens as they are."""
+    tensor = torch.from_numpy(array)
+    return tensor.to(next(network.parameters()).dtype) if tensor.is_floating_point() else tensor
+
+
 def add_gradients(network, images, labels, micro_batches):
     """Of the mean loss over the batch, run in so many micro-batches; returns the loss."""
-    loss, dtype = 0.0, next(network.parameters()).dtype
+    loss = 0.0
     for image, label in zip(np.split(images, micro_batches), np.split(labels, micro_batches)):
-        part = nn.functional.cross_entropy(network(torch.from_numpy(image).to(dtype)), torch.from_numpy(label))
+        part = nn.functional.cross_entropy(network(as_input(image, network)), torch.from_numpy(label))
         (part / micro_batches).backward()
         loss += part.item() / micro_batches
     return loss
@@ -265,9 +289,13 @@ def export(model, folder, steps, batch, micro_batches):
         sys.exit("torch_driver: the network has dropout, and nobody else draws PyTorch's random numbers")
     scatter_scales(network, random)
     exact.load_state_dict(network.state_dict())
-    images = random.standard_normal((steps, batch, image["channels"], image["height"], image["width"]), dtype=np.float32)
+    shape = (steps, batch, *sample_shape(image))
+    if "tokens" in image:
+        name, images = "tokens.npy", random.integers(0, image["vocabulary"], shape, dtype=np.int64)
+    else:
+        name, images = "images.npy", random.standard_normal(shape, dtype=np.float32)
     labels = random.integers(0, spec["classes"], (steps, batch), dtype=np.int64)
-    np.save(os.path.join(folder, "images.npy"), images.reshape(-1, *images.shape[2:]))
+    np.save(os.path.join(folder, name), images.reshape(-1, *images.shape[2:]))
     np.save(os.path.join(folder, "labels.npy"), labels.reshape(-1))
     save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
     losses = {}

@@ -61,7 +61,12 @@ static const char *spec_of(const char *folder)
 
 static vdnn_dataset_request request_for(const char *folder, vdnn_split split)
 {
-    return (vdnn_dataset_request){spec_of(folder), split, 3, SIDE, SIDE, CLASSES, NULL};
+    return (vdnn_dataset_request){.spec = spec_of(folder),
+                                  .split = split,
+                                  .channels = 3,
+                                  .height = SIDE,
+                                  .width = SIDE,
+                                  .classes = CLASSES};
 }
 
 static vdnn_dataset *open_set(const char *folder, vdnn_split split)

@@ -14,7 +14,12 @@ enum { SIDE = 12, MADE = 3 * SIDE * SIDE };
 
 static vdnn_dataset *make_synthetic(const char *spec, vdnn_split split)
 {
-    vdnn_dataset_request request = {spec, split, 3, SIDE, SIDE, CLASSES, NULL};
+    vdnn_dataset_request request = {.spec = spec,
+                                    .split = split,
+                                    .channels = 3,
+                                    .height = SIDE,
+                                    .width = SIDE,
+                                    .classes = CLASSES};
     vdnn_dataset *dataset = NULL;
     assert_ok(vdnn_dataset_open(&request, &dataset));
     assert_int_equal(vdnn_dataset_count(dataset), 1 << 20);
@@ -81,6 +86,31 @@ static void made_up_images_can_be_learned(void **state)
     assert_true(right > TEST * 9 / 10);
 }
 
+/* About half of the tokens are of their class's part of the vocabulary, and a tenth of the others.
+ */
+static void made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class(void **state)
+{
+    (void)state;
+    enum { TOKENS = 50, VOCABULARY = 1000, SAMPLES = 100 };
+    const vdnn_dataset_request request = {
+        .spec = "synthetic:3", .classes = CLASSES, .tokens = TOKENS, .vocabulary = VOCABULARY};
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+    int own = 0;
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        int32_t tokens[TOKENS], again[TOKENS], label, same;
+        vdnn_test_sample(dataset, i, tokens, &label);
+        vdnn_test_sample(dataset, i, again, &same);
+        assert_memory_equal(tokens, again, sizeof tokens);
+        assert_int_equal(label, same);
+        for (int t = 0; t < TOKENS; t++) {
+            assert_in_range(tokens[t], 0, VOCABULARY - 1);
+            own += tokens[t] / (VOCABULARY / CLASSES) == label;
+        }
+    }
+    vdnn_dataset_close(dataset);
+    assert_true(fabs((double)own / (TOKENS * SAMPLES) - 0.55) < 0.03);
+}
+
 /* ---- specs ----------------------------------------------------------------------------------- */
 
 static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
@@ -105,7 +135,8 @@ static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
         {"synthetic:99999999999999999999", "is not a seed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        vdnn_dataset_request request = {cases[i].spec, VDNN_SPLIT_TRAIN, 1, 2, 3, CLASSES, NULL};
+        vdnn_dataset_request request = {
+            .spec = cases[i].spec, .channels = 1, .height = 2, .width = 3, .classes = CLASSES};
         vdnn_dataset *dataset = NULL;
         assert_status(vdnn_dataset_open(&request, &dataset), VDNN_USAGE);
         assert_message(cases[i].reason);
@@ -119,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_up_images_are_functions_of_seed_and_index),
         cmocka_unit_test(made_up_images_can_be_learned),
+        cmocka_unit_test(made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class),
         cmocka_unit_test(a_wrong_spec_is_told_with_what_would_be_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

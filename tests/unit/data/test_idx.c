@@ -359,7 +359,12 @@ static void expect_published(const char *folder, const published *wanted)
     (void)snprintf(spec, sizeof spec, "idx:%s", folder);
     for (int part = 0; part < 2; part++) {
         vdnn_split split = part == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
-        vdnn_dataset_request request = {spec, split, 1, 28, 28, CLASSES, NULL};
+        vdnn_dataset_request request = {.spec = spec,
+                                        .split = split,
+                                        .channels = 1,
+                                        .height = 28,
+                                        .width = 28,
+                                        .classes = CLASSES};
         vdnn_dataset *dataset;
         int per_class[CLASSES] = {0};
         double sum = 0;

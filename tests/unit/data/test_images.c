@@ -61,7 +61,8 @@ static vdnn_dataset_request request_for(const char *folder, const char *part)
 {
     static char spec[1024];
     (void)snprintf(spec, sizeof spec, "images:%s%s", folder, part);
-    return (vdnn_dataset_request){spec, VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 2, NULL};
+    return (vdnn_dataset_request){
+        .spec = spec, .channels = 3, .height = SIDE, .width = SIDE, .classes = 2};
 }
 
 static void refuse(const char *folder, vdnn_status expected, const char *reason)
@@ -210,7 +211,8 @@ static void the_blood_cells_are_what_their_publisher_says(void **state)
     (void)snprintf(spec, sizeof spec, "images:%s", vdnn_test_data("bccd/4class"));
     assert_true(vdnn_dataset_has_test(spec));
     for (int split = 0; split < 2; split++) {
-        vdnn_dataset_request request = {spec, VDNN_SPLIT_TRAIN, 3, 60, 80, 4, NULL};
+        vdnn_dataset_request request = {
+            .spec = spec, .channels = 3, .height = 60, .width = 80, .classes = 4};
         request.split = split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
         vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
         int per_class[4] = {0};
@@ -404,7 +406,8 @@ static void paths_that_are_too_long_are_refused(void **state)
     (void)state;
     for (size_t length = sizeof spec - 1; length > 4080; length -= 7) {
         spec[length] = '\0';
-        vdnn_dataset_request request = {spec, VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 2, NULL};
+        vdnn_dataset_request request = {
+            .spec = spec, .channels = 3, .height = SIDE, .width = SIDE, .classes = 2};
         vdnn_test_expect_no_dataset(&request, VDNN_FILE,
                                     length > 4104 ? "xxx: a path there is too long" : "");
     }

@@ -21,8 +21,9 @@ typedef struct counted {
 } counted;
 
 static vdnn_status counted_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                                float *pixels, int32_t *label)
+                                void *sample, int32_t *label)
 {
+    float *pixels = sample;
     (void)scratch;
     counted *set = dataset->state;
     uint64_t reads = atomic_fetch_add(&set->reads, 1) + 1;
@@ -382,7 +383,8 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
     enum { BATCH = 16, BATCHES = 24, SIDE = 6, PER_SAMPLE = 3 * SIDE * SIDE };
-    vdnn_dataset_request wanted = {"synthetic:3", VDNN_SPLIT_TRAIN, 3, SIDE, SIDE, 10, NULL};
+    vdnn_dataset_request wanted = {
+        .spec = "synthetic:3", .channels = 3, .height = SIDE, .width = SIDE, .classes = 10};
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&wanted, &dataset));
     for (int type = 0; type < 2; type++) {
@@ -480,7 +482,8 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
 static void two_loaders_share_a_set(void **state)
 {
     (void)state;
-    vdnn_dataset_request wanted = {"synthetic:3", VDNN_SPLIT_TRAIN, 1, 4, 4, 10, NULL};
+    vdnn_dataset_request wanted = {
+        .spec = "synthetic:3", .channels = 1, .height = 4, .width = 4, .classes = 10};
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&wanted, &dataset));
     static float images[2][2][8 * 16];

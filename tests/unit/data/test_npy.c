@@ -187,6 +187,39 @@ static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state
     }
 }
 
+/* Tokens of 4 and of 8 bytes. */
+static void tokens_are_read_whatever_their_width(void **state)
+{
+    enum { TOKENS = 3, VOCABULARY = 20 };
+    int32_t narrow[COUNT * TOKENS];
+    int64_t wide[COUNT * TOKENS];
+    const blob labels = npy_labels(1, NPY_LABELS);
+    for (int i = 0; i < COUNT * TOKENS; i++)
+        wide[i] = narrow[i] = (i * 7) % VOCABULARY;
+    const blob files[] = {
+        npy_file(1, "{'descr': '<i4', 'fortran_order': False, 'shape': (5, 3)}", narrow,
+                 sizeof narrow),
+        npy_file(1, "{'descr': '<i8', 'fortran_order': False, 'shape': (5, 3)}", wide, sizeof wide),
+    };
+    vdnn_dataset_request request = {.spec = set_in(*state)->spec,
+                                    .classes = VDNN_TEST_SMALL_CLASSES,
+                                    .tokens = TOKENS,
+                                    .vocabulary = VOCABULARY};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        vdnn_test_write_file(vdnn_test_path(*state, "tokens.npy"), files[i].bytes, files[i].count);
+        vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), labels.bytes, labels.count);
+        vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+        assert_int_equal(vdnn_dataset_per_sample(dataset), TOKENS);
+        for (int k = 0; k < COUNT; k++) {
+            int32_t tokens[TOKENS], label = -1;
+            vdnn_test_sample(dataset, (uint64_t)k, tokens, &label);
+            assert_int_equal(label, 9 - k);
+            assert_memory_equal(tokens, narrow + (ptrdiff_t)k * TOKENS, sizeof tokens);
+        }
+        vdnn_dataset_close(dataset);
+    }
+}
+
 static void npy_files_cut_off_anywhere_are_refused(void **state)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
@@ -252,6 +285,7 @@ int main(void)
         IN_FOLDER(npy_headers_that_lie_are_refused),
         IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused),
         IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place),
+        IN_FOLDER(tokens_are_read_whatever_their_width),
         IN_FOLDER(npy_files_cut_off_anywhere_are_refused),
         IN_FOLDER(damaged_npy_files_never_crash),
         IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash),

@@ -244,8 +244,14 @@ static void the_bytes_of_a_pass_are_those_it_must_touch(void **state)
     assert_true(vdnn_layer_bytes(relu, VDNN_FORWARD) == 2 * x + 25);
     assert_true(vdnn_layer_bytes(relu, VDNN_BACKWARD_DATA) == 2 * x + 25);
     assert_true(vdnn_layer_bytes(relu, VDNN_BACKWARD_FILTER) == 0);
+    /* Of a large weight the rows that are looked up; its gradient is written whole. */
+    vdnn_layer *embedding = built("embedding", "out=6", "2x5<1000");
+    double tokens = 2 * 5 * 4, vectors = 2 * 5 * 6 * 4, table = 1000 * 6 * 4;
+    assert_true(vdnn_layer_bytes(embedding, VDNN_FORWARD) == tokens + 2 * vectors);
+    assert_true(vdnn_layer_bytes(embedding, VDNN_BACKWARD_FILTER) == tokens + vectors + table);
     vdnn_layer_case_destroy(conv);
     vdnn_layer_case_destroy(relu);
+    vdnn_layer_case_destroy(embedding);
 }
 
 static void a_kernel_for_what_does_not_exist_is_refused(void **state)

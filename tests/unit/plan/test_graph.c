@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "tests/support/random_model.h"
+#include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -600,6 +601,33 @@ static void the_maps_of_input_and_loss_have_their_kinds(void **state)
     vdnn_graph_destroy(graph);
 }
 
+static void tokens_are_integers_and_lookups_in_them_sequences(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = made(vdnn_token_network, VDNN_RULES_LEAN);
+    const vdnn_desc *input = &graph->tensors[0].desc;
+    assert_int_equal(input->dtype, VDNN_I32);
+    assert_int_equal(input->rank, VDNN_VECTOR_RANK);
+    assert_int_equal(input->below, 40);
+    check_dims(input, 4, 12, 1, 1);
+    assert_int_equal(graph->maps[0].bytes, 4 * 12 * 4);
+    check_needed(graph, &graph->maps[0], "other word");
+    const vdnn_layer *word = layer_of(graph, "word");
+    assert_int_equal(word->y.dtype, VDNN_F32);
+    assert_int_equal(word->y.rank, VDNN_SEQUENCE_RANK);
+    check_dims(&word->y, 4, 12, 16, 1);
+    assert_int_equal(word->params[0].dims[0], 40);
+    assert_int_equal(word->params[0].dims[1], 16);
+    assert_false(vdnn_layer_has_pass(word, VDNN_BACKWARD_DATA));
+    assert_true(vdnn_layer_has_pass(word, VDNN_BACKWARD_FILTER));
+    assert_true(layer_of(graph, "relu1")->in_place);
+    assert_int_equal(layer_of(graph, "mean")->y.rank, VDNN_VECTOR_RANK);
+    check_dims(&layer_of(graph, "mean")->y, 4, 16, 1, 1);
+    check_invariants(graph);
+    check_values_survive(graph);
+    vdnn_graph_destroy(graph);
+}
+
 static void equal_signatures_mean_equal_work(void **state)
 {
     (void)state;
@@ -876,6 +904,7 @@ int main(void)
         cmocka_unit_test(a_fork_is_kept_once_for_all_who_need_it),
         cmocka_unit_test(a_layer_that_reads_a_tensor_twice_is_one_reader),
         cmocka_unit_test(the_maps_of_input_and_loss_have_their_kinds),
+        cmocka_unit_test(tokens_are_integers_and_lookups_in_them_sequences),
         cmocka_unit_test(equal_signatures_mean_equal_work),
         cmocka_unit_test(a_relu_in_place_without_a_mask_is_done_by_its_producer),
         cmocka_unit_test(a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it),

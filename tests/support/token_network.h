@@ -1,0 +1,29 @@
+#ifndef VDNN_TESTS_SUPPORT_TOKEN_NETWORK_H
+#define VDNN_TESTS_SUPPORT_TOKEN_NETWORK_H
+
+/* A network that classifies samples of tokens: two lookups in the same tokens, summed, of which the
+ * mean over the positions is classified.
+ *
+ * Invariant: a text that the reader of network files accepts. Threads: const data.
+ *
+ *     vdnn_test_write_file(path, vdnn_token_network, sizeof vdnn_token_network - 1);
+ */
+
+static const char vdnn_token_network[] =
+    "name: bag_of_words\n"
+    "input: {tokens: 12, vocabulary: 40}\n"
+    "classes: 5\n"
+    "batch: 4\n"
+    "layers:\n"
+    "  - {name: word, type: embedding, out: 16}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: other, type: embedding, out: 16, from: input}\n"
+    "  - {name: sum, type: add, from: [relu1, other]}\n"
+    "  - {name: mean, type: global_avgpool}\n"
+    "  - {name: fc1, type: fc, out: 20}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: fc2, type: fc, out: 5}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n";
+
+#endif
