@@ -100,6 +100,9 @@ typedef enum vdnn_epilogue {
     VDNN_EPILOGUE_RELU, /* y = max(0, .) */
 } vdnn_epilogue;
 
+/* No label has this number: they are of 32 bits. */
+#define VDNN_NO_LABEL INT64_MIN
+
 typedef struct vdnn_layer_def {
     const char *type;
     vdnn_role role;
@@ -154,6 +157,8 @@ struct vdnn_layer {
     vdnn_desc y;
     int64_t classes;       /* of the network: a loss checks its input against it */
     vdnn_dtype dtype;      /* of the network's maps: of y where x are integers */
+    vdnn_desc labels;      /* of the network, (N); a loss over positions infers (N, T) */
+    int64_t ignored;       /* of a loss: the label that does not count; VDNN_NO_LABEL: all do */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
     bool is_fused; /* forward is the epilogue of the layer before it */
@@ -235,7 +240,7 @@ typedef struct vdnn_kernel_args {
     const void *w_copy; /* copy_bytes */
     void *aux;
     void *workspace;       /* workspace_bytes */
-    const int32_t *labels; /* batch class indices; for a loss */
+    const int32_t *labels; /* of layer->labels; for a loss */
     const vdnn_step_context *context;
     int64_t first_sample; /* samples of the step before this part's first; 0 where it is all */
     double weight;        /* of a loss's part in the mean of the step: its samples / the step's; 1

@@ -50,8 +50,8 @@ static int64_t channel_unit(const vdnn_layer *layer)
 static bool can_cut(const vdnn_layer *layer, vdnn_axis axis)
 {
     const vdnn_layer_def *def = layer->def;
-    if (axis == VDNN_AXIS_SAMPLES)
-        return def->splits_samples;
+    if (axis == VDNN_AXIS_SAMPLES) /* how many labels count is known of all samples together */
+        return def->splits_samples && layer->ignored == VDNN_NO_LABEL;
     return def->channel_rule != NULL && def->channel_rule(layer).unit > 0;
 }
 
@@ -187,6 +187,7 @@ static void narrow_maps(const vdnn_layer *layer, const vdnn_part *part, vdnn_lay
         made->x[i].dims[VDNN_N] = part->samples;
         made->x[i].dims[VDNN_C] = x_channels(layer, part, i).count;
     }
+    made->labels.dims[VDNN_N] = part->samples;
     if (has_samples(layer))
         made->y.dims[VDNN_N] = part->samples;
     made->y.dims[VDNN_C] = part->channels;

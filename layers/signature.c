@@ -47,10 +47,16 @@ static void add_desc(vdnn_text *text, const vdnn_desc *desc)
 
 static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)
 {
+    const char *between = "";
     vdnn_text_add(text, "%s(", def->type);
     for (size_t i = 0; i < def->key_count; i++) {
-        vdnn_text_add(text, "%s%s=", i == 0 ? "" : ",", def->keys[i].name);
-        adders[def->keys[i].kind](text, (const char *)config + def->keys[i].offset);
+        const vdnn_key *key = &def->keys[i];
+        const void *value = (const char *)config + key->offset;
+        if (key->kind == VDNN_KEY_INT && *(const int64_t *)value == VDNN_NO_LABEL)
+            continue; /* no label is the preset, which files of before the key stand for */
+        vdnn_text_add(text, "%s%s=", between, key->name);
+        adders[key->kind](text, value);
+        between = ",";
     }
     vdnn_text_add(text, ")");
 }

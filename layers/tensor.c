@@ -93,6 +93,18 @@ bool vdnn_desc_is_sequence(const vdnn_desc *desc)
     return desc->rank == VDNN_SEQUENCE_RANK;
 }
 
+vdnn_desc vdnn_desc_as_vectors(const vdnn_desc *desc)
+{
+    vdnn_desc vectors = *desc;
+    if (!vdnn_desc_is_sequence(desc))
+        return vectors;
+    vectors.rank = VDNN_VECTOR_RANK;
+    vectors.dims[VDNN_N] = desc->dims[VDNN_N] * desc->dims[VDNN_POSITIONS];
+    vectors.dims[VDNN_C] = desc->dims[VDNN_FEATURES];
+    vectors.dims[VDNN_H] = 1;
+    return vectors;
+}
+
 bool vdnn_desc_is_integer(const vdnn_desc *desc)
 {
     return desc->dtype == VDNN_I32;

@@ -89,6 +89,8 @@ int64_t vdnn_desc_channels(const vdnn_desc *desc);   /* C with the padding of it
 int64_t vdnn_desc_stored(const vdnn_desc *desc);     /* elements, with padding */
 int64_t vdnn_desc_per_sample(const vdnn_desc *desc); /* C * H * W */
 bool vdnn_desc_is_sequence(const vdnn_desc *desc);
+/* A sequence as the vectors of its positions, (N * T, C); others as they are. */
+vdnn_desc vdnn_desc_as_vectors(const vdnn_desc *desc);
 bool vdnn_desc_is_integer(const vdnn_desc *desc); /* numbers of tokens, not to compute with */
 size_t vdnn_desc_bytes(const vdnn_desc *desc);    /* with the padding of its layout */
 

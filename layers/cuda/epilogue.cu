@@ -21,9 +21,10 @@ template <class T>
 static vdnn_status fill_map(const vdnn_layer *layer, const vdnn_kernel_args *args,
                             const float *bias)
 {
-    fill<T> action = {static_cast<T *>(args->y), bias, layer->y.dims[VDNN_C],
-                      vdnn_cuda_steps_of(&layer->y).channel};
-    vdnn_cuda_each<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&layer->y),
+    vdnn_desc y = vdnn_desc_as_vectors(&layer->y);
+    fill<T> action = {static_cast<T *>(args->y), bias, y.dims[VDNN_C],
+                      vdnn_cuda_steps_of(&y).channel};
+    vdnn_cuda_each<T>(vdnn_cuda_stream_of(args)->handle, vdnn_desc_count(&y),
                       vdnn_cuda_are_aligned(action.y), action);
     return vdnn_cuda_launched("bias");
 }
@@ -60,8 +61,9 @@ typedef struct sum_shape {
 
 static sum_shape shape_of(const vdnn_layer *layer)
 {
-    const int64_t *d = layer->y.dims;
-    int64_t plane = layer->y.layout == VDNN_NHWC ? 1 : d[VDNN_H] * d[VDNN_W];
+    const vdnn_desc y = vdnn_desc_as_vectors(&layer->y);
+    const int64_t *d = y.dims;
+    int64_t plane = y.layout == VDNN_NHWC ? 1 : d[VDNN_H] * d[VDNN_W];
     int64_t blocks = plane > 1 ? d[VDNN_C] : (d[VDNN_C] + COLUMNS - 1) / COLUMNS;
     sum_shape s = {};
     s.channels = d[VDNN_C];

@@ -66,7 +66,7 @@ static const char *refusal(const vdnn_kernel *kernel)
 
 static fc_job job_of(const vdnn_layer *layer)
 {
-    return (fc_job){.n = layer->x[0].dims[VDNN_N],
+    return (fc_job){.n = vdnn_desc_as_vectors(&layer->x[0]).dims[VDNN_N],
                     .in = layer->params[0].dims[1],
                     .out = layer->params[0].dims[0],
                     .bias_offset = layer->param_count < 2

@@ -18,7 +18,8 @@ typedef struct fc_shape {
 
 static fc_shape shape_of(const vdnn_layer *layer)
 {
-    return {layer->y.dims[VDNN_N], layer->params[0].dims[1], layer->params[0].dims[0]};
+    return {vdnn_desc_as_vectors(&layer->y).dims[VDNN_N], layer->params[0].dims[1],
+            layer->params[0].dims[0]};
 }
 
 /* product (rows x columns), row-major; the steps are between rows and columns of each factor. */

@@ -8,12 +8,18 @@ static const vdnn_key keys[] = {
     {"bias", VDNN_KEY_BOOL, offsetof(vdnn_fc_config, bias), .preset = 1, .max = 1},
 };
 
+/* A picture is flattened; each position of a sequence is multiplied by itself. */
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_fc_config *fc = layer->config;
-    int64_t in = vdnn_desc_per_sample(&layer->x[0]);
-    int64_t dims[VDNN_DIMS] = {layer->x[0].dims[VDNN_N], fc->out, 1, 1};
-    vdnn_status status = vdnn_shape_set_ranked(layer, VDNN_VECTOR_RANK, dims);
+    const vdnn_desc *x = &layer->x[0];
+    const vdnn_desc vectors = vdnn_desc_as_vectors(x);
+    bool is_sequence = vdnn_desc_is_sequence(x);
+    int64_t in = vdnn_desc_per_sample(&vectors), samples = x->dims[VDNN_N];
+    const int64_t flat[VDNN_DIMS] = {samples, fc->out, 1, 1},
+                  each[VDNN_DIMS] = {samples, x->dims[VDNN_POSITIONS], fc->out, 1};
+    vdnn_status status = vdnn_shape_set_ranked(
+        layer, is_sequence ? VDNN_SEQUENCE_RANK : VDNN_VECTOR_RANK, is_sequence ? each : flat);
     if (status != VDNN_OK)
         return status;
     vdnn_param weight = {.name = "weight",
@@ -25,10 +31,10 @@ static vdnn_status infer(vdnn_layer *layer)
     return vdnn_shape_add_weight(layer, &weight, fc->bias);
 }
 
+/* Of a sequence the second dimension is the position. */
 static vdnn_channel_rule channel_rule(const vdnn_layer *layer)
 {
-    (void)layer;
-    return (vdnn_channel_rule){.unit = 1};
+    return (vdnn_channel_rule){.unit = vdnn_desc_is_sequence(&layer->x[0]) ? 0 : 1};
 }
 
 static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
@@ -41,6 +47,7 @@ static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
 const vdnn_layer_def vdnn_fc_def = {
     .type = "fc",
     .role = VDNN_ROLE_CLASSIFIER,
+    .input_rule = VDNN_INPUT_ANY,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_fc_config),

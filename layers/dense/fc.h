@@ -3,8 +3,9 @@
 
 /* The config of a fully connected layer, for its algorithms.
  *
- * Invariant: after inference params[0] is the weight, (out, C * H * W of the input).
- * Threads: const once read.
+ * Invariant: after inference params[0] is the weight, (out, C * H * W of the input), or (out, C)
+ * for sequences, whose positions are samples to it (vdnn_desc_as_vectors). Threads: const once
+ * read.
  *
  *     const vdnn_fc_config *fc = layer->config;
  *     int64_t in = layer->params[0].dims[1];

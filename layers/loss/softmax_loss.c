@@ -2,23 +2,47 @@
 
 #include <inttypes.h>
 
+typedef struct softmax_loss_config {
+    int64_t ignore;
+} softmax_loss_config;
+
+static const vdnn_key keys[] = {
+    {"ignore", VDNN_KEY_INT, offsetof(softmax_loss_config, ignore), .preset = (double)VDNN_NO_LABEL,
+     .min = (double)VDNN_NO_LABEL, .max = INT32_MAX},
+};
+
+/* A label for each sample, or for each position of a sequence. */
 static vdnn_status infer(vdnn_layer *layer)
 {
-    int64_t inputs = vdnn_desc_per_sample(&layer->x[0]);
+    const softmax_loss_config *loss = layer->config;
+    const vdnn_desc *x = &layer->x[0];
+    const vdnn_desc vectors = vdnn_desc_as_vectors(x);
+    bool is_sequence = vdnn_desc_is_sequence(x);
+    int64_t inputs = vdnn_desc_per_sample(&vectors);
     if (inputs != layer->classes)
         return vdnn_shape_refuse(layer,
-                                 "its input has %" PRId64 " elements a sample, but the network "
+                                 "its input has %" PRId64 " elements a %s, but the network "
                                  "has %" PRId64 " classes",
-                                 inputs, layer->classes);
+                                 inputs, is_sequence ? "position" : "sample", layer->classes);
+    if (loss->ignore < INT32_MIN && loss->ignore != VDNN_NO_LABEL)
+        return vdnn_shape_refuse(layer, "no label is %" PRId64 ": they have 32 bits", loss->ignore);
     layer->y = (vdnn_desc){
         .dims = {1, 2, 1, 1}, .rank = VDNN_VECTOR_RANK, .dtype = VDNN_F32, .layout = VDNN_NCHW};
+    layer->labels =
+        (vdnn_desc){.dims = {x->dims[VDNN_N], is_sequence ? x->dims[VDNN_POSITIONS] : 1, 1, 1},
+                    .rank = is_sequence ? VDNN_VECTOR_RANK : 1,
+                    .dtype = VDNN_I32,
+                    .layout = VDNN_NCHW,
+                    .below = layer->classes};
+    layer->ignored = loss->ignore;
     return VDNN_OK;
 }
 
-/* f32, whatever the data type of the input. */
+/* f32, whatever the data type of the input; behind them, if a label is ignored, how many count. */
 static size_t probability_bytes(const vdnn_layer *layer)
 {
-    return (size_t)vdnn_desc_count(&layer->x[0]) * sizeof(float);
+    size_t extra = layer->ignored == VDNN_NO_LABEL ? 0 : 1;
+    return ((size_t)vdnn_desc_count(&layer->x[0]) + extra) * sizeof(float);
 }
 
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
@@ -30,6 +54,10 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
 const vdnn_layer_def vdnn_softmax_loss_def = {
     .type = "softmax_loss",
     .role = VDNN_ROLE_CLASSIFIER,
+    .input_rule = VDNN_INPUT_ANY,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .config_bytes = sizeof(softmax_loss_config),
     .min_inputs = 1,
     .max_inputs = 1,
     .splits_samples = true,

@@ -559,8 +559,8 @@ static bool is_place_of(const vdnn_plan *plan, int32_t buffer, int part)
 
 static size_t part_bytes(const vdnn_plan *plan, int part)
 {
-    return part == LABELS ? (size_t)plan->graph->micro_batch * sizeof(int32_t)
-                          : vdnn_desc_bytes(&plan->graph->tensors[0].desc);
+    const vdnn_graph *graph = plan->graph;
+    return vdnn_desc_bytes(part == LABELS ? &graph->labels : &graph->tensors[0].desc);
 }
 
 static bool is_load_target(const vdnn_plan *plan, int32_t buffer, int part)

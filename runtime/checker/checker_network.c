@@ -218,6 +218,7 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
 static vdnn_status check_layers(network *n)
 {
     const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_layer *last = &graph->layers[graph->layer_count - 1];
     vdnn_status status = VDNN_OK;
     memset(n->last, -1, (size_t)graph->map_count * sizeof *n->last);
     if (graph->tensors[0].map != 0 ||
@@ -228,6 +229,8 @@ static vdnn_status check_layers(network *n)
         status = check_edges(n, l);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_layer(n, &graph->layers[l]);
+    if (status == VDNN_OK && !is_same_desc(&graph->labels, &last->labels))
+        return refuse(n->checker, last, "other labels");
     if (status == VDNN_OK && n->epilogues != n->fused)
         return vdnn_checker_refuse(n->checker, -1, -1, -1,
                                    "%d layers apply the one behind them, %d are applied so",

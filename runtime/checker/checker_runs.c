@@ -163,7 +163,7 @@ static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
     case VDNN_BIND_AUX:
         return layer->aux_bytes;
     case VDNN_BIND_LABELS:
-        return (size_t)checker->plan->graph->micro_batch * sizeof(int32_t);
+        return vdnn_desc_bytes(&checker->plan->graph->labels);
     default:
         return 0;
     }

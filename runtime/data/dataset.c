@@ -132,6 +132,7 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", request->spec);
     fresh->wanted = wanted_size(request);
     fresh->vocabulary = request->vocabulary;
+    fresh->labels = request->labels > 0 ? request->labels : 1;
     status = format->open(request, place, fresh);
     if (status != VDNN_OK)
         goto fail;
@@ -175,6 +176,11 @@ int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset)
     return dataset->wanted.channels * dataset->wanted.height * dataset->wanted.width;
 }
 
+int64_t vdnn_dataset_labels(const vdnn_dataset *dataset)
+{
+    return dataset->labels;
+}
+
 static bool same_size(const vdnn_picture_size *a, const vdnn_picture_size *b)
 {
     return a->height == b->height && a->width == b->width;
@@ -208,16 +214,16 @@ static vdnn_status resize(const vdnn_dataset *dataset, const float *stored, vdnn
 }
 
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *sample, int32_t *label)
+                              void *sample, int32_t *labels)
 {
     VDNN_INVARIANT(index, <, dataset->count);
     const vdnn_picture_size *size = &dataset->stored;
     if (same_size(size, &dataset->wanted))
-        return dataset->format->read(dataset, index, scratch, sample, label);
+        return dataset->format->read(dataset, index, scratch, sample, labels);
     size_t bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
     float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_PICTURE, bytes);
     if (stored == NULL)
         return no_memory(size);
-    vdnn_status status = dataset->format->read(dataset, index, scratch, stored, label);
+    vdnn_status status = dataset->format->read(dataset, index, scratch, stored, labels);
     return status == VDNN_OK ? resize(dataset, stored, scratch, sample) : status;
 }

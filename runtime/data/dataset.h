@@ -39,7 +39,9 @@ typedef struct vdnn_dataset_request {
      * has names; NULL: not checked. */
     const char *trained_on;
     int64_t tokens,
-        vocabulary; /* in place of channels, height and width: tokens, each below that */
+        vocabulary;         /* in place of channels, height and width: tokens, each below that */
+    int64_t labels;         /* of a sample: its positions; 0: one */
+    const int64_t *ignored; /* a label that is no class, and does not count; NULL: none */
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
@@ -58,11 +60,14 @@ uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
 /* Elements of a sample as read: channels x height x width of the request, or its tokens. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
 
+/* Labels of a sample. */
+int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
+
 /* Sample `index` (below count) as channels x height x width floats, or as tokens of int32_t, and
- * its class. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become shorter,
+ * its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become shorter,
  * is a damaged picture or has a token beyond the vocabulary: samples are decoded here and not
  * before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *sample, int32_t *label);
+                              void *sample, int32_t *labels);
 
 #endif

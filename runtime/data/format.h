@@ -32,7 +32,7 @@ typedef struct vdnn_dataset_format {
     /* Tokens, or the picture at its stored size. If that is not the network's, `sample` is
      * VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                        void *sample, int32_t *label);
+                        void *sample, int32_t *labels);
     void (*close)(void *state);
 } vdnn_dataset_format;
 
@@ -41,6 +41,7 @@ struct vdnn_dataset {
     uint64_t count;
     vdnn_picture_size stored, wanted; /* tokens are channels of one pixel */
     int64_t vocabulary;               /* of tokens; 0: pictures */
+    int64_t labels;                   /* of a sample */
     void *state;                      /* the format's; owned */
 };
 

@@ -94,11 +94,11 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
     void *image = (char *)slot->images + (size_t)i * image_bytes(request);
+    int32_t *labels = slot->labels + (int64_t)i * vdnn_dataset_labels(request->dataset);
     stages through = stages_of(request);
     float *last = through.narrows ? w->buffers[1] : image;
     float *first = through.moves ? w->buffers[0] : last;
-    vdnn_status status =
-        vdnn_dataset_read(request->dataset, index, &w->scratch, first, &slot->labels[i]);
+    vdnn_status status = vdnn_dataset_read(request->dataset, index, &w->scratch, first, labels);
     if (status != VDNN_OK)
         return status;
     vdnn_transform_draw draw =

@@ -33,7 +33,7 @@ typedef struct vdnn_loader vdnn_loader;
 
 typedef struct vdnn_loader_slot {
     void *images;    /* batch * per_sample of the request's dtype; borrowed from the caller */
-    int32_t *labels; /* batch; borrowed */
+    int32_t *labels; /* batch * the set's labels of a sample; borrowed */
 } vdnn_loader_slot;
 
 enum { VDNN_LOADER_MAX_SLOTS = 8, VDNN_LOADER_MAX_WORKERS = 64 };

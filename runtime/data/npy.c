@@ -1,6 +1,6 @@
 /* npy: a folder with images.npy (float32, N x C x H x W), or for a network of tokens tokens.npy
- * (int32 or int64, N x T), and labels.npy (int64, N), little-endian, in C order. Images and tokens
- * stay on disk; labels are kept in memory as int32. */
+ * (int32 or int64, N x T), and labels.npy (int64, N, or N x T with one for each position),
+ * little-endian, in C order. Images and tokens stay on disk; labels are kept in memory as int32. */
 
 #include "runtime/base/heap.h"
 #include "runtime/data/format.h"
@@ -69,7 +69,8 @@ typedef struct npy_form {
 
 static const npy_form images_form = {"images.npy", 4, FLOATS},
                       tokens_form = {"tokens.npy", 2, ANY_INTEGERS},
-                      labels_form = {"labels.npy", 1, INTEGERS};
+                      labels_form = {"labels.npy", 1, INTEGERS},
+                      position_labels_form = {"labels.npy", 2, INTEGERS};
 
 /* ---- one array ------------------------------------------------------------------------------- */
 
@@ -194,36 +195,59 @@ static vdnn_status check_samples(const npy_array *samples, vdnn_dataset *dataset
 }
 
 static vdnn_status check_labels(const npy_array *array, const int64_t *labels, uint64_t first,
-                                size_t count, int64_t classes)
+                                size_t count, const vdnn_dataset_request *request)
 {
-    for (size_t i = 0; i < count; i++)
-        if (labels[i] < 0 || labels[i] >= classes)
+    for (size_t i = 0; i < count; i++) {
+        bool is_class = labels[i] >= 0 && labels[i] < request->classes;
+        if (!is_class && (request->ignored == NULL || labels[i] != *request->ignored))
             return vdnn_status_fail(
                 VDNN_BAD_INPUT, "%s: label %llu is %lld, but the network has %lld classes",
                 vdnn_source_path(array->source), (unsigned long long)(first + i),
-                (long long)labels[i], (long long)classes);
+                (long long)labels[i], (long long)request->classes);
+    }
     return VDNN_OK;
 }
 
-static vdnn_status read_labels(const npy_array *array, uint64_t count, int64_t classes,
-                               int32_t **labels)
+/* *count: all of them. */
+static vdnn_status count_labels(const npy_array *array, const vdnn_dataset *dataset,
+                                uint64_t *count)
 {
     const char *path = vdnn_source_path(array->source);
-    if ((uint64_t)array->header.dims[0] != count)
+    const int64_t *dims = array->header.dims;
+    if ((uint64_t)dims[0] != dataset->count)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %lld labels, but there are %llu images",
-                                path, (long long)array->header.dims[0], (unsigned long long)count);
+                                path, (long long)dims[0], (unsigned long long)dataset->count);
+    if (array->header.dim_count > 1 && dims[1] != dataset->labels)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has %lld labels a sample, but the network reads %lld", path,
+                                (long long)dims[1], (long long)dataset->labels);
+    *count = dataset->count * (uint64_t)dataset->labels;
+    if (*count > VDNN_DATASET_MAX_IMAGES)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu labels, expected at most %llu", path,
+                                (unsigned long long)*count,
+                                (unsigned long long)VDNN_DATASET_MAX_IMAGES);
+    return VDNN_OK;
+}
+
+static vdnn_status read_labels(const npy_array *array, const vdnn_dataset_request *request,
+                               const vdnn_dataset *dataset, int32_t **labels)
+{
+    const char *path = vdnn_source_path(array->source);
+    uint64_t count;
+    vdnn_status status = count_labels(array, dataset, &count);
+    if (status != VDNN_OK)
+        return status;
     int32_t *fresh = vdnn_heap_calloc(count, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels", path,
                                 (unsigned long long)count);
-    vdnn_status status = VDNN_OK;
     int64_t block[BLOCK];
     for (uint64_t first = 0; first < count && status == VDNN_OK; first += BLOCK) {
         size_t part = count - first < BLOCK ? (size_t)(count - first) : BLOCK;
         status = vdnn_source_read(array->source, array->data + first * sizeof *block, block,
                                   part * sizeof *block);
         if (status == VDNN_OK)
-            status = check_labels(array, block, first, part, classes);
+            status = check_labels(array, block, first, part, request);
         for (size_t i = 0; i < part && status == VDNN_OK; i++)
             fresh[first + i] = (int32_t)block[i];
     }
@@ -256,9 +280,10 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     if (status == VDNN_OK)
         status = check_samples(&set->samples, dataset);
     if (status == VDNN_OK)
-        status = open_array(place, &labels_form, &labels, &label_bytes);
+        status = open_array(place, request->labels > 0 ? &position_labels_form : &labels_form,
+                            &labels, &label_bytes);
     if (status == VDNN_OK)
-        status = read_labels(&labels, dataset->count, request->classes, &set->labels);
+        status = read_labels(&labels, request, dataset, &set->labels);
     vdnn_source_close(labels.source);
     if (status != VDNN_OK) {
         npy_close(set);
@@ -331,7 +356,7 @@ static vdnn_status read_tokens(const npy *set, uint64_t index, int64_t vocabular
 }
 
 static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            void *sample, int32_t *label)
+                            void *sample, int32_t *labels)
 {
     (void)scratch;
     const npy *set = dataset->state;
@@ -339,7 +364,8 @@ static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
                              ? read_tokens(set, index, dataset->vocabulary, sample)
                              : read_pixels(set, index, sample);
     if (status == VDNN_OK)
-        *label = set->labels[index];
+        memcpy(labels, set->labels + (int64_t)index * dataset->labels,
+               (size_t)dataset->labels * sizeof *labels);
     return status;
 }
 

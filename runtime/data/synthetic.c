@@ -1,7 +1,8 @@
 /* synthetic: random samples that can be learned. Of images, each pixel is standard normal noise
  * plus a pattern of the image's class: a coarse grid of normals for each channel, the same for all
  * images of the class. Of tokens, every second one by chance is out of its class's part of the
- * vocabulary, the others out of all of it.
+ * vocabulary, the others out of all of it; where each position has a label, that is the part which
+ * its token is of, or by chance the one that does not count.
  *
  * The noise of an image is short runs out of one pool of normals, each from a random place: fresh
  * normals for each pixel would cost more than the training of a small network.
@@ -19,6 +20,7 @@
 #include <string.h>
 
 enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
+enum { IGNORED_OF = 8 }; /* one of so many labels of positions is ignored */
 
 #define IMAGE_COUNT ((uint64_t)1 << 20)
 #define PATTERN_SCALE 0.5f
@@ -35,6 +37,8 @@ enum {
 typedef struct synthetic {
     uint64_t seed;
     uint32_t classes;
+    bool has_positions, ignores;
+    int32_t ignored; /* label */
     float pool[POOL + RUN];
 } synthetic;
 
@@ -65,6 +69,9 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
         return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a synthetic set");
     set->seed = seed;
     set->classes = (uint32_t)request->classes;
+    set->has_positions = request->labels > 0;
+    set->ignores = request->ignored != NULL;
+    set->ignored = set->ignores ? (int32_t)*request->ignored : 0;
     for (uint32_t i = 0; i < POOL + RUN; i += LANES)
         four_normals(seed, i / LANES, 0, 0, STREAM_POOL, set->pool + i);
     dataset->count = IMAGE_COUNT;
@@ -143,8 +150,21 @@ static void make_tokens(const synthetic *set, int64_t count, uint64_t vocabulary
     }
 }
 
+static void label_positions(const synthetic *set, const vdnn_dataset *dataset, uint32_t index,
+                            const int32_t *tokens, int32_t *labels)
+{
+    for (int64_t i = 0; i < dataset->labels; i++) {
+        uint32_t bits[LANES];
+        vdnn_random_philox(set->seed, (const uint32_t[]){index, (uint32_t)i, 1, STREAM_TOKEN},
+                           bits);
+        bool counts = !set->ignores || bits[0] % IGNORED_OF != 0;
+        labels[i] = counts ? (int32_t)((int64_t)tokens[i] * set->classes / dataset->vocabulary)
+                           : set->ignored;
+    }
+}
+
 static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
-                                  vdnn_scratch *scratch, void *sample, int32_t *label)
+                                  vdnn_scratch *scratch, void *sample, int32_t *labels)
 {
     (void)scratch;
     const synthetic *set = dataset->state;
@@ -156,7 +176,9 @@ static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
                     class, sample);
     else
         make_picture(set, &dataset->stored, (uint32_t)index, class, sample);
-    *label = (int32_t) class;
+    labels[0] = (int32_t) class;
+    if (set->has_positions)
+        label_positions(set, dataset, (uint32_t)index, sample, labels);
     return VDNN_OK;
 }
 

@@ -73,6 +73,11 @@ static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32
     layer->output = graph->tensor_count++;
     layer->classes = m->model->classes;
     layer->dtype = graph->dtype;
+    layer->labels = (vdnn_desc){.dims = {graph->micro_batch, 1, 1, 1},
+                                .rank = 1,
+                                .dtype = VDNN_I32,
+                                .below = layer->classes};
+    layer->ignored = VDNN_NO_LABEL;
     layer->input_count = input_count;
     layer->name = vdnn_heap_strdup(name);
     layer->config = vdnn_heap_calloc(1, layer->def->config_bytes);
@@ -313,6 +318,13 @@ static vdnn_status make_layers(maker *m)
     return status == VDNN_OK ? check_network(m) : status;
 }
 
+static void take_labels(vdnn_graph *graph)
+{
+    const vdnn_layer *loss = &graph->layers[graph->layer_count - 1];
+    graph->labels = loss->labels;
+    graph->ignored = loss->ignored;
+}
+
 static vdnn_status make_maps(maker *m)
 {
     vdnn_graph *graph = m->graph;
@@ -322,6 +334,7 @@ static vdnn_status make_maps(maker *m)
     int32_t map_count = vdnn_needs_resolve(graph, scratch);
     vdnn_heap_free(scratch);
     vdnn_fusion_apply(graph);
+    take_labels(graph);
     vdnn_status status = vdnn_maps_create(graph, map_count);
     for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
         status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
@@ -510,7 +523,7 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
 
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
 {
-    return (size_t)graph->micro_batch * sizeof(int32_t);
+    return vdnn_desc_bytes(&graph->labels);
 }
 
 bool vdnn_graph_can_fuse(const vdnn_graph *graph)

@@ -81,6 +81,8 @@ typedef struct vdnn_graph {
     int64_t batch, classes; /* of a whole step */
     int32_t micro_batches;  /* that it is run in, one after the other; at least one */
     int64_t micro_batch;    /* samples of each: those of every layer's descs */
+    vdnn_desc labels;       /* of a micro-batch, as the loss reads them */
+    int64_t ignored;        /* label that does not count; VDNN_NO_LABEL: all do */
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;

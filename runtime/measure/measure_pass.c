@@ -32,6 +32,12 @@ static void *take(cursor *at, size_t bytes)
     return block;
 }
 
+/* Of a loss; 0 of other layers. */
+static int64_t label_count(const vdnn_layer *layer)
+{
+    return vdnn_desc_count(&layer->labels);
+}
+
 /* The buffers that are read. */
 static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, unsigned passes)
 {
@@ -75,7 +81,7 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
     if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
         loan->args.dw = take(&at, layer->trainable_bytes);
     loan->labels_offset = at.used;
-    loan->args.labels = take(&at, (size_t)layer->x[0].dims[VDNN_N] * sizeof(int32_t));
+    loan->args.labels = take(&at, (size_t)label_count(layer) * sizeof(int32_t));
     loan->args.workspace = take(&at, workspace_bytes);
     loan->args.x = loan->x;
     loan->args.dx = loan->dx;
@@ -145,8 +151,7 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
     status = number_inputs(measure, loan);
     if (status != VDNN_OK)
         return status;
-    return vdnn_measure_number(measure, loan->labels_offset, layer->x[0].dims[VDNN_N],
-                               layer->classes);
+    return vdnn_measure_number(measure, loan->labels_offset, label_count(layer), layer->classes);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@ typedef struct test {
     vdnn_training_run *run;
     vdnn_loader *loader;
     uint64_t batch_count, begun, done; /* batches */
-    double correct;
+    double correct, labels;            /* predictions; labels that count */
 } test;
 
 static void release(void *loader)
@@ -23,15 +23,31 @@ static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch
     return work;
 }
 
-/* Runs a batch whose samples from `valid` on all have the first one's image and one fixed label. */
+static size_t sample_bytes(const vdnn_desc *of)
+{
+    return vdnn_desc_bytes(of) / (size_t)of->dims[VDNN_N];
+}
+
+/* How many labels of some samples count. */
+static double count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
+{
+    int64_t count = 0;
+    int64_t all = samples * vdnn_desc_per_sample(&graph->labels);
+    for (int64_t i = 0; i < all; i++)
+        count += labels[i] != graph->ignored;
+    return (double)count;
+}
+
+/* Runs a batch whose samples from `valid` on are all the first one. */
 static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int64_t valid,
-                               int32_t label, const vdnn_executor_batch *work, double *correct)
+                               const vdnn_executor_batch *work, double *correct)
 {
     const vdnn_graph *graph = t->run->request.setup->graph;
-    size_t bytes = vdnn_desc_bytes(&graph->tensors[0].desc) / (size_t)graph->micro_batch;
+    size_t input = sample_bytes(&graph->tensors[0].desc);
+    size_t labels = sample_bytes(&graph->labels);
     for (int64_t i = valid; i < graph->batch; i++) {
-        memcpy((char *)slot->images + (size_t)i * bytes, slot->images, bytes);
-        slot->labels[i] = label;
+        memcpy((char *)slot->images + (size_t)i * input, slot->images, input);
+        memcpy((char *)slot->labels + (size_t)i * labels, slot->labels, labels);
     }
     vdnn_executor_result result;
     vdnn_status status = vdnn_executor_step(t->run->evaluation, work, &result);
@@ -40,9 +56,8 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
     return status;
 }
 
-/* The result counts the whole batch. The filling samples are equal, so all or none of them are
- * counted, and for one of two different labels none is: the smaller count is that of the valid
- * samples. */
+/* The result counts the whole batch. The filling samples are equal, so what each of them adds is
+ * found by a batch of nothing else. */
 static vdnn_status test_remainder(test *t)
 {
     vdnn_loader_batch batch;
@@ -51,12 +66,14 @@ static vdnn_status test_remainder(test *t)
         return status;
     const vdnn_loader_slot *slot = &t->run->slots[t->done % (uint64_t)t->run->slot_count];
     vdnn_executor_batch work = work_of(t, &batch, t->done);
-    double first = 0.0, second = 0.0;
-    status = test_padded(t, slot, batch.valid, 0, &work, &first);
+    const vdnn_graph *graph = t->run->request.setup->graph;
+    double all = 0.0, filling = 0.0;
+    t->labels += count_labels(graph, batch.labels, batch.valid);
+    status = test_padded(t, slot, batch.valid, &work, &all);
     if (status == VDNN_OK)
-        status = test_padded(t, slot, batch.valid, 1, &work, &second);
+        status = test_padded(t, slot, 1, &work, &filling);
     vdnn_loader_release(t->loader);
-    t->correct += first < second ? first : second;
+    t->correct += all - filling * (double)(graph->batch - batch.valid) / (double)graph->batch;
     return status;
 }
 
@@ -66,6 +83,8 @@ static vdnn_status begin_whole(test *t)
     vdnn_status status = vdnn_loader_next(t->loader, &batch);
     if (status != VDNN_OK)
         return status;
+    const vdnn_graph *graph = t->run->request.setup->graph;
+    t->labels += count_labels(graph, batch.labels, graph->batch);
     vdnn_executor_batch work = work_of(t, &batch, t->begun);
     work.taken = release;
     work.argument = t->loader;
@@ -142,6 +161,6 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */
     if (status == VDNN_OK)
-        *accuracy = t.correct / (double)count;
+        *accuracy = t.labels > 0.0 ? t.correct / t.labels : 0.0;
     return status;
 }

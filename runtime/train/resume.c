@@ -90,20 +90,22 @@ static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
 {
     size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float); /* tokens are as large */
     uint64_t count = vdnn_dataset_count(data);
+    size_t label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
     void *elements = vdnn_heap_calloc(1, bytes);
+    int32_t *labels = vdnn_heap_calloc(1, label_bytes);
     vdnn_scratch scratch = {{NULL}, {0}};
-    vdnn_status status = elements == NULL ? fail_memory() : VDNN_OK;
+    vdnn_status status = elements == NULL || labels == NULL ? fail_memory() : VDNN_OK;
     for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
-        int32_t label;
         uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
-        status = vdnn_dataset_read(data, index, &scratch, elements, &label);
+        status = vdnn_dataset_read(data, index, &scratch, elements, labels);
         if (status != VDNN_OK)
             break;
         (void)XXH3_128bits_update(hash, elements, bytes);
-        (void)XXH3_128bits_update(hash, &label, sizeof label);
+        (void)XXH3_128bits_update(hash, labels, label_bytes);
     }
     vdnn_scratch_fini(&scratch);
     vdnn_heap_free(elements);
+    vdnn_heap_free(labels);
     return status;
 }
 

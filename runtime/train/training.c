@@ -34,6 +34,10 @@ static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *sp
 {
     const vdnn_desc *input = &graph->tensors[0].desc;
     vdnn_dataset_request request = {.spec = spec, .classes = graph->classes};
+    if (graph->labels.rank > 1)
+        request.labels = graph->labels.dims[VDNN_POSITIONS];
+    if (graph->ignored != VDNN_NO_LABEL)
+        request.ignored = &graph->ignored;
     if (vdnn_desc_is_integer(input)) {
         request.tokens = input->dims[VDNN_POSITIONS];
         request.vocabulary = input->below;
@@ -71,7 +75,7 @@ static size_t image_bytes(const vdnn_graph *graph)
 
 static size_t label_bytes(const vdnn_graph *graph)
 {
-    return (size_t)graph->batch * sizeof(int32_t);
+    return (size_t)graph->micro_batches * vdnn_graph_label_bytes(graph);
 }
 
 static bool has_free_threads(const vdnn_setup *setup)

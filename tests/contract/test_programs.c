@@ -1,5 +1,7 @@
 #include "tests/support/run_json.h"
+#include "tests/support/token_network.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +207,30 @@ static void accuracy_counts_every_sample_once_whatever_the_batch(void **state)
     }
 }
 
+/* Of labels that count; 13 of 90 do not. */
+static void accuracy_of_positions_counts_every_label_once_whatever_the_batch(void **state)
+{
+    static const int batches[] = {10, 1, 4, 8};
+    double expected = -1.0;
+    vdnn_test_write_below(*state, "positions.yaml", vdnn_position_network);
+    vdnn_test_tokens(*state, 10);
+    for (size_t i = 0; i < sizeof batches / sizeof batches[0]; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/positions.yaml --steps 1 --lr 0 --batch %d "
+                          "--data npy:@ --test-data npy:@ --json @/run.json",
+                          batches[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+        double accuracy = vdnn_test_number_at(root, "test_accuracy"), right = accuracy * 77.0;
+        assert_true(fabs(right - round(right)) < 1e-9);
+        assert_true(i == 0 || accuracy == expected);
+        expected = accuracy;
+        json_decref(root);
+    }
+}
+
 static void epochs_are_counted_in_whole_batches(void **state)
 {
     char arguments[256];
@@ -377,6 +403,7 @@ int main(void)
         TEST(the_seed_decides_the_numbers),
         TEST(saved_weights_can_be_read_again),
         TEST(accuracy_counts_every_sample_once_whatever_the_batch),
+        TEST(accuracy_of_positions_counts_every_label_once_whatever_the_batch),
         TEST(epochs_are_counted_in_whole_batches),
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),

@@ -159,6 +159,8 @@ static const struct {
      NULL},
     {"--policy all --algo p --threads 2", vdnn_token_network, NULL},
     {"--policy dyn --accumulate 2", vdnn_token_network, NULL},
+    {"--policy base --algo p --rules paper", vdnn_position_network, NULL},
+    {"--policy dyn --accumulate 2", vdnn_position_network, "2"},
 };
 
 /* ---- comparing ------------------------------------------------------------------------------- */

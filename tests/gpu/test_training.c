@@ -17,6 +17,7 @@ static int make_network(void **state)
         return -1;
     vdnn_test_every_layer(*state);
     vdnn_test_write_below(*state, "tokens.yaml", vdnn_token_network);
+    vdnn_test_write_below(*state, "positions.yaml", vdnn_position_network);
     return 0;
 }
 
@@ -25,7 +26,8 @@ typedef struct network {
     const char *name, *shape, *dtype;
 } network;
 
-static const network networks[] = {{"every", "6x3x12x12", NULL}, {"tokens", "4x12", "bf16"}};
+static const network networks[] = {
+    {"every", "6x3x12x12", NULL}, {"tokens", "4x12", "bf16"}, {"positions", "4x9", "bf16"}};
 
 enum { NETWORKS = sizeof networks / sizeof *networks };
 

@@ -93,6 +93,12 @@ static void sequence(vdnn_test_rng *rng, recipe *r)
     (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, (int)s.c);
 }
 
+static void fc_of_sequence(vdnn_test_rng *rng, recipe *r)
+{
+    fc(rng, r);
+    sequence(rng, r);
+}
+
 static void tokens(vdnn_test_rng *rng, recipe *r)
 {
     sizes s = random_sizes(rng);
@@ -149,7 +155,9 @@ static const struct {
     {"batchnorm", one_map, 2},
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
+    {"fc", fc_of_sequence, 1},
     {"global_avgpool", sequence, 1},
+    {"softmax_loss", sequence, 1},
 };
 
 enum { RECIPES = sizeof recipes / sizeof *recipes };

@@ -94,17 +94,21 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->profile->has_link = seed / 2 % 2 == 0; /* then policies' plans load ahead */
     const int64_t micros = b->graph->micro_batches;
     const int64_t pixels = micros * vdnn_desc_count(&b->graph->tensors[0].desc);
+    const int64_t label_count = micros * vdnn_desc_count(&b->graph->labels);
     const size_t image_bytes = (size_t)micros * vdnn_desc_bytes(&b->graph->tensors[0].desc);
+    const size_t label_bytes = (size_t)micros * vdnn_graph_label_bytes(b->graph);
     void *images, *labels;
     assert_ok(vdnn_device_stage(b->device, image_bytes, &images));
-    assert_ok(vdnn_device_stage(b->device, (size_t)b->graph->batch * sizeof(int32_t), &labels));
+    assert_ok(vdnn_device_stage(b->device, label_bytes, &labels));
     b->images = images;
     b->labels = labels;
     b->rng = (vdnn_test_rng){seed};
     for (int64_t i = 0; i < pixels; i++)
         put_element(b, i, draw_float(&b->rng, 1));
-    for (int64_t i = 0; i < b->graph->batch; i++)
-        b->labels[i] = (int32_t)vdnn_test_between(&b->rng, 0, b->graph->classes - 1);
+    for (int64_t i = 0; i < label_count; i++)
+        b->labels[i] = (int32_t)(b->graph->ignored != VDNN_NO_LABEL && i % 5 == 3
+                                     ? b->graph->ignored
+                                     : vdnn_test_between(&b->rng, 0, b->graph->classes - 1));
     b->first_label = b->labels[0];
     b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
     b->weight_scale = RANDOM_SCALE;
@@ -181,10 +185,12 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
                           *state = &plan->buffers[plan->state_buffer[l]];
         memset(block, 0, state->bytes);
-        assert_ok(vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
+        assert_ok(
+            vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
-        assert_ok(vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
+        assert_ok(
+            vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
     }
     vdnn_heap_free(block);
 }
@@ -465,14 +471,13 @@ static void every_network_trains_to_the_same_bits(void **state)
         }
 }
 
-static void a_network_of_tokens_trains_to_the_same_bits(void **state)
+static void compare_variants(bench *b, const char *text)
 {
-    bench *b = *state;
     vdnn_model *model = NULL;
-    assert_ok(
-        vdnn_model_parse(vdnn_token_network, sizeof vdnn_token_network - 1, "tokens.yaml", &model));
+    assert_ok(vdnn_model_parse(text, strlen(text), "tokens.yaml", &model));
     for (int variant = 0; variant < VARIANTS; variant++) {
-        const vdnn_graph_options options = {.rules = variant & PAPER_F32 ? VDNN_RULES_PAPER
+        const vdnn_graph_options options = {.micro_batches = 1 + variant / 2,
+                                            .rules = variant & PAPER_F32 ? VDNN_RULES_PAPER
                                                                          : VDNN_RULES_LEAN,
                                             .dtype = variant & LEAN_BF16 ? VDNN_BF16 : VDNN_F32,
                                             .preferred = vdnn_device_preferred_layout("cpu")};
@@ -483,6 +488,12 @@ static void a_network_of_tokens_trains_to_the_same_bits(void **state)
         end_network(b);
     }
     vdnn_model_destroy(model);
+}
+
+static void networks_of_tokens_train_to_the_same_bits(void **state)
+{
+    compare_variants(*state, vdnn_token_network);
+    compare_variants(*state, vdnn_position_network);
 }
 
 static void any_legal_decisions_give_the_same_bits_as_base(void **state)
@@ -508,7 +519,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_gives_the_same_bits_as_base),
         cmocka_unit_test(every_network_trains_to_the_same_bits),
-        cmocka_unit_test(a_network_of_tokens_trains_to_the_same_bits),
+        cmocka_unit_test(networks_of_tokens_train_to_the_same_bits),
         cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -180,8 +180,9 @@ static vdnn_error_terms terms_of(const vdnn_bench *bench, vdnn_pass pass)
     const vdnn_desc *x = &bench->layer->x[0], *y = &bench->layer->y;
     const vdnn_param *weight = &bench->layer->params[0];
     int64_t outputs = weight->dims[0], channels = weight->dims[1];
-    int64_t taps = weight->count / outputs / channels, groups = x->dims[VDNN_C] / channels;
-    int64_t places = y->dims[VDNN_N] * y->dims[VDNN_H] * y->dims[VDNN_W];
+    int64_t taps = weight->count / outputs / channels;
+    int64_t groups = vdnn_desc_is_sequence(x) ? 1 : x->dims[VDNN_C] / channels;
+    int64_t places = vdnn_desc_count(y) / outputs;
     if (groups > 1)
         outputs /= groups;
     double of_x = rms_of(bench->x64[0], vdnn_desc_count(x)),

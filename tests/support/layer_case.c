@@ -160,10 +160,12 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
     made->number = 2;
     made->preferred = form.preferred;
     made->dtype = form.dtype;
+    made->ignored = VDNN_NO_LABEL;
     made->epilogue = form.relu ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
     fill_config(def, c->keys, made->config);
     read_inputs(c->inputs, form, made);
-    made->classes = vdnn_desc_per_sample(&made->x[0]);
+    const vdnn_desc vectors = vdnn_desc_as_vectors(&made->x[0]);
+    made->classes = vdnn_desc_per_sample(&vectors);
     vdnn_status status = def->infer(made);
     if (status != VDNN_OK) {
         vdnn_layer_case_destroy(made);
@@ -321,11 +323,15 @@ static void make_inputs(vdnn_bench *bench, vdnn_test_rng *rng)
 
 static void make_labels(vdnn_bench *bench, vdnn_test_rng *rng)
 {
-    int64_t samples = bench->layer->x[0].dims[VDNN_N];
-    bench->labels = buffer_alloc((size_t)samples * sizeof(int32_t));
-    for (int64_t i = 0; i < samples; i++)
-        ((int32_t *)(void *)bench->labels.data)[i] =
-            (int32_t)vdnn_test_between(rng, 0, bench->layer->classes - 1);
+    const vdnn_layer *layer = bench->layer;
+    int64_t count = vdnn_desc_count(&layer->labels);
+    bench->labels = buffer_alloc((size_t)count * sizeof(int32_t));
+    int32_t *labels = (int32_t *)(void *)bench->labels.data;
+    for (int64_t i = 0; i < count; i++) {
+        labels[i] = (int32_t)vdnn_test_between(rng, 0, layer->classes - 1);
+        if (layer->ignored != VDNN_NO_LABEL && vdnn_test_between(rng, 0, 3) == 0)
+            labels[i] = (int32_t)layer->ignored;
+    }
 }
 
 vdnn_bench *vdnn_bench_create(const vdnn_layer *layer, uint64_t seed)

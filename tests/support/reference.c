@@ -114,10 +114,15 @@ static void add_to_dw(const vdnn_reference_args *args, products p)
 }
 
 /* The bias, shared by conv and fc: one value a channel, behind the weight. */
+static int64_t cells_of(const vdnn_layer *layer)
+{
+    return layer->y.rank == 3 ? 1 : layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+}
+
 static void start_with_bias(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t count = vdnn_desc_count(&layer->y), channels = layer->y.dims[VDNN_C];
-    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    int64_t count = vdnn_desc_count(&layer->y), channels = layer->params[0].dims[0];
+    int64_t cells = cells_of(layer);
     for (int64_t i = 0; i < count; i++)
         args->y[i] =
             layer->param_count > 1 ? args->w[layer->params[0].count + i / cells % channels] : 0;
@@ -125,8 +130,8 @@ static void start_with_bias(const vdnn_layer *layer, const vdnn_reference_args *
 
 static void bias_gradient(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t count = vdnn_desc_count(&layer->y), channels = layer->y.dims[VDNN_C];
-    int64_t cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W];
+    int64_t count = vdnn_desc_count(&layer->y), channels = layer->params[0].dims[0];
+    int64_t cells = cells_of(layer);
     if (layer->param_count > 1)
         for (int64_t i = 0; i < count; i++)
             args->dw[layer->params[0].count + i / cells % channels] += args->dy[i];
@@ -156,10 +161,10 @@ static void conv_backward_filter(const vdnn_layer *layer, const vdnn_reference_a
 static void each_fc_product(const vdnn_layer *layer, const vdnn_reference_args *args,
                             products_function *function)
 {
-    int64_t in = vdnn_desc_per_sample(&layer->x[0]), out = layer->y.dims[VDNN_C];
+    int64_t in = layer->params[0].dims[1], out = layer->params[0].dims[0];
     for (int64_t o = 0; o < out; o++)
         for (int64_t i = 0; i < in; i++)
-            function(args, (products){.count = layer->y.dims[VDNN_N],
+            function(args, (products){.count = vdnn_desc_count(&layer->y) / out,
                                       .x = i,
                                       .y = o,
                                       .w = o * in + i,
@@ -610,29 +615,43 @@ static double sum_of_exponentials(const double *x, int64_t count)
     return sum;
 }
 
+/* Of samples, or positions, the labels that are not ignored. */
+static double counted_rows(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    double count = 0;
+    for (int64_t n = 0; n < vdnn_desc_count(&layer->x[0]) / layer->classes; n++)
+        count += args->labels[n] != layer->ignored;
+    return count;
+}
+
 static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t samples = layer->x[0].dims[VDNN_N], classes = layer->classes;
+    int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
     args->y[0] = args->y[1] = 0;
-    for (int64_t n = 0; n < samples; n++) {
+    for (int64_t n = 0; n < rows; n++) {
+        if (args->labels[n] == layer->ignored)
+            continue;
         const double *x = args->x[0] + n * classes;
         double score = x[args->labels[n]], largest = largest_of(x, classes);
         double loss = log(sum_of_exponentials(x, classes)) + largest - score;
-        args->y[0] += loss / (double)samples;
+        args->y[0] += loss / counted_rows(layer, args);
         args->y[1] += score == largest;
     }
 }
 
 static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
-    int64_t samples = layer->x[0].dims[VDNN_N], classes = layer->classes;
-    for (int64_t n = 0; n < samples; n++) {
+    int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
+    for (int64_t n = 0; n < rows; n++) {
+        bool counts = args->labels[n] != layer->ignored;
         const double *x = args->x[0] + n * classes;
         double largest = largest_of(x, classes), sum = sum_of_exponentials(x, classes);
         for (int64_t c = 0; c < classes; c++) {
             double wanted = c == args->labels[n] ? 1 : 0;
-            args->dx[0][n * classes + c] =
-                args->weight * (exp(x[c] - largest) / sum - wanted) / (double)samples;
+            args->dx[0][n * classes + c] = counts ? args->weight *
+                                                        (exp(x[c] - largest) / sum - wanted) /
+                                                        counted_rows(layer, args)
+                                                  : 0;
         }
     }
 }

@@ -330,3 +330,25 @@ void vdnn_test_images(const char *folder, int count)
     free(images);
     free(labels);
 }
+
+void vdnn_test_tokens(const char *folder, int count)
+{
+    enum { POSITIONS = 9, VOCABULARY = 30, CLASSES = 6, IGNORED = -100 };
+    char shape[64];
+    size_t n = (size_t)count * POSITIONS;
+    int64_t *tokens = calloc(n, sizeof *tokens), *labels = calloc(n, sizeof *labels);
+    assert_non_null(tokens);
+    assert_non_null(labels);
+    if (tokens == NULL || labels == NULL)
+        abort();
+    vdnn_test_rng rng = {8};
+    for (size_t i = 0; i < n; i++) {
+        tokens[i] = vdnn_test_between(&rng, 0, VOCABULARY - 1);
+        labels[i] = i % 7 == 3 ? IGNORED : vdnn_test_between(&rng, 0, CLASSES - 1);
+    }
+    (void)snprintf(shape, sizeof shape, "(%d, %d)", count, POSITIONS);
+    write_npy(vdnn_test_path(folder, "tokens.npy"), "<i8", shape, tokens, n * sizeof *tokens);
+    write_npy(vdnn_test_path(folder, "labels.npy"), "<i8", shape, labels, n * sizeof *labels);
+    free(tokens);
+    free(labels);
+}

@@ -69,6 +69,8 @@ json_t *vdnn_test_json(const char *path);
  * input 1 x 12 x 12, ten classes, batch 8. Returns its path. */
 const char *vdnn_test_network(const char *folder);
 
+/* FOLDER/tokens.npy and labels.npy for vdnn_position_network (token_network.h). */
+void vdnn_test_tokens(const char *folder, int count);
 /* FOLDER/images.npy and labels.npy for that network. */
 void vdnn_test_images(const char *folder, int count);
 

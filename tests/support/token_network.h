@@ -1,8 +1,9 @@
 #ifndef VDNN_TESTS_SUPPORT_TOKEN_NETWORK_H
 #define VDNN_TESTS_SUPPORT_TOKEN_NETWORK_H
 
-/* A network that classifies samples of tokens: two lookups in the same tokens, summed, of which the
- * mean over the positions is classified.
+/* Networks of tokens. One classifies samples: two lookups in the same tokens, summed, of which the
+ * mean over the positions is classified. The other classifies each position, but for those whose
+ * label is -100.
  *
  * Invariant: a text that the reader of network files accepts. Threads: const data.
  *
@@ -24,6 +25,22 @@ static const char vdnn_token_network[] =
     "  - {name: relu2, type: relu}\n"
     "  - {name: fc2, type: fc, out: 5}\n"
     "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n";
+
+static const char vdnn_position_network[] =
+    "name: tagger\n"
+    "input: {tokens: 9, vocabulary: 30}\n"
+    "classes: 6\n"
+    "batch: 4\n"
+    "layers:\n"
+    "  - {name: word, type: embedding, out: 12}\n"
+    "  - {name: fc1, type: fc, out: 16}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: fc2, type: fc, out: 12, bias: false}\n"
+    "  - {name: sum, type: add, from: [fc2, word]}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: fc3, type: fc, out: 6}\n"
+    "  - {name: loss, type: softmax_loss, ignore: -100}\n"
     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n";
 
 #endif

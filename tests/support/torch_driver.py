@@ -41,6 +41,7 @@ IMPORTED_BYTES = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 SEED = 20160401
 UNTIMED_STEPS = 2
 RULE_COUNT = 1000
+IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat"}  # little to compute again
 
 
@@ -69,6 +70,8 @@ def make_conv(keys, shapes, _):
 
 
 def make_fc(keys, shapes, _):
+    if is_sequence(shapes[0]):
+        return nn.Linear(shapes[0][-1], keys["out"], keys.get("bias", True))
     return nn.Sequential(nn.Flatten(), nn.Linear(int(np.prod(shapes[0][1:])), keys["out"], keys.get("bias", True)))
 
 
@@ -150,6 +153,8 @@ class Network(nn.Module):
             shapes.append(tuple(made.shape))
             types.append(made.dtype)
             self.layers.append(module)
+        self.positions = shapes[-1][1:2] if is_sequence(shapes[-1]) else ()
+        self.ignored = layers[-1].get("ignore", -100)
         self.train()
 
     def part(self, values, begin, end, wrap=None):
@@ -165,7 +170,9 @@ class Network(nn.Module):
         return values[end]
 
     def forward(self, image, wrap=None):
-        return self.part({0: image}, 0, len(self.layers), wrap).flatten(1)
+        """A row for each sample, or each position of each."""
+        scores = self.part({0: image}, 0, len(self.layers), wrap)
+        return scores.flatten(0, 1) if self.positions else scores.flatten(1)
 
     def bottlenecks(self):
         """Where one value alone is carried from the layers before to those behind."""
@@ -250,7 +257,8 @@ def add_gradients(network, images, labels, micro_batches):
     """Of the mean loss over the batch, run in so many micro-batches; returns the loss."""
     loss = 0.0
     for image, label in zip(np.split(images, micro_batches), np.split(labels, micro_batches)):
-        part = nn.functional.cross_entropy(network(as_input(image, network)), torch.from_numpy(label))
+        part = nn.functional.cross_entropy(network(as_input(image, network)), torch.from_numpy(label).flatten(),
+                                           ignore_index=network.ignored)
         (part / micro_batches).backward()
         loss += part.item() / micro_batches
     return loss
@@ -294,9 +302,11 @@ def export(model, folder, steps, batch, micro_batches):
         name, images = "tokens.npy", random.integers(0, image["vocabulary"], shape, dtype=np.int64)
     else:
         name, images = "images.npy", random.standard_normal(shape, dtype=np.float32)
-    labels = random.integers(0, spec["classes"], (steps, batch), dtype=np.int64)
+    labels = random.integers(0, spec["classes"], (steps, batch, *network.positions), dtype=np.int64)
+    if network.positions:
+        labels[random.random(labels.shape) < IGNORED_SHARE] = network.ignored
     np.save(os.path.join(folder, name), images.reshape(-1, *images.shape[2:]))
-    np.save(os.path.join(folder, "labels.npy"), labels.reshape(-1))
+    np.save(os.path.join(folder, "labels.npy"), labels.reshape(-1, *network.positions))
     save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
     losses = {}
     for suffix, each in (("_float32", network), ("", exact.double())):

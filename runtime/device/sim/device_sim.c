@@ -172,11 +172,12 @@ static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer 
     return fmax(compute, traffic_seconds(model, layer, pass));
 }
 
-/* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch. */
+/* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch, of which each
+ * position of a sequence is one. */
 static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
                               vdnn_pass pass)
 {
-    double batch = (double)layer->y.dims[VDNN_N];
+    double batch = (double)vdnn_desc_as_vectors(&layer->y).dims[VDNN_N];
     double padded = round_up(batch, (double)model->layers.gemm_tile) / batch;
     double compute = padded * vdnn_layer_flops(layer, pass) /
                      (peak_flops(model, layer->y.dtype) * model->layers.gemm_efficiency);

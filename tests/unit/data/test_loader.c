@@ -59,6 +59,7 @@ static void prepare(loader_rig *rig, uint64_t count, int64_t batch, int slots)
                                   .count = count,
                                   .stored = {FLOATS, 1, 1},
                                   .wanted = {FLOATS, 1, 1},
+                                  .labels = 1,
                                   .state = &rig->set};
     for (int i = 0; i < VDNN_LOADER_MAX_SLOTS; i++)
         rig->slots[i] = (vdnn_loader_slot){rig->images[i], rig->labels[i]};

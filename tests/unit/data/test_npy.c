@@ -220,6 +220,45 @@ static void tokens_are_read_whatever_their_width(void **state)
     }
 }
 
+/* One for each position, but for those that a network does not count. */
+static void labels_of_positions_are_read_and_checked(void **state)
+{
+    enum { POSITIONS = 3, CLASSES = 4 };
+    static const char header[] = "{'descr': '<i8', 'fortran_order': False, 'shape': (5, 3)}";
+    static const int64_t ignored = -100;
+    int64_t tokens[COUNT * POSITIONS] = {0}, labels[COUNT * POSITIONS];
+    for (int i = 0; i < COUNT * POSITIONS; i++)
+        labels[i] = i % 5 == 4 ? ignored : i % CLASSES;
+    const blob inputs = npy_file(1, header, tokens, sizeof tokens),
+               outputs = npy_file(1, header, labels, sizeof labels),
+               single = npy_labels(1, NPY_LABELS);
+    vdnn_test_write_file(vdnn_test_path(*state, "tokens.npy"), inputs.bytes, inputs.count);
+    vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), outputs.bytes, outputs.count);
+    vdnn_dataset_request request = {.spec = set_in(*state)->spec,
+                                    .classes = CLASSES,
+                                    .tokens = POSITIONS,
+                                    .vocabulary = 1,
+                                    .labels = POSITIONS,
+                                    .ignored = &ignored};
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+    assert_int_equal(vdnn_dataset_labels(dataset), POSITIONS);
+    for (int k = 0; k < COUNT; k++) {
+        int32_t sample[POSITIONS], read[POSITIONS];
+        vdnn_test_sample(dataset, (uint64_t)k, sample, read);
+        for (ptrdiff_t t = 0; t < POSITIONS; t++)
+            assert_int_equal(read[t], labels[k * POSITIONS + t]);
+    }
+    vdnn_dataset_close(dataset);
+    request.ignored = NULL;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "label 4 is -100, but the network has 4");
+    request.ignored = &ignored;
+    request.labels = 4;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "has 3 labels a sample, but the network reads 4");
+    vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), single.bytes, single.count);
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "has 1 dimension(s), expected 2");
+}
+
 static void npy_files_cut_off_anywhere_are_refused(void **state)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
@@ -286,6 +325,7 @@ int main(void)
         IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused),
         IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place),
         IN_FOLDER(tokens_are_read_whatever_their_width),
+        IN_FOLDER(labels_of_positions_are_read_and_checked),
         IN_FOLDER(npy_files_cut_off_anywhere_are_refused),
         IN_FOLDER(damaged_npy_files_never_crash),
         IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash),

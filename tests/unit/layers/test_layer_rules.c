@@ -314,6 +314,39 @@ static void a_label_out_of_range_is_refused_with_its_sample(void **state)
     }
 }
 
+/* As in PyTorch, there is no mean of nothing; but nothing learns from it. */
+static void a_batch_of_ignored_labels_has_no_loss_and_no_gradient(void **state)
+{
+    (void)state;
+    rig r = rig_of("softmax_loss", "ignore=-100", "2x3x4", VDNN_RULE_LEAN);
+    for (int i = 0; i < 2 * 3; i++)
+        labels_of(r)[i] = -100;
+    assert_ok(rig_run(r, VDNN_FORWARD));
+    assert_true(isnan(floats(&r.bench->y)[0]));
+    assert_true(floats(&r.bench->y)[1] == 0);
+    assert_ok(rig_run(r, VDNN_BACKWARD_DATA));
+    for (int i = 0; i < 2 * 3 * 4; i++)
+        assert_true(floats(&r.bench->dx[0])[i] == 0);
+    labels_of(r)[4] = -1;
+    assert_status(rig_run(r, VDNN_FORWARD), VDNN_BAD_INPUT);
+    assert_message("position 1 of sample 1 of the batch has label -1");
+    rig_end(r);
+}
+
+static void a_token_beyond_the_vocabulary_is_refused_with_its_place(void **state)
+{
+    (void)state;
+    static const int32_t wrong[] = {50, -1, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rig r = rig_of("embedding", "out=3", "2x7<50", VDNN_RULE_LEAN);
+        ((int32_t *)(void *)r.bench->x[0].data)[7 + 4] = wrong[i];
+        assert_status(rig_run(r, VDNN_FORWARD), VDNN_BAD_INPUT);
+        assert_message("position 4 of sample 1 of the batch has token");
+        assert_message("0 to 49");
+        rig_end(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +363,8 @@ int main(void)
         cmocka_unit_test(extreme_scores_give_finite_losses),
         cmocka_unit_test(parts_of_a_loss_have_the_gradient_of_the_whole),
         cmocka_unit_test(a_label_out_of_range_is_refused_with_its_sample),
+        cmocka_unit_test(a_batch_of_ignored_labels_has_no_loss_and_no_gradient),
+        cmocka_unit_test(a_token_beyond_the_vocabulary_is_refused_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
