@@ -333,6 +333,12 @@ typedef struct vdnn_update {
     void *copy;              /* copy of all of it, written too, except padding; NULL: none */
 } vdnn_update;
 
+/* `count` pieces of `bytes` each, `stride` from one to the next; contiguous: one piece. */
+typedef struct vdnn_stripes {
+    size_t offset, bytes, stride;
+    int64_t count;
+} vdnn_stripes;
+
 /* One row per device kind. Arrays are f32, of `count` elements, and begin at any float or bf16. */
 typedef struct vdnn_elementwise {
     const char *device;
@@ -349,6 +355,9 @@ typedef struct vdnn_elementwise {
     /* sum += part; both of `dtype` */
     vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream);
+    /* Copies pieces of one block to as many of another, as long and nowhere the same memory. */
+    vdnn_status (*move)(const vdnn_stripes *from, const void *source, const vdnn_stripes *to,
+                        void *target, int threads, void *stream);
     /* Fills the copy of params[0], with its padding. NULL: the device's kernels read none. */
     vdnn_status (*copy)(const vdnn_layer *layer, const float *w, void *copy, void *stream);
 } vdnn_elementwise;

@@ -307,18 +307,7 @@ bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes 
     return true;
 }
 
-void vdnn_stripes_gather(const vdnn_stripes *stripes, const void *whole, void *compact)
+vdnn_stripes vdnn_part_compact(const vdnn_stripes *stripes)
 {
-    const char *from = (const char *)whole + stripes->offset;
-    char *to = compact;
-    for (int64_t i = 0; i < stripes->count; i++)
-        memcpy(to + (size_t)i * stripes->bytes, from + (size_t)i * stripes->stride, stripes->bytes);
-}
-
-void vdnn_stripes_scatter(const vdnn_stripes *stripes, const void *compact, void *whole)
-{
-    const char *from = compact;
-    char *to = (char *)whole + stripes->offset;
-    for (int64_t i = 0; i < stripes->count; i++)
-        memcpy(to + (size_t)i * stripes->stride, from + (size_t)i * stripes->bytes, stripes->bytes);
+    return (vdnn_stripes){0, stripes->bytes, stripes->bytes, stripes->count};
 }

@@ -6,7 +6,7 @@
  *
  * A part reads and writes compact maps, as a layer of its shape does. Ranges of samples are
  * contiguous in every map, so such a part works in place, at an offset. Ranges of channels are not:
- * a part has a y of its own, which vdnn_stripes_scatter puts into that of the whole.
+ * a part has a y of its own, which vdnn_elementwise.move puts into that of the whole.
  *
  *     y, nchw     sample 0              sample 1              sample 2
  *               | 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 |
@@ -36,12 +36,6 @@ typedef struct vdnn_part {
     int64_t first_sample, samples;
     int64_t first_channel, channels; /* of y */
 } vdnn_part;
-
-/* `count` pieces of `bytes` each, `stride` from one to the next; contiguous: one piece. */
-typedef struct vdnn_stripes {
-    size_t offset, bytes, stride;
-    int64_t count;
-} vdnn_stripes;
 
 vdnn_part vdnn_part_whole(const vdnn_layer *layer);
 
@@ -84,8 +78,8 @@ vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *par
  * ranges of channels, and for masks, whose order is their kernels'. */
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes);
 
-/* Between stripes of a block and a compact one, on the CPU. */
-void vdnn_stripes_gather(const vdnn_stripes *stripes, const void *whole, void *compact);
-void vdnn_stripes_scatter(const vdnn_stripes *stripes, const void *compact, void *whole);
+/* The same pieces without gaps, as a part has them in a map of its own: what vdnn_elementwise.move
+ * gathers them to, and scatters them from. */
+vdnn_stripes vdnn_part_compact(const vdnn_stripes *stripes);
 
 #endif

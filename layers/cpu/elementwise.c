@@ -177,9 +177,23 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
     return VDNN_OK;
 }
 
+static vdnn_status move(const vdnn_stripes *from, const void *source, const vdnn_stripes *to,
+                        void *target, int threads, void *stream)
+{
+    (void)stream;
+    (void)threads; /* unused without OpenMP */
+    const char *own = (const char *)source + from->offset;
+    char *other = (char *)target + to->offset;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < from->count; i++)
+        memcpy(other + (size_t)i * to->stride, own + (size_t)i * from->stride, from->bytes);
+    return VDNN_OK;
+}
+
 const vdnn_elementwise vdnn_elementwise_native = {
     .device = "cpu",
     .update = update,
     .norm = add_norm,
     .accumulate = accumulate,
+    .move = move,
 };

@@ -332,11 +332,59 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
                         static_cast<vdnn_cuda_stream *>(stream)->handle);
 }
 
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+typedef struct piece_ends {
+    const char *from;
+    char *to;
+    int64_t from_stride, to_stride;
+} piece_ends;
+
+template <class Word>
+__global__ static void move_words(piece_ends ends, vdnn_cuda_divisor words, int64_t count)
+{
+    int64_t i = vdnn_cuda_index(), piece = i / words;
+    int64_t at = i % words * (int64_t)sizeof(Word);
+    if (i < count)
+        *reinterpret_cast<Word *>(ends.to + piece * ends.to_stride + at) =
+            *reinterpret_cast<const Word *>(ends.from + piece * ends.from_stride + at);
+}
+
+/* False: some piece is not made of such words. */
+template <class Word>
+static bool move_as(const piece_ends &ends, size_t bytes, int64_t pieces, cudaStream_t stream)
+{
+    uintptr_t places =
+        reinterpret_cast<uintptr_t>(ends.from) | reinterpret_cast<uintptr_t>(ends.to);
+    if ((places | bytes | (uintptr_t)ends.from_stride | (uintptr_t)ends.to_stride) % sizeof(Word))
+        return false;
+    int64_t words = (int64_t)(bytes / sizeof(Word));
+    if (words * pieces > 0)
+        VDNN_LAUNCH(move_words<Word>, vdnn_cuda_blocks(words * pieces), VDNN_CUDA_THREADS, stream,
+                    ends, words, words * pieces);
+    return true;
+}
+
+static vdnn_status move(const vdnn_stripes *from, const void *source, const vdnn_stripes *to,
+                        void *target, int threads, void *stream)
+{
+    (void)threads;
+    cudaStream_t handle = static_cast<vdnn_cuda_stream *>(stream)->handle;
+    const piece_ends ends = {static_cast<const char *>(source) + from->offset,
+                             static_cast<char *>(target) + to->offset, (int64_t)from->stride,
+                             (int64_t)to->stride};
+    (void)(move_as<vdnn_cuda_pack<float>>(ends, from->bytes, from->count, handle) ||
+           move_as<uint32_t>(ends, from->bytes, from->count, handle) ||
+           move_as<uint16_t>(ends, from->bytes, from->count, handle) ||
+           move_as<uint8_t>(ends, from->bytes, from->count, handle));
+    return vdnn_cuda_launched("move");
+}
+
 static vdnn_status copy_weight(const vdnn_layer *layer, const float *w, void *copy, void *stream)
 {
     vdnn_cuda_weight_convert(layer, w, copy, static_cast<vdnn_cuda_stream *>(stream));
     return vdnn_cuda_launched("copy of a weight");
 }
 
-const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", update, add_norm, accumulate,
-                                                       copy_weight};
+const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda",     update, add_norm,
+                                                       accumulate, move,   copy_weight};

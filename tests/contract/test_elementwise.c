@@ -285,6 +285,24 @@ static void nothing_is_done_for_no_elements(void **state)
     assert_true(w[0] == first);
 }
 
+static void a_move_copies_pieces_and_nothing_else(void **state)
+{
+    (void)state;
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    enum { BYTES = 12, PIECES = 50 };
+    const vdnn_stripes from = {8, BYTES, 20, PIECES}, to = {4, BYTES, BYTES + 4, PIECES};
+    for (int threads = 1; threads <= 3; threads++) {
+        static float w0[COUNT + GUARD];
+        fill(8);
+        memcpy(w0, w, sizeof w);
+        for (size_t i = 0; i < PIECES; i++)
+            memcpy((char *)w0 + to.offset + i * to.stride,
+                   (const char *)dw + from.offset + i * from.stride, BYTES);
+        assert_ok(cpu->move(&from, dw, &to, w, threads, NULL));
+        assert_memory_equal(w, w0, sizeof w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +317,7 @@ int main(void)
         cmocka_unit_test(an_update_scales_gradients_and_not_statistics),
         cmocka_unit_test(padding_stays_zero_by_every_optimizer),
         cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
+        cmocka_unit_test(a_move_copies_pieces_and_nothing_else),
         cmocka_unit_test(nothing_is_done_for_no_elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

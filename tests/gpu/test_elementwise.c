@@ -21,6 +21,8 @@ typedef enum operation {
     MANY_UPDATES,
     ACCUMULATE,
     ACCUMULATE_BF16,
+    MOVE,
+    MOVE_BF16,
     OPERATIONS
 } operation;
 
@@ -29,7 +31,11 @@ static const char *const operation_texts[OPERATIONS] = {
     VDNN_OPTIMIZER_TABLE(X)
 #undef X
         "average",
-    "updates", "accumulate", "accumulate"};
+    "updates",
+    "accumulate",
+    "accumulate",
+    "move",
+    "move"};
 
 /* One operation on arrays that begin so many elements behind those of the arena. */
 typedef struct job {
@@ -73,6 +79,17 @@ static vdnn_status run_many(const vdnn_elementwise *row, const vdnn_update *whol
     return row->update(updates, count, 1, context, stream);
 }
 
+/* Pieces of one to nine elements, a third of one array to the half of another. */
+static vdnn_status run_move(const vdnn_elementwise *row, const job *own, size_t element,
+                            void *stream)
+{
+    size_t bytes = (size_t)(1 + own->count % 9) * element;
+    int64_t pieces = own->count * (int64_t)element / (3 * (int64_t)bytes);
+    const vdnn_stripes from = {(size_t)own->shifts[1] * element, bytes, 3 * bytes, pieces},
+                       to = {(size_t)own->shifts[0] * element, bytes, 2 * bytes, pieces};
+    return row->move(&from, own->arrays[1], &to, own->arrays[0], 1, stream);
+}
+
 static vdnn_status run(void *argument, void *stream)
 {
     const job *own = argument;
@@ -94,9 +111,16 @@ static vdnn_status run(void *argument, void *stream)
         return run_many(row, &all, &context, stream);
     if (own->does <= AVERAGE)
         return row->update(&all, 1, 1, &context, stream);
+    if (own->does >= MOVE)
+        return run_move(row, own, own->does == MOVE ? sizeof *sum * 2 : sizeof *sum, stream);
     if (own->does == ACCUMULATE)
         return row->accumulate(at[0], at[1], VDNN_F32, own->count, 1, stream);
     return row->accumulate(sum, part, VDNN_BF16, own->count, 1, stream);
+}
+
+static bool is_narrow(operation does)
+{
+    return does == ACCUMULATE_BF16 || does == MOVE_BF16;
 }
 
 /* Of the arrays; sums of squares are not negative. */
@@ -151,7 +175,7 @@ static void compare(vdnn_device *device, job own)
     (void)snprintf(shape, sizeof shape, "%lld from %d, %d, %d, %d", (long long)own.count,
                    own.shifts[0], own.shifts[1], own.shifts[2], own.shifts[3]);
     if (!vdnn_row_begin(vdnn_row_named(operation_texts[own.does], shape,
-                                       own.does == ACCUMULATE_BF16 ? "bf16" : "f32", NULL)))
+                                       is_narrow(own.does) ? "bf16" : "f32", NULL)))
         return;
     static float wanted[ARRAYS * ROOM], got[ARRAYS * ROOM];
     fill(own.does, wanted);

@@ -218,8 +218,9 @@ typedef struct cut {
 
 static void gather(const vdnn_stripes *at, const vdnn_bench_buffer *whole, vdnn_bench_buffer *own)
 {
+    vdnn_stripes compact = vdnn_part_compact(at);
     assert_int_equal((size_t)at->count * at->bytes, own->bytes);
-    vdnn_stripes_gather(at, whole->data, own->data);
+    assert_ok(vdnn_elementwise_find("cpu")->move(at, whole->data, &compact, own->data, 1, NULL));
 }
 
 static bool has_same_bits(const vdnn_stripes *at, const vdnn_bench_buffer *whole,
@@ -257,7 +258,7 @@ static void gather_inputs(const vdnn_bench *whole, piece *own)
     }
     for (int32_t p = 0; p < layer->param_count; p++) {
         vdnn_stripes w = vdnn_part_param(layer, &own->part, p);
-        vdnn_stripes_gather(&w, whole->w.data, own->bench->w.data + own->layer.params[p].offset);
+        memcpy(own->bench->w.data + own->layer.params[p].offset, whole->w.data + w.offset, w.bytes);
     }
     memcpy(own->bench->labels.data, whole->labels.data + (size_t)own->part.first_sample * labels,
            (size_t)own->part.samples * labels);

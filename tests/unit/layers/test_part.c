@@ -186,6 +186,11 @@ static void check_elements(const vdnn_desc *whole, const vdnn_desc *own, const v
     free(sample);
 }
 
+static void move(const vdnn_stripes *from, const void *source, const vdnn_stripes *to, void *target)
+{
+    assert_ok(vdnn_elementwise_find("cpu")->move(from, source, to, target, 1, NULL));
+}
+
 /* Both maps of every part; together they are the map of the whole, with its padding. */
 static void check_maps(const vdnn_layer *layer, vdnn_axis axis, int64_t count, int64_t x_of_y)
 {
@@ -202,11 +207,12 @@ static void check_maps(const vdnn_layer *layer, vdnn_axis axis, int64_t count, i
             vdnn_stripes at = m == 0 ? vdnn_part_y(layer, &part) : vdnn_part_x(layer, &part, 0);
             assert_int_equal((size_t)at.count * at.bytes, vdnn_desc_bytes(map));
             assert_true(axis == VDNN_AXIS_CHANNELS || at.count == 1);
+            vdnn_stripes side_by_side = vdnn_part_compact(&at);
             char *compact = zeros(vdnn_desc_bytes(map));
-            vdnn_stripes_gather(&at, whole, compact);
+            move(&at, whole, &side_by_side, compact);
             check_elements(maps[m], map, compact, part.first_sample,
                            m == 0 ? part.first_channel : part.first_channel * x_of_y);
-            vdnn_stripes_scatter(&at, compact, again);
+            move(&side_by_side, compact, &at, again);
             free(compact);
             vdnn_part_fini(&own);
         }
