@@ -85,7 +85,7 @@ static void put_element(const bench *b, int64_t i, float value)
                           (char *)b->images + (size_t)i * vdnn_dtype_bytes(input->dtype), 1);
 }
 
-/* Fills what a network is trained with; the graph is there. Deep networks are trained by sgd. */
+/* Fills what a network is trained with; the graph is there. */
 static void begin_network(bench *b, uint64_t seed, bool guarded)
 {
     b->seed = seed;
@@ -119,9 +119,6 @@ static void begin_random_network(bench *b, uint64_t seed, vdnn_rules rules)
     vdnn_random_model request = vdnn_random_model_small(seed);
     request.layers = 3 + request.layers / 2;
     assert_ok(vdnn_random_model_graph(&request, rules, &b->graph));
-    vdnn_training_choose(&b->graph->training,
-                         vdnn_optimizer_at((vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT)));
-    b->graph->training.clip_norm = seed % 3 == 0 ? 0.5 : 0;
     begin_network(b, seed, seed % 2 != 0);
 }
 
@@ -185,12 +182,10 @@ static void write_weights(bench *b, const vdnn_plan *plan)
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
                           *state = &plan->buffers[plan->state_buffer[l]];
         memset(block, 0, state->bytes);
-        assert_ok(
-            vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
+        assert_ok(vdnn_device_write(b->device, state->tier, state->offset, block, state->bytes));
         for (size_t i = 0; i < layer->param_bytes / sizeof(float); i++)
             block[i] = draw_float(&rng, b->weight_scale);
-        assert_ok(
-            vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
+        assert_ok(vdnn_device_write(b->device, w->tier, w->offset, block, layer->param_bytes));
     }
     vdnn_heap_free(block);
 }

@@ -79,6 +79,8 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .reach = 12,
         .preferred = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_NCHW : VDNN_NCHW16C,
         .dtype = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_BF16 : VDNN_F32,
+        .optimizer = (vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT),
+        .clip_norm = seed % 3 == 0 ? 0.5 : 0,
     };
 }
 
@@ -400,7 +402,10 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     for (int32_t i = 0; i < request->layers; i++)
         add_layer(&w);
     add_classifier(&w);
-    vdnn_text_add(text, "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n");
+    vdnn_text_add(text,
+                  "training: {optimizer: %s, lr: 0.01, weight_decay: 0.0005, clip_norm: %g, "
+                  "epochs: 1}\n",
+                  vdnn_optimizer_at(request->optimizer)->name, request->clip_norm);
     vdnn_heap_free(w.nodes);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a random network")
                         : VDNN_OK;

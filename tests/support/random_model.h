@@ -31,10 +31,13 @@ typedef struct vdnn_random_model {
                   connected layers at the end alone, a rectifier after another kind of layer */
     vdnn_layout preferred;
     vdnn_dtype dtype;
+    vdnn_optimizer_id optimizer;
+    double clip_norm; /* 0: none */
 } vdnn_random_model;
 
 /* 3 to 40 layers, images of 8 to 20, 1 to 36 channels, batches of 1 to 4, of some networks two or
- * three such micro-batches, every preferred layout and data type. */
+ * three such micro-batches, every preferred layout, data type and optimizer; of every third network
+ * gradients are clipped. */
 vdnn_random_model vdnn_random_model_small(uint64_t seed);
 /* 2 to 15 layers, images of 7 to 26, 1 to 20 channels, batches of 3 to 6, for a peer. */
 vdnn_random_model vdnn_random_model_peer(uint64_t seed);

@@ -272,8 +272,9 @@ def train(spec, network, images, labels, micro_batches):
         loss = add_gradients(network, image, label, micro_batches)
         if gradients is None:
             gradients = network.tensors(lambda tensor: None if tensor.grad is None else tensor.grad.clone())
-        if "clip_norm" in spec.get("training", {}):
-            nn.utils.clip_grad_norm_(network.parameters(), spec["training"]["clip_norm"])
+        clip_norm = spec.get("training", {}).get("clip_norm", 0)
+        if clip_norm > 0:
+            nn.utils.clip_grad_norm_(network.parameters(), clip_norm)
         optimizer.step()
         losses.append(loss)
     return losses, gradients
