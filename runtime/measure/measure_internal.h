@@ -92,10 +92,11 @@ typedef struct vdnn_timed {
                            int32_t wait_count);
     void *argument;
     int32_t event_count;
-    bool is_held;          /* its stream must be full on every device */
-    bool is_step;          /* the caches are as a step of a network leaves them */
-    vdnn_extent fresh;     /* bytes that the step before has just written */
-    double enough_seconds; /* if it takes longer, it is run only once more; 0: no limit */
+    bool is_held;            /* its stream must be full on every device */
+    bool is_step;            /* the caches are as a step of a network leaves them */
+    vdnn_extent fresh;       /* bytes that the step before has just written */
+    double enough_seconds;   /* if it takes longer, it is run only once more; 0: no limit */
+    double expected_seconds; /* by which it is decided how often it is run; 0: by the warm-up */
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
@@ -112,9 +113,10 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Seconds of one pass over all samples of `part`, and their spread as of vdnn_measure_median. */
+/* Seconds of one pass over all samples of `part`, and their spread as of vdnn_measure_median;
+ * `enough_seconds` and `expected_seconds` as in vdnn_timed. */
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double enough_seconds,
-                              double *seconds, double *spread);
+                              double expected_seconds, double *seconds, double *spread);
 
 #endif

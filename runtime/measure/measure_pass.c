@@ -184,7 +184,7 @@ static vdnn_status enqueue_kernel(vdnn_measure *measure, void *argument, const i
 
 /* Gives memory to both kernels (`first` may be NULL) and runs them. */
 static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_kernel *first,
-                               vdnn_kernel *kernel, double enough_seconds, double *seconds,
+                               vdnn_kernel *kernel, vdnn_timed timed, double *seconds,
                                double *spread)
 {
     vdnn_status status = lend(measure, loan, first, kernel);
@@ -197,13 +197,11 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         status = vdnn_measure_do(measure, &launch, 1);
     }
     kernel_run run = {kernel, &loan->args, all};
-    const vdnn_timed timed = {
-        .enqueue = enqueue_kernel,
-        .argument = &run,
-        .event_count = 1,
-        .is_step = true,
-        .fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
-        .enough_seconds = enough_seconds};
+    timed.enqueue = enqueue_kernel;
+    timed.argument = &run;
+    timed.event_count = 1;
+    timed.is_step = true;
+    timed.fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes);
     if (status == VDNN_OK)
         status = vdnn_measure_median(measure, &timed, seconds, spread);
     if (status == VDNN_OK)
@@ -241,9 +239,11 @@ static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const c
 
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, double enough_seconds,
-                              double *seconds, double *spread)
+                              double expected_seconds, double *seconds, double *spread)
 {
     int threads = measure->properties->threads;
+    const vdnn_timed repetition = {.enough_seconds = enough_seconds,
+                                   .expected_seconds = expected_seconds};
     vdnn_kernel *timed = NULL, *first = NULL;
     memory_loan loan;
     vdnn_status status = loan_init(&loan, part, &measure->context);
@@ -252,7 +252,7 @@ vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdn
     if (status == VDNN_OK)
         status = create_first(part, pass, algorithm->device, threads, &first);
     if (status == VDNN_OK)
-        status = time_kernel(measure, &loan, first, timed, enough_seconds, seconds, spread);
+        status = time_kernel(measure, &loan, first, timed, repetition, seconds, spread);
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);

@@ -176,7 +176,9 @@ static double middle(double *seconds, int count)
 }
 
 /* In a warm-up libraries load kernels, and the host may be late by as much: its time is used only
- * if the stream was held that long. */
+ * if the stream was held that long. Where a time is expected, that one decides how many runs there
+ * are: if long warm-ups alone were the time, and short ones measured again, it would be too long.
+ */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds,
                                 double *spread)
 {
@@ -189,12 +191,13 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, 
         status = run_once(measure, timed, lead, &own);
     if (status != VDNN_OK)
         return status;
-    if (own.seconds > VDNN_MEASURE_LONG_SECONDS && is_kept_up(&own, lead)) {
+    double known = timed->expected_seconds > 0 ? timed->expected_seconds : own.seconds;
+    if (known > VDNN_MEASURE_LONG_SECONDS && is_kept_up(&own, lead)) {
         *seconds = own.seconds;
         *spread = HUGE_VAL;
         return VDNN_OK;
     }
-    int count = own.seconds > enough ? 1 : RUNS;
+    int count = known > enough ? 1 : RUNS;
     for (int i = 0; status == VDNN_OK && i < count; i++) {
         status = run_ahead(measure, timed, &lead, &own);
         each[i] = own.seconds;

@@ -172,11 +172,13 @@ static vdnn_status find_fixed_seconds(const question *q, const vdnn_layer *part,
     return status;
 }
 
-static vdnn_status time_part(const question *q, const vdnn_layer *part, timing *own)
+static vdnn_status time_part(const question *q, const vdnn_layer *part, double expected,
+                             timing *own)
 {
     double enough = q->is_again ? again_once_seconds : far_slower * q->worth_seconds / own->ratio;
-    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough, &own->seconds,
-                             &own->spread);
+    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough,
+                             isfinite(expected) && !is_card(q) ? expected / own->ratio : 0,
+                             &own->seconds, &own->spread);
 }
 
 /* `expected`: of the whole batch; HUGE_VAL if nothing is known yet. */
@@ -190,10 +192,10 @@ static vdnn_status time_samples(const question *q, int64_t samples, double expec
                   .samples = samples_of(&part)};
     status = find_fixed_seconds(q, &part, &own.fixed_seconds);
     if (status == VDNN_OK)
-        status = time_part(q, &part, &own);
+        status = time_part(q, &part, expected, &own);
     if (status == VDNN_OK && scaled_seconds(&own) > disturbed_growth * expected) {
         timing second = own;
-        status = time_part(q, &part, &second);
+        status = time_part(q, &part, expected, &second);
         own = second.seconds < own.seconds ? second : own;
     }
     vdnn_part_fini(&part);
