@@ -34,6 +34,8 @@ typedef struct pass_rows {
     vdnn_rival *rivals;
     bool *is_fresh; /* not in the store yet */
     int32_t count;
+    vdnn_text reasons;   /* why other algorithms have none */
+    vdnn_status lacking; /* the error if none has */
 } pass_rows;
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -194,22 +196,22 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
                             reasons->length > 0 ? reasons->data : "");
 }
 
-/* Adds a row, or its name and why there is none. *lacking: the error if no row could be added. */
-static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algorithm,
-                                     vdnn_text *reasons, vdnn_status *lacking)
+/* Adds a row, or its name and why there is none. */
+static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algorithm)
 {
     bool fails = false;
     char error[VDNN_STATUS_MESSAGE_BYTES];
     const char *why = NULL;
     vdnn_status status = add_row(rows, algorithm, &why, &fails);
     if (status != VDNN_OK && fails) {
-        *lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
+        rows->lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
         (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
         status = leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
         why = error;
     }
     if (status == VDNN_OK && why != NULL)
-        vdnn_text_add(reasons, "%s%s: %s", reasons->length > 0 ? "; " : "", algorithm->name, why);
+        vdnn_text_add(&rows->reasons, "%s%s: %s", rows->reasons.length > 0 ? "; " : "",
+                      algorithm->name, why);
     return status;
 }
 
@@ -221,7 +223,7 @@ static vdnn_status rows_init(pass_rows *rows, builder *build, const vdnn_layer *
     size_t count = 0;
     while (vdnn_device_algorithm(build->device, layer->def->type, count) != NULL)
         count++;
-    *rows = (pass_rows){.build = build, .layer = layer, .pass = pass};
+    *rows = (pass_rows){.build = build, .layer = layer, .pass = pass, .lacking = VDNN_DEVICE};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
@@ -236,6 +238,7 @@ static void rows_fini(pass_rows *rows)
     vdnn_heap_free(rows->choices);
     vdnn_heap_free(rows->rivals);
     vdnn_heap_free(rows->is_fresh);
+    vdnn_text_fini(&rows->reasons);
 }
 
 static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
@@ -255,7 +258,15 @@ static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
     return leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
 }
 
-/* Into the store, and into the profile. Of a pass whose measuring failed the store takes what is
+static vdnn_status fail_empty(const pass_rows *rows)
+{
+    const builder *build = rows->build;
+    return build->properties->recorded
+               ? fail_unrecorded(build, rows->layer, rows->pass)
+               : fail_without_choice(build, rows->layer, rows->pass, rows->lacking, &rows->reasons);
+}
+
+/* Into the store, and into the profile. Of a layer whose measuring failed the store takes what is
  * settled: the rest is measured the next time. */
 static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
 {
@@ -270,42 +281,31 @@ static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
         if (is_kept && status == VDNN_OK)
             status = vdnn_profile_add(rows->build->profile, rows->layer->index, rows->pass, choice);
     }
-    return status;
+    bool is_empty = rows->build->profile->layers[rows->layer->index].choice_count[rows->pass] == 0;
+    return status == VDNN_OK && is_whole && is_empty ? fail_empty(rows) : status;
 }
 
-static vdnn_status add_rows(pass_rows *rows, vdnn_text *reasons, vdnn_status *lacking)
+static vdnn_status measure_rows(pass_rows *rows)
 {
-    const builder *build = rows->build;
-    vdnn_first_error error = {VDNN_OK, ""};
+    const vdnn_device *device = rows->build->device;
     vdnn_status status = VDNN_OK;
     const vdnn_algorithm *algorithm;
     for (size_t i = 0;
          status == VDNN_OK &&
-         (algorithm = vdnn_device_algorithm(build->device, rows->layer->def->type, i)) != NULL;
+         (algorithm = vdnn_device_algorithm(device, rows->layer->def->type, i)) != NULL;
          i++)
-        status = add_row_or_reason(rows, algorithm, reasons, lacking);
-    if (status == VDNN_OK)
-        status = vdnn_settle(rows->rivals, rows->count, measure_again, rows);
-    vdnn_first_error_keep(&error, status);
-    vdnn_first_error_keep(&error, keep_rows(rows, status == VDNN_OK));
-    return vdnn_first_error_tell(&error);
+        status = add_row_or_reason(rows, algorithm);
+    return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
 }
 
-static vdnn_status add_pass(builder *build, const vdnn_layer *layer, vdnn_pass pass)
+static vdnn_status choose_row(pass_rows *rows)
 {
-    vdnn_text reasons = {0};
-    vdnn_status lacking = VDNN_DEVICE;
-    pass_rows rows;
-    vdnn_status status = rows_init(&rows, build, layer, pass);
-    if (status == VDNN_OK)
-        status = add_rows(&rows, &reasons, &lacking);
-    if (status == VDNN_OK && build->profile->layers[layer->index].choice_count[pass] == 0)
-        status = build->properties->recorded
-                     ? fail_unrecorded(build, layer, pass)
-                     : fail_without_choice(build, layer, pass, lacking, &reasons);
-    rows_fini(&rows);
-    vdnn_text_fini(&reasons);
-    return status;
+    return vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_CHOICE, measure_again, rows);
+}
+
+static vdnn_status time_row(pass_rows *rows)
+{
+    return vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_TIME, measure_again, rows);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -332,17 +332,32 @@ static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
     return VDNN_OK;
 }
 
+/* A machine's speed of one moment is often that of the next: between two measurements of an
+ * algorithm are those of the other passes. */
 static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
 {
+    static vdnn_status (*const stages[])(pass_rows *) = {measure_rows, choose_row, time_row};
     int32_t *slot = slot_of(build, layer);
     if (*slot >= 0)
         return copy_choices(build->profile, layer->index, *slot);
     *slot = layer->index;
+    pass_rows rows[VDNN_PASS_COUNT] = {{.build = NULL}};
+    vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = VDNN_OK;
     for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
         if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
-            status = add_pass(build, layer, (vdnn_pass)pass);
-    return status;
+            status = rows_init(&rows[pass], build, layer, (vdnn_pass)pass);
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++)
+        for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
+            if (rows[pass].build != NULL)
+                status = stages[s](&rows[pass]);
+    vdnn_first_error_keep(&error, status);
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+        if (rows[pass].build != NULL) {
+            vdnn_first_error_keep(&error, keep_rows(&rows[pass], status == VDNN_OK));
+            rows_fini(&rows[pass]);
+        }
+    return vdnn_first_error_tell(&error);
 }
 
 static vdnn_status add_rates(builder *build)

@@ -3,7 +3,7 @@
 
 /* A profile from a store's rows, and from measurements of the rows it does not have.
  *
- * Invariant: every row of a pass that was measured is in the store, even if a later pass fails.
+ * Invariant: every row of a layer that was measured is in the store, even if a later layer fails.
  * Threads: the one that drives the device.
  *
  *     status = vdnn_measured_profile_create(graph, device, store, &observer, &profile);

@@ -18,7 +18,8 @@ static void raise_others(vdnn_rival *rivals, int32_t count, int32_t best)
             rivals[i].seconds = fmax(rivals[i].seconds, least);
 }
 
-vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_again again, void *argument)
+vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_stage stage,
+                        vdnn_settle_again again, void *argument)
 {
     bool is_done = count < 2;
     while (!is_done) {
@@ -27,6 +28,8 @@ vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_again aga
         if (best->is_settled || isinf(best->seconds))
             break;
         bool was_repeated = best->repeats > 0;
+        if (was_repeated && stage == VDNN_SETTLE_CHOICE)
+            break;
         vdnn_status status = again(argument, i, &best->seconds);
         if (status != VDNN_OK)
             return status;

@@ -17,7 +17,8 @@
  * Threads: the caller's.
  *
  *     vdnn_rival rivals[] = {{.seconds = 0.9}, {.seconds = 0.8}};
- *     status = vdnn_settle(rivals, 2, measure_again, &network);
+ *     status = vdnn_settle(rivals, 2, VDNN_SETTLE_CHOICE, measure_again, &network);
+ *     status = vdnn_settle(rivals, 2, VDNN_SETTLE_TIME, measure_again, &network);
  */
 
 #include "runtime/base/status.h"
@@ -34,7 +35,13 @@ typedef struct vdnn_rival {
 /* Measures rival `i` again, independent of the times so far. */
 typedef vdnn_status (*vdnn_settle_again)(void *argument, int32_t i, double *seconds);
 
+typedef enum vdnn_settle_stage {
+    VDNN_SETTLE_CHOICE, /* 1 alone: for other measurements in between */
+    VDNN_SETTLE_TIME,   /* all, or what is left of it */
+} vdnn_settle_stage;
+
 /* The first error of `again` ends it. */
-vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_again again, void *argument);
+vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_stage stage,
+                        vdnn_settle_again again, void *argument);
 
 #endif

@@ -72,10 +72,13 @@ static void an_exact_clock_gives_the_fastest_and_leaves_every_time(void **state)
     noisy_clock own = {.truth = {3, 1.5, 1, 2}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[4];
     read_first(&own, rivals, 4);
-    assert_ok(vdnn_settle(rivals, 4, read_again, &own));
-    for (int i = 0; i < 4; i++) {
-        assert_true(rivals[i].seconds == own.truth[i]);
-        assert_int_equal(own.calls[i], i == 2 ? 2 : 0);
+    static const vdnn_settle_stage stages[] = {VDNN_SETTLE_CHOICE, VDNN_SETTLE_TIME};
+    for (int stage = 0; stage < 2; stage++) {
+        assert_ok(vdnn_settle(rivals, 4, stages[stage], read_again, &own));
+        for (int i = 0; i < 4; i++) {
+            assert_true(rivals[i].seconds == own.truth[i]);
+            assert_int_equal(own.calls[i], i == 2 ? 1 + stage : 0);
+        }
     }
 }
 
@@ -86,12 +89,12 @@ static void what_is_settled_or_alone_is_not_measured_again(void **state)
     vdnn_rival rivals[3];
     read_first(&own, rivals, 3);
     rivals[0].is_settled = true;
-    assert_ok(vdnn_settle(rivals, 3, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_TIME, read_again, &own));
     assert_int_equal(own.calls[0] + own.calls[1] + own.calls[2], 0);
     rivals[0].is_settled = false;
-    assert_ok(vdnn_settle(rivals, 1, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 1, VDNN_SETTLE_TIME, read_again, &own));
     assert_int_equal(own.calls[0], 0);
-    assert_ok(vdnn_settle(rivals, 0, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 0, VDNN_SETTLE_TIME, read_again, &own));
 }
 
 /* Of few samples, which a cache holds. */
@@ -100,7 +103,7 @@ static void what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again(vo
     (void)state;
     noisy_clock own = {.truth = {8, 14, 9}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[] = {{.seconds = 8.1}, {.seconds = 3.9}, {.seconds = 9}};
-    assert_ok(vdnn_settle(rivals, 3, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_TIME, read_again, &own));
     assert_true(rivals[0].seconds == 8 && rivals[1].seconds == 14 && rivals[2].seconds == 9);
     assert_int_equal(own.calls[0], 2);
     assert_int_equal(own.calls[1], 1);
@@ -114,7 +117,7 @@ rivals_that_seemed_faster_than_the_last_time_are_not_unless_they_are_settled(voi
     noisy_clock own = {.truth = {5}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[] = {
         {.seconds = 3, .repeats = 1}, {.seconds = 4}, {.seconds = 4.5, .is_settled = true}};
-    assert_ok(vdnn_settle(rivals, 3, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_TIME, read_again, &own));
     assert_true(rivals[0].seconds == 5 && rivals[2].seconds == 4.5);
     assert_true(rivals[1].seconds > 5 && rivals[1].seconds < 5.001);
 }
@@ -125,12 +128,12 @@ static void what_fails_is_left_to_the_others_and_an_error_ends_it(void **state)
     noisy_clock own = {.truth = {1, 2}, .optimism = 1, .failing = 0};
     vdnn_rival rivals[2];
     read_first(&own, rivals, 2);
-    assert_ok(vdnn_settle(rivals, 2, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 2, VDNN_SETTLE_TIME, read_again, &own));
     assert_true(isinf(rivals[0].seconds) && rivals[1].seconds == 2);
     rivals[1].seconds = HUGE_VAL;
-    assert_ok(vdnn_settle(rivals, 2, read_again, &own));
+    assert_ok(vdnn_settle(rivals, 2, VDNN_SETTLE_TIME, read_again, &own));
     rivals[0] = (vdnn_rival){.seconds = 1};
-    assert_status(vdnn_settle(rivals, 2, fail_again, &own), VDNN_DEVICE);
+    assert_status(vdnn_settle(rivals, 2, VDNN_SETTLE_TIME, fail_again, &own), VDNN_DEVICE);
 }
 
 /* ---- with noise ------------------------------------------------------------------------------ */
@@ -155,7 +158,7 @@ static outcome settle_often(noisy_clock *own, int32_t count)
         int32_t i = fastest_of(rivals, count);
         sum.first_bias += rivals[i].seconds / own->truth[i] - 1;
         sum.first_loss += own->truth[i] / best - 1;
-        assert_ok(vdnn_settle(rivals, count, read_again, own));
+        assert_ok(vdnn_settle(rivals, count, VDNN_SETTLE_TIME, read_again, own));
         i = fastest_of(rivals, count);
         sum.bias += rivals[i].seconds / own->truth[i] - 1;
         sum.loss += own->truth[i] / best - 1;
