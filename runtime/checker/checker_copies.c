@@ -1,0 +1,112 @@
+#include "runtime/checker/checker_flow.h"
+
+/* The two sides of a copy: its access that reads, and the one that writes. */
+typedef struct sides {
+    int32_t from, to;
+    const vdnn_buffer *source, *target;
+    int32_t made; /* the access that wrote what is copied; -1: from before the step */
+} sides;
+
+static sides sides_of(const vdnn_flow *f, const vdnn_step *step)
+{
+    const int32_t from = vdnn_flow_find(f, step, VDNN_BIND_SRC),
+                  to = vdnn_flow_find(f, step, VDNN_BIND_DST);
+    const vdnn_buffer *buffers = f->checker->plan->buffers;
+    return (sides){from, to, &buffers[vdnn_flow_access(f, from)->buffer],
+                   &buffers[vdnn_flow_access(f, to)->buffer], f->checker->source[from]};
+}
+
+/* A copy in follows a copy out, by way of the file tier or not. */
+static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
+{
+    static const struct {
+        vdnn_step_kind kind, before;
+    } rows[] = {{VDNN_STEP_SPILL, VDNN_STEP_COPY_OUT},
+                {VDNN_STEP_FILL, VDNN_STEP_SPILL},
+                {VDNN_STEP_COPY_IN, VDNN_STEP_COPY_OUT},
+                {VDNN_STEP_COPY_IN, VDNN_STEP_FILL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (step->kind == rows[i].kind && made >= 0 &&
+            vdnn_flow_step(f, made)->kind == rows[i].before)
+            return true;
+    return step->kind == VDNN_STEP_COPY_OUT;
+}
+
+static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
+{
+    const vdnn_checker *checker = f->checker;
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t made = copy->made;
+    if (copy->source->map < 0 || copy->source->map != copy->target->map)
+        return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->to)->buffer,
+                                   "a copy moves map %d into the place of map %d",
+                                   copy->source->map, copy->target->map);
+    if (step->bytes != plan->graph->maps[copy->source->map].bytes)
+        return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->from)->buffer,
+                                   "a copy moves %zu bytes of a map of %zu", step->bytes,
+                                   plan->graph->maps[copy->source->map].bytes);
+    if (!can_follow(f, step, made))
+        return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
+                                   vdnn_flow_access(f, copy->from)->buffer,
+                                   "a copy in does not follow a copy out of its map");
+    const int32_t origin = made < 0 ? -1 : f->origin[made];
+    f->origin[copy->to] = origin;
+    if (origin >= 0 && vdnn_flow_step(f, origin)->micro != step->micro)
+        return vdnn_checker_refuse(checker, i, checker->access_step[origin],
+                                   vdnn_flow_access(f, copy->from)->buffer,
+                                   "a copy moves a value of another micro-batch");
+    return VDNN_OK;
+}
+
+/* Where the plan keeps the parameters of a layer, or its optimizer state; -1: it is no such class.
+ */
+static int32_t home_of(const vdnn_plan *plan, vdnn_class class, int32_t layer)
+{
+    if (layer < 0)
+        return -1;
+    return class == VDNN_CLASS_WEIGHT      ? plan->param_buffer[layer]
+           : class == VDNN_CLASS_OPTIMIZER ? plan->state_buffer[layer]
+                                           : -1;
+}
+
+/* In: what is kept in the host tier, as it was before the step. Out: what the update made of it. */
+static vdnn_status check_copy_of_parameters(vdnn_flow *f, int32_t i, const sides *copy)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const bool is_in = step->kind == VDNN_STEP_COPY_IN;
+    const int32_t layer = copy->source->layer, home = home_of(plan, copy->source->class, layer),
+                  kept = vdnn_flow_access(f, is_in ? copy->from : copy->to)->buffer;
+    if (home < 0 || kept != home || copy->target->class != copy->source->class ||
+        copy->target->layer != layer || step->layer != layer)
+        return vdnn_checker_refuse(f->checker, i, -1, kept,
+                                   "a copy of parameters is not between a block that is kept and a "
+                                   "copy of it");
+    if (step->bytes != plan->buffers[home].bytes || step->bytes != copy->source->bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, kept,
+                                   "a copy moves %zu bytes of parameters of %zu", step->bytes,
+                                   plan->buffers[home].bytes);
+    if (is_in)
+        return copy->made < 0 ? VDNN_OK
+                              : vdnn_flow_refuse(f, copy->from, copy->made,
+                                                 "the parameters as they were before the step");
+    const vdnn_bind changed =
+        copy->source->class == VDNN_CLASS_WEIGHT ? VDNN_BIND_W : VDNN_BIND_STATE;
+    const vdnn_step *maker = copy->made < 0 ? NULL : vdnn_flow_step(f, copy->made);
+    if (maker == NULL || maker->layer != layer ||
+        vdnn_flow_access(f, copy->made)->bind != changed ||
+        (maker->kind != VDNN_STEP_UPDATE && maker->kind != VDNN_STEP_RUN))
+        return vdnn_flow_refuse(f, copy->from, copy->made, "what an update of the layer made");
+    f->stored[layer]
+             [copy->source->class == VDNN_CLASS_WEIGHT ? VDNN_FLOW_WEIGHTS : VDNN_FLOW_STATE]++;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i)
+{
+    const sides copy = sides_of(f, &f->checker->plan->steps[i]);
+    const bool of_parameters =
+        copy.source->class == VDNN_CLASS_WEIGHT || copy.source->class == VDNN_CLASS_OPTIMIZER;
+    return of_parameters ? check_copy_of_parameters(f, i, &copy) : check_copy_of_map(f, i, &copy);
+}

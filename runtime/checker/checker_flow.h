@@ -1,0 +1,86 @@
+#ifndef VDNN_RUNTIME_CHECKER_CHECKER_FLOW_H
+#define VDNN_RUNTIME_CHECKER_CHECKER_FLOW_H
+
+/* Shared by the parts of the pass "flow": which access made each value.
+ *
+ *   checker_flow.c    values that are read, the batch, everything once
+ *   checker_copies.c  copies, which are transparent
+ *   checker_sums.c    gradients as far as they are summed, and their norm
+ *
+ * Invariant: `origin` and `partial` of an access are set once its step was checked; steps are
+ * checked in the order of the plan. Threads: one.
+ *
+ *     status = vdnn_flow_check_copy(f, i);
+ *     if (!vdnn_flow_made_by(f, origin, VDNN_STEP_LOAD, VDNN_BIND_DST, micro))
+ *         return vdnn_flow_refuse(f, access, origin, "the labels as loaded");
+ */
+
+#include "runtime/checker/checker_internal.h"
+
+/* A gradient as far as it is summed; of a norm, the layers whose squares are. */
+typedef struct vdnn_flow_partial {
+    int32_t of;    /* a tensor; of parameters, a layer */
+    int32_t micro; /* of parameters, the last that was added */
+    int32_t parts;
+    int32_t reader, slot; /* of a tensor: of the last part that was added */
+} vdnn_flow_partial;
+
+/* What is kept of a layer. */
+enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
+
+/* The parts of a batch. */
+enum { VDNN_FLOW_IMAGES, VDNN_FLOW_LABELS, VDNN_FLOW_BATCH_PARTS };
+
+/* Values that are found while the plan is walked. */
+typedef struct vdnn_flow {
+    const vdnn_checker *checker;
+    int32_t *origin; /* per access that writes: the access that made the value; -1 from before */
+    vdnn_flow_partial *partial;              /* per access that an accumulation or a norm writes */
+    int32_t *expected;                       /* per tensor: parts of its whole gradient */
+    int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and layer */
+    int32_t *averages;                       /* likewise */
+    int32_t *updates;                        /* per layer */
+    int32_t (*stored)[VDNN_FLOW_BLOCKS];     /* likewise: copies to where it is kept */
+    int32_t norms;                           /* layers whose squares are added */
+    int32_t *stores;                         /* per micro-batch */
+    int32_t (*loads)[VDNN_FLOW_BATCH_PARTS]; /* likewise */
+    int32_t takes[VDNN_FLOW_BATCH_PARTS];
+} vdnn_flow;
+
+/* The step of an access, and an access by its index. */
+static inline const vdnn_step *vdnn_flow_step(const vdnn_flow *f, int32_t access)
+{
+    return &f->checker->plan->steps[f->checker->access_step[access]];
+}
+
+static inline const vdnn_access *vdnn_flow_access(const vdnn_flow *f, int32_t access)
+{
+    return &f->checker->plan->accesses[access];
+}
+
+/* Whether a value is what a step of a kind writes as `bind`, in one micro-batch; a pass of a layer.
+ */
+bool vdnn_flow_made_by(const vdnn_flow *f, int32_t origin, vdnn_step_kind kind, vdnn_bind bind,
+                       int32_t micro);
+bool vdnn_flow_made_by_run(const vdnn_flow *f, int32_t origin, vdnn_pass pass, int32_t layer,
+                           vdnn_bind bind, int32_t micro);
+/* The step's access with this bind; -1: none. */
+int32_t vdnn_flow_find(const vdnn_flow *f, const vdnn_step *step, vdnn_bind bind);
+/* Refuses what an access reads; `meant`: what it should be. */
+vdnn_status vdnn_flow_refuse(const vdnn_flow *f, int32_t access, int32_t origin, const char *meant);
+
+/* checker_copies.c: a copy between tiers. */
+vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
+
+/* checker_sums.c: whether a layer has running statistics; the layers whose parameters have
+ * gradients; steps that sum; reads of the gradient of a layer's output, of its parameters', and of
+ * the norm of all of these. */
+bool vdnn_flow_has_averages(const vdnn_layer *layer);
+int32_t vdnn_flow_count_learning(const vdnn_graph *graph);
+vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i);
+vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i);
+vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
+vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
+vdnn_status vdnn_flow_check_scale(const vdnn_flow *f, int32_t access);
+
+#endif

@@ -1,0 +1,211 @@
+#include "runtime/checker/checker_flow.h"
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* The bytes of a layer's gradient block that are summed over micro-batches: running statistics are
+ * not, and follow the rest. */
+static size_t summed_bytes(const vdnn_layer *layer)
+{
+    size_t bytes = layer->trainable_bytes;
+    for (int32_t p = 0; p < layer->param_count; p++)
+        if (layer->params[p].trainable && layer->params[p].update == VDNN_UPDATE_AVERAGE &&
+            layer->params[p].offset < bytes)
+            bytes = layer->params[p].offset;
+    return bytes;
+}
+
+bool vdnn_flow_has_averages(const vdnn_layer *layer)
+{
+    return summed_bytes(layer) < layer->trainable_bytes;
+}
+
+/* A value as the gradient of a tensor; false if it is none. */
+static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
+{
+    if (origin < 0)
+        return false;
+    const vdnn_step *step = vdnn_flow_step(f, origin);
+    if (step->kind == VDNN_STEP_ACCUMULATE) {
+        *part = f->partial[origin];
+        return true;
+    }
+    if (!vdnn_flow_made_by_run(f, origin, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX,
+                               step->micro))
+        return false;
+    const int32_t slot = vdnn_flow_access(f, origin)->slot;
+    *part = (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].inputs[slot],
+                                .micro = step->micro,
+                                .parts = 1,
+                                .reader = step->layer,
+                                .slot = slot};
+    return true;
+}
+
+/* As the gradient of a layer's parameters. */
+static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
+{
+    if (origin < 0)
+        return false;
+    const vdnn_step *step = vdnn_flow_step(f, origin);
+    if (step->kind == VDNN_STEP_ACCUMULATE) {
+        *part = f->partial[origin];
+        return true;
+    }
+    *part = (vdnn_flow_partial){.of = step->layer, .micro = step->micro, .parts = 1};
+    return step->kind == VDNN_STEP_RUN && vdnn_flow_access(f, origin)->bind == VDNN_BIND_DW;
+}
+
+static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, size_t bytes)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    return step->bytes == bytes
+               ? VDNN_OK
+               : vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
+                                     "an accumulation of %zu bytes of a gradient of %zu",
+                                     step->bytes, bytes);
+}
+
+/* A part is added to the sum. */
+static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
+{
+    const vdnn_checker *checker = f->checker;
+    vdnn_flow_partial sum, part;
+    if (!as_gradient(f, checker->source[into], &sum))
+        return vdnn_flow_refuse(f, into, checker->source[into], "a gradient to add to");
+    if (!as_gradient(f, checker->source[from], &part))
+        return vdnn_flow_refuse(f, from, checker->source[from], "a gradient to add");
+    const bool in_order =
+        part.reader < sum.reader || (part.reader == sum.reader && part.slot > sum.slot);
+    if (part.of != sum.of || part.micro != sum.micro || part.parts != 1 || !in_order ||
+        sum.micro != checker->plan->steps[i].micro)
+        return vdnn_checker_refuse(
+            checker, i, checker->access_step[checker->source[from]],
+            vdnn_flow_access(f, from)->buffer,
+            "gradients of a tensor are summed one by one, last reader first (tensors %d and %d)",
+            sum.of, part.of);
+    part.parts = sum.parts + 1;
+    f->partial[into] = part;
+    return check_sum_bytes(f, i, into,
+                           vdnn_desc_bytes(&checker->plan->graph->tensors[sum.of].desc));
+}
+
+/* The sum so far is added to the gradient of the next micro-batch, which keeps its statistics. */
+static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
+{
+    const vdnn_checker *checker = f->checker;
+    vdnn_flow_partial own, earlier;
+    if (!as_weight_gradient(f, checker->source[into], &own))
+        return vdnn_flow_refuse(f, into, checker->source[into], "a gradient to add to");
+    if (!as_weight_gradient(f, checker->source[from], &earlier))
+        return vdnn_flow_refuse(f, from, checker->source[from], "a gradient to add");
+    if (own.of != earlier.of || own.parts != 1 || own.micro != earlier.micro + 1 ||
+        earlier.parts != own.micro || own.micro != checker->plan->steps[i].micro)
+        return vdnn_checker_refuse(checker, i, checker->access_step[checker->source[from]],
+                                   vdnn_flow_access(f, from)->buffer,
+                                   "gradients of parameters are summed in the order of the "
+                                   "micro-batches (layers %d and %d, micro-batches %d and %d)",
+                                   own.of, earlier.of, own.micro, earlier.micro);
+    own.parts = earlier.parts + 1;
+    f->partial[into] = own;
+    return check_sum_bytes(f, i, into, summed_bytes(&checker->plan->graph->layers[own.of]));
+}
+
+vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t into = vdnn_flow_find(f, &plan->steps[i], VDNN_BIND_DST),
+                  from = vdnn_flow_find(f, &plan->steps[i], VDNN_BIND_SRC);
+    const vdnn_class class = plan->buffers[vdnn_flow_access(f, into)->buffer].class;
+    if (plan->buffers[vdnn_flow_access(f, from)->buffer].class != class)
+        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
+                                   "a sum of a map and of parameters");
+    return class == VDNN_CLASS_WEIGHT_GRADIENT ? sum_of_parameters(f, i, into, from)
+                                               : sum_of_maps(f, i, into, from);
+}
+
+vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t origin = f->checker->source[access];
+    vdnn_flow_partial sum;
+    if (!as_gradient(f, origin, &sum) || sum.of != layer->output ||
+        sum.micro != vdnn_flow_step(f, access)->micro)
+        return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's output");
+    if (sum.parts != f->expected[layer->output])
+        return vdnn_checker_refuse(
+            f->checker, f->checker->access_step[access], f->checker->access_step[origin],
+            vdnn_flow_access(f, access)->buffer, "a gradient is read with %d of its %d parts",
+            sum.parts, f->expected[layer->output]);
+    return VDNN_OK;
+}
+
+/* Of an update, or of an average: the sum so far, whose statistics are those of its micro-batch. */
+vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t origin = f->checker->source[access];
+    const bool is_summed = summed_bytes(layer) > 0;
+    vdnn_flow_partial sum;
+    if (!as_weight_gradient(f, origin, &sum) || sum.of != layer->index ||
+        sum.micro != vdnn_flow_step(f, access)->micro)
+        return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");
+    if (vdnn_flow_step(f, access)->kind != VDNN_STEP_AVERAGE && is_summed &&
+        sum.parts != sum.micro + 1)
+        return vdnn_checker_refuse(
+            f->checker, f->checker->access_step[access], f->checker->access_step[origin],
+            vdnn_flow_access(f, access)->buffer, "a step reads the sum of %d of %d micro-batches",
+            sum.parts, sum.micro + 1);
+    return VDNN_OK;
+}
+
+/* ---- the norm of gradients ------------------------------------------------------------------- */
+
+/* The layers whose parameters have gradients. */
+int32_t vdnn_flow_count_learning(const vdnn_graph *graph)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        count += graph->layers[l].trainable_bytes > 0;
+    return count;
+}
+
+/* Of the sums over all micro-batches, so in the last one. */
+static bool is_norm(const vdnn_flow *f, int32_t origin, int32_t micro)
+{
+    return vdnn_flow_made_by(f, origin, VDNN_STEP_NORM, VDNN_BIND_DST, micro);
+}
+
+/* Adds a layer's squares to those of later layers, each once. */
+vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
+    const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST), source = f->checker->source[into];
+    const bool begins = (vdnn_flow_access(f, into)->mode & VDNN_READ) == 0;
+    vdnn_flow_partial sum = {.of = -1, .reader = f->checker->plan->graph->layer_count};
+    if (!begins && !is_norm(f, source, step->micro))
+        return vdnn_flow_refuse(f, into, source, "the norm of the layers behind");
+    if (!begins)
+        sum = f->partial[source];
+    if (layer->index >= sum.reader)
+        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
+                                   "squares are added layer by layer, the last one first");
+    sum.reader = layer->index;
+    sum.parts++;
+    f->partial[into] = sum;
+    f->norms++;
+    return vdnn_flow_check_dw(f, vdnn_flow_find(f, step, VDNN_BIND_DW), layer);
+}
+
+vdnn_status vdnn_flow_check_scale(const vdnn_flow *f, int32_t access)
+{
+    const int32_t source = f->checker->source[access],
+                  learning = vdnn_flow_count_learning(f->checker->plan->graph);
+    if (!is_norm(f, source, vdnn_flow_step(f, access)->micro))
+        return vdnn_flow_refuse(f, access, source, "the norm of all gradients");
+    if (f->partial[source].parts != learning)
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[source],
+                                   vdnn_flow_access(f, access)->buffer,
+                                   "a norm is read with the squares of %d of %d layers",
+                                   f->partial[source].parts, learning);
+    return VDNN_OK;
+}
