@@ -243,6 +243,7 @@ static void every_failing_allocation_is_an_error_and_leaks_nothing(void **state)
 static void interrupted_and_short_transfers_are_continued(void **state)
 {
     make_rig_in(*state);
+    close_both();
     vdnn_test_fault interrupted = {.calls = VDNN_TEST_CALL(pread) | VDNN_TEST_CALL(pwrite) |
                                             VDNN_TEST_CALL(io_uring_enter),
                                    .nth = 1,
