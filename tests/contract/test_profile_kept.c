@@ -142,11 +142,12 @@ static bool is_whole(const char *folder, const char *profile)
     return has_end;
 }
 
-/* Ends one run before that many rows are measured, continues with another, and compares. */
+/* Ends one run before that many times are measured, continues with another, and compares. The rows
+ * of a layer are kept when all of them are measured. */
 static void end_and_go_on(const char *folder, const own_run *end, size_t rows, size_t all)
 {
     static const own_run undisturbed = {.questions_left = NOT_ENDED};
-    size_t measured;
+    size_t measured, kept;
     own_run ended = *end;
     ended.questions_left = BEFORE_ROWS + (int)rows;
     int status = run_apart(folder, "ended", &ended, &measured);
@@ -156,10 +157,11 @@ static void end_and_go_on(const char *folder, const own_run *end, size_t rows, s
                                      WEXITSTATUS(status) == vdnn_status_exit_code(end->status),
                      true);
     assert_int_equal(vdnn_test_folder_count(folder), 3); /* network, whole, ended */
-    assert_int_equal(rows_of(folder, "ended"), rows);
+    kept = rows_of(folder, "ended");
+    assert_true(kept <= rows && (kept > 0 || rows < all / 2));
     assert_int_equal(is_whole(folder, "ended"), !is_killed);
     assert_int_equal(run_apart(folder, "ended", &undisturbed, &measured), 0);
-    assert_int_equal(measured, all - rows);
+    assert_int_equal(measured, all - kept);
     assert_int_equal(vdnn_test_folder_count(folder), 3);
     vdnn_text names = names_of(folder, "ended"), expected = names_of(folder, "whole");
     assert_string_equal(names.data, expected.data);
