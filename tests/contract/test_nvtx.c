@@ -1,4 +1,5 @@
 #include "runtime/base/nvtx.h"
+#include "runtime/plan/streams.h"
 #include "tests/support/gpu.h"
 #include "tests/support/run_program.h"
 
@@ -301,7 +302,7 @@ static void the_streams_of_a_card_have_names(void **state)
     vdnn_test_run run;
     vdnn_test_every_layer(*state);
     record recorded = run_recorded(*state, "--model @/every.yaml --policy base", &run);
-    assert_int_equal(recorded.streams, is_on_threads() ? 0 : 3);
+    assert_int_equal(recorded.streams, is_on_threads() ? 0 : VDNN_STREAM_COUNT);
     free_record(&recorded);
     vdnn_test_run_free(&run);
 }

@@ -112,10 +112,8 @@ static void those_of_alexnet_leave(void **state)
 static void those_of_vgg16_leave(void **state)
 {
     (void)state;
-    if (vdnn_test_count(100) < 100) {
-        print_message("skipped: takes a minute; VDNN_TEST_COUNT_PERCENT=100 runs it\n");
-        skip();
-    }
+    if (vdnn_test_count(100) < 100)
+        skip_because("takes a minute; VDNN_TEST_COUNT_PERCENT=100 runs it");
     same_bits("models/vgg16.yaml", 2, 1, VDNN_UPDATES_FUSED);
 }
 
