@@ -22,11 +22,11 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->returning = vdnn_heap_calloc(layers, sizeof *emit->returning);
     emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
-    emit->remaking = vdnn_heap_calloc(maps, sizeof *emit->remaking);
+    emit->to_recompute = vdnn_heap_calloc(maps, sizeof *emit->to_recompute);
     if (emit->maps == NULL || emit->host == NULL || emit->file == NULL || emit->gradients == NULL ||
         emit->weights == NULL || emit->states == NULL || emit->weight_gradients == NULL ||
         emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
-        emit->next_leaving == NULL || emit->next_returning == NULL || emit->remaking == NULL)
+        emit->next_leaving == NULL || emit->next_returning == NULL || emit->to_recompute == NULL)
         return false;
     memset(emit->states, NONE, layers * sizeof *emit->states);
     memset(emit->weights, NONE, layers * sizeof *emit->weights);
@@ -69,7 +69,7 @@ void vdnn_emitter_fini(vdnn_emitter *emit)
     vdnn_heap_free(emit->returning);
     vdnn_heap_free(emit->next_leaving);
     vdnn_heap_free(emit->next_returning);
-    vdnn_heap_free(emit->remaking);
+    vdnn_heap_free(emit->to_recompute);
 }
 
 /* ---- decisions ------------------------------------------------------------------------------- */

@@ -40,7 +40,7 @@ typedef struct vdnn_emitter {
     vdnn_place *earlier_gradients;   /* per layer: the sum of those before it */
     int32_t *leaving, *next_leaving; /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
-    int32_t *remaking;                   /* a stack of maps: each waits for the one above it */
+    int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
     int32_t micro;                       /* the current micro-batch */
     vdnn_place labels;
     vdnn_place norm;                          /* of gradients, as far as it is summed */

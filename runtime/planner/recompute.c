@@ -69,11 +69,11 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
     int32_t depth = 0;
     if (!vdnn_emitter_recomputes(emit, map) || vdnn_emitter_came_by(emit, map, VDNN_STEP_RECOMPUTE))
         return;
-    emit->remaking[depth++] = map;
+    emit->to_recompute[depth++] = map;
     while (depth > 0 && !emit->builder->failed) {
-        int32_t top = emit->remaking[depth - 1], missing = fetch_inputs(emit, top, group);
+        int32_t top = emit->to_recompute[depth - 1], missing = fetch_inputs(emit, top, group);
         if (missing != NONE) {
-            emit->remaking[depth++] = missing;
+            emit->to_recompute[depth++] = missing;
             continue;
         }
         emit->maps[top] = vdnn_emitter_map_buffer(emit, top, VDNN_TIER_DEVICE);

@@ -779,11 +779,7 @@ static void a_kernel_that_leaves_something_in_the_padding_is_caught(void **state
 static int open_device(void **state)
 {
     (void)state;
-    vdnn_device_options options = {.event_count = 1};
-    if (strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, &device) == VDNN_OK)
-        return 0;
-    print_error("%s\n", vdnn_status_message());
-    return -1;
+    return vdnn_test_open_device(kind, &device);
 }
 
 static int close_device(void **state)

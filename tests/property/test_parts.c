@@ -660,11 +660,7 @@ static void where_the_reason_is_our_own_arithmetic_parts_have_other_bits(void **
 static int open_device(void **state)
 {
     (void)state;
-    vdnn_device_options options = {.event_count = 1};
-    if (strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, &device) == VDNN_OK)
-        return 0;
-    print_error("%s\n", vdnn_status_message());
-    return -1;
+    return vdnn_test_open_device(kind, &device);
 }
 
 static int close_device(void **state)

@@ -4,6 +4,8 @@
 #include "tests/support/files.h"
 #include "tests/support/vdnn_test.h"
 
+#include <string.h>
+
 static void the_device_is_there(void **state)
 {
     (void)state;
@@ -20,6 +22,15 @@ bool vdnn_test_device_lacks(const char *kind)
     if (!is_there)
         (void)cmocka_run_group_tests(tests, NULL, NULL);
     return !is_there;
+}
+
+int vdnn_test_open_device(const char *kind, vdnn_device **device)
+{
+    const vdnn_device_options options = {.event_count = 1};
+    if (strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, device) == VDNN_OK)
+        return 0;
+    print_error("%s\n", vdnn_status_message());
+    return -1;
 }
 
 void vdnn_test_every_layer(const char *folder)

@@ -18,6 +18,10 @@
 /* Whether such a device cannot be opened: then a test has been skipped with the reason. */
 bool vdnn_test_device_lacks(const char *kind);
 
+/* For a group of tests of one device: opens it, none for "cpu", whose kernels are given the tests'
+ * own memory. 0, or -1 with the reason printed, as cmocka expects of a set-up. */
+int vdnn_test_open_device(const char *kind, vdnn_device **device);
+
 /* FOLDER/every.yaml: every kind of layer that a network file can name, none larger than it must be;
  * 3 x 12 x 12, batch 6. */
 void vdnn_test_every_layer(const char *folder);

@@ -205,9 +205,7 @@ static void one_value_a_channel_is_refused(void **state)
 static int open_device(void **state)
 {
     (void)state;
-    const vdnn_device_options options = {.event_count = 1};
-    return strcmp(kind, "cpu") == 0 || vdnn_device_open(kind, &options, &device) == VDNN_OK ? 0
-                                                                                            : -1;
+    return vdnn_test_open_device(kind, &device);
 }
 
 static int close_device(void **state)
