@@ -62,19 +62,28 @@ static void *extent_alloc(extent_hooks_t *hooks, void *at, size_t size, size_t a
     return fresh;
 }
 
+/* Refused: jemalloc then decommits the extent and keeps its addresses for the arena. It merges an
+ * extent with the one before it in memory, whichever arena has that one, unless the extent is the
+ * first of what was mapped at once; so the parts before an extent may not go to others. */
 static bool extent_dalloc(extent_hooks_t *hooks, void *extent, size_t size, bool committed,
                           unsigned arena)
 {
     (void)hooks;
+    (void)extent;
+    (void)size;
     (void)committed;
     (void)arena;
-    return vdnn_system_munmap(extent, size) != 0;
+    return true;
 }
 
+/* The arena's end. */
 static void extent_destroy(extent_hooks_t *hooks, void *extent, size_t size, bool committed,
                            unsigned arena)
 {
-    (void)extent_dalloc(hooks, extent, size, committed, arena);
+    (void)hooks;
+    (void)committed;
+    (void)arena;
+    (void)vdnn_system_munmap(extent, size);
 }
 
 static bool extent_commit(extent_hooks_t *hooks, void *extent, size_t size, size_t offset,
@@ -202,7 +211,7 @@ vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator)
         return vdnn_status_fail(VDNN_NO_MEMORY, "hostmem: jemalloc makes no arena: %s",
                                 strerror(error));
     }
-    /* Freed memory is unmapped at once: a tier's block is large and rarely replaced. */
+    /* Freed pages are given back at once: a tier's block is large and rarely replaced. */
     ssize_t decay = 0;
     (void)arena_control(host->arena, "dirty_decay_ms", &decay, sizeof decay);
     (void)arena_control(host->arena, "muzzy_decay_ms", &decay, sizeof decay);

@@ -5,6 +5,7 @@
 #include "tests/support/faults.h"
 #include "tests/support/files.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,6 +322,70 @@ static void a_guard_aborts_and_names_the_offset_that_was_written(void **state)
     assert_aborts(free_with_another_size, "(99, 100)");
 }
 
+/* ---- the host tier --------------------------------------------------------------------------- */
+
+/* jemalloc merges a free extent with the one before it unless it is the first of what was mapped at
+ * once, whosever that one is: were a hole left before a block that is in use, another arena's
+ * extent could come to lie there, and be merged. */
+static void addresses_of_freed_blocks_stay_with_the_host_tier_and_cost_no_memory(void **state)
+{
+    (void)state;
+    enum { BYTES = 8 * MIB, PAGES = BYTES / 4096 };
+    static unsigned char resident[PAGES];
+    vdnn_allocator *allocator = NULL;
+    void *first = NULL, *second = NULL;
+    assert_ok(vdnn_hostmem_create(&allocator));
+    assert_ok(vdnn_allocator_alloc(allocator, BYTES, &first));
+    assert_ok(vdnn_allocator_alloc(allocator, BYTES, &second));
+    memset(first, 1, BYTES);
+    vdnn_allocator_free(allocator, first, BYTES);
+    assert_int_equal(mincore(first, BYTES, resident), 0);
+    for (int i = 0; i < PAGES; i++)
+        assert_int_equal(resident[i] & 1, 0);
+    vdnn_allocator_free(allocator, second, BYTES);
+    vdnn_allocator_destroy(allocator);
+    assert_int_equal(mincore(first, BYTES, resident), -1);
+    assert_int_equal(errno, ENOMEM);
+}
+
+static void many_host_tiers_beside_the_heap_keep_their_content(void **state)
+{
+    enum { TIERS = 3, HEAP = TIERS, SLOTS = 16 };
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    vdnn_allocator *tiers[TIERS];
+    shadow shadows[TIERS + 1][SLOTS] = {{{0}}};
+    (void)state;
+    for (int i = 0; i < TIERS; i++)
+        assert_ok(vdnn_hostmem_create(&tiers[i]));
+    for (int i = 0; i < vdnn_test_count(20000); i++) {
+        size_t tier = (size_t)vdnn_test_between(&rng, 0, HEAP);
+        shadow *own = &shadows[tier][vdnn_test_between(&rng, 0, SLOTS - 1)];
+        if (own->block != NULL) {
+            assert_content(own);
+            if (tier == HEAP)
+                free(own->block);
+            else
+                vdnn_allocator_free(tiers[tier], own->block, own->bytes);
+            *own = (shadow){0};
+            continue;
+        }
+        own->bytes = (size_t)vdnn_test_between(&rng, 1, 48) * 4096;
+        own->fill = (unsigned char)i;
+        void *block = tier == HEAP ? malloc(own->bytes) : NULL;
+        if (tier != HEAP)
+            assert_ok(vdnn_allocator_alloc(tiers[tier], own->bytes, &block));
+        assert_non_null(block);
+        own->block = memset(block, own->fill, own->bytes);
+    }
+    for (int i = 0; i < SLOTS; i++)
+        free(shadows[HEAP][i].block);
+    for (int tier = 0; tier < TIERS; tier++) {
+        for (int i = 0; i < SLOTS; i++)
+            vdnn_allocator_free(tiers[tier], shadows[tier][i].block, shadows[tier][i].bytes);
+        vdnn_allocator_destroy(tiers[tier]);
+    }
+}
+
 /* ---- pages ----------------------------------------------------------------------------------- */
 
 static void locking_counts_whole_pages_and_is_never_an_error(void **state)
@@ -492,6 +557,8 @@ static const struct CMUnitTest own[] = {
     cmocka_unit_test(counts_tell_calls_live_bytes_and_their_peak),
     cmocka_unit_test(exactly_the_nth_allocation_fails),
     cmocka_unit_test(a_guard_aborts_and_names_the_offset_that_was_written),
+    cmocka_unit_test(addresses_of_freed_blocks_stay_with_the_host_tier_and_cost_no_memory),
+    cmocka_unit_test(many_host_tiers_beside_the_heap_keep_their_content),
     cmocka_unit_test(locking_counts_whole_pages_and_is_never_an_error),
     cmocka_unit_test(locking_takes_all_that_the_limit_allows),
     SYSTEM_TEST(available_memory_is_what_the_system_says),
