@@ -4,6 +4,7 @@
 
 #include <jemalloc/jemalloc.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct hostmem {
     vdnn_allocator base;
     extent_hooks_t hooks; /* jemalloc keeps a pointer to it until the arena is destroyed */
     unsigned arena;
+    bool is_ending;
 } hostmem;
 
 /* ---- extent hooks: false means done ---------------------------------------------------------- */
@@ -62,21 +64,23 @@ static void *extent_alloc(extent_hooks_t *hooks, void *at, size_t size, size_t a
     return fresh;
 }
 
-/* Refused: jemalloc then decommits the extent and keeps its addresses for the arena. It merges an
- * extent with the one before it in memory, whichever arena has that one, unless the extent is the
- * first of what was mapped at once; so the parts before an extent may not go to others. */
+static hostmem *from_hooks(extent_hooks_t *hooks)
+{
+    return (hostmem *)((char *)hooks - offsetof(hostmem, hooks));
+}
+
+/* Refused before the arena's end: jemalloc then decommits the extent and keeps its addresses for
+ * the arena. It merges an extent with the one before it in memory, whichever arena has that one,
+ * unless the extent is the first of what was mapped at once; so the parts before an extent may not
+ * go to others. */
 static bool extent_dalloc(extent_hooks_t *hooks, void *extent, size_t size, bool committed,
                           unsigned arena)
 {
-    (void)hooks;
-    (void)extent;
-    (void)size;
     (void)committed;
     (void)arena;
-    return true;
+    return !from_hooks(hooks)->is_ending || vdnn_system_munmap(extent, size) != 0;
 }
 
-/* The arena's end. */
 static void extent_destroy(extent_hooks_t *hooks, void *extent, size_t size, bool committed,
                            unsigned arena)
 {
@@ -190,6 +194,7 @@ static int arena_control(unsigned arena, const char *verb, void *value, size_t b
 static void hostmem_destroy(vdnn_allocator *self)
 {
     hostmem *host = from_base(self);
+    host->is_ending = true;
     VDNN_INVARIANT(arena_control(host->arena, "destroy", NULL, 0), ==, 0);
     vdnn_heap_free(host);
 }
