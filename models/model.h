@@ -26,6 +26,7 @@ typedef struct vdnn_layer_spec {
     char **from; /* at least one name */
     int32_t from_count;
     vdnn_init init;
+    int64_t parts; /* ranges of samples that its passes run for, one after the other */
     int line;
 } vdnn_layer_spec;
 

@@ -137,8 +137,8 @@ static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const char *const layer_keys[] = {"name", "type", "from", "init"};
-enum { LAYER_NAME, LAYER_TYPE, LAYER_FROM, LAYER_INIT, LAYER_KEY_COUNT };
+static const char *const layer_keys[] = {"name", "type", "from", "init", "parts"};
+enum { LAYER_NAME, LAYER_TYPE, LAYER_FROM, LAYER_INIT, LAYER_PARTS, LAYER_KEY_COUNT };
 
 static vdnn_status find_def(const reader *r, int32_t node, const char *name,
                             const vdnn_layer_def **def)
@@ -222,6 +222,17 @@ static vdnn_status check_from_count(const reader *r, const vdnn_layer_spec *laye
                                  layer->from_count < low ? low : high);
 }
 
+/* How many a layer can be run in depends on the batch: the graph checks that. */
+static vdnn_status read_parts(const reader *r, int32_t node, const char *what,
+                              vdnn_layer_spec *layer)
+{
+    static const vdnn_key key = {"parts", VDNN_KEY_INT, offsetof(vdnn_layer_spec, parts), .min = 1,
+                                 .max = INT32_MAX};
+    vdnn_section section = {.tree = r->tree, .node = node, .what = what, .config = layer};
+    layer->parts = 1;
+    return node < 0 ? VDNN_OK : vdnn_section_read_value(&section, &key, node);
+}
+
 static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
 {
     char what[WHAT_BYTES];
@@ -244,6 +255,8 @@ static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
         status = read_from(r, values[LAYER_FROM], layer);
     if (status == VDNN_OK)
         status = check_from_count(r, layer);
+    if (status == VDNN_OK)
+        status = read_parts(r, values[LAYER_PARTS], what, layer);
     layer->init = r->init;
     if (status == VDNN_OK)
         status = read_init(r, values[LAYER_INIT], &layer->init);

@@ -44,7 +44,7 @@ static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)
     for (int32_t i = 0; step->bytes == 0 && i < step->access_count; i++) {
         const vdnn_access *access = &plan->accesses[step->first_access + i];
         if (access->mode != VDNN_HOLD)
-            bytes += plan->buffers[access->buffer].bytes;
+            bytes += access->bytes;
     }
     return bytes;
 }

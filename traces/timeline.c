@@ -162,4 +162,6 @@ void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
         vdnn_text_add(text, "%s %s", layer, vdnn_pass_text(step->pass));
     else
         vdnn_text_add(text, "%s%s", is_edge ? "" : vdnn_step_row_of(step->kind)->verb, label);
+    if (vdnn_step_has_kernel(step) && vdnn_plan_parts(plan, step) > 1)
+        vdnn_text_add(text, " %d/%d", (int)step->part + 1, (int)vdnn_plan_parts(plan, step));
 }

@@ -32,6 +32,25 @@ static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
     return step->kind == VDNN_STEP_COPY_OUT;
 }
 
+/* What is copied is still its maker's. */
+static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
+{
+    const int32_t micro = f->checker->plan->steps[i].micro,
+                  target = vdnn_flow_access(f, copy->to)->buffer;
+    vdnn_status status = VDNN_OK;
+    for (const vdnn_flow_piece *at = vdnn_flow_first(f, copy->from), *next;
+         at != NULL && status == VDNN_OK; at = next) {
+        const vdnn_flow_piece piece = *at; /* putting one may move them */
+        if (piece.origin >= 0 && vdnn_flow_step(f, piece.origin)->micro != micro)
+            return vdnn_checker_refuse(f->checker, i, f->checker->access_step[piece.origin],
+                                       vdnn_flow_access(f, copy->from)->buffer,
+                                       "a copy moves a value of another micro-batch");
+        status = vdnn_flow_put(&f->content, target, piece.first, piece.end, piece.origin);
+        next = vdnn_flow_next(f, copy->from, &piece);
+    }
+    return status;
+}
+
 static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
 {
     const vdnn_checker *checker = f->checker;
@@ -50,13 +69,7 @@ static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
                                    vdnn_flow_access(f, copy->from)->buffer,
                                    "a copy in does not follow a copy out of its map");
-    const int32_t origin = made < 0 ? -1 : f->origin[made];
-    f->origin[copy->to] = origin;
-    if (origin >= 0 && vdnn_flow_step(f, origin)->micro != step->micro)
-        return vdnn_checker_refuse(checker, i, checker->access_step[origin],
-                                   vdnn_flow_access(f, copy->from)->buffer,
-                                   "a copy moves a value of another micro-batch");
-    return VDNN_OK;
+    return pass_on(f, i, copy);
 }
 
 /* Where the plan keeps the parameters of a layer, or its optimizer state; -1: it is no such class.

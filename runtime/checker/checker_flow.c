@@ -9,10 +9,13 @@
  *   run forward conv1 --y--> copy_out m --host copy--> copy_in m --x--> run backward_filter relu1
  *   `origin` of that x: the access y of run forward conv1
  *
- * Each micro-batch has values of its own, and reads no other's.
+ * Each micro-batch has values of its own, and reads no other's. What several parts of a layer made
+ * has as many pieces, each with an origin of its own; that a part writes the bytes of its samples
+ * was proven with its run.
  *
  * The gradient of a tensor is the sum of one part from each input that reads it, last reader first;
- * that of a layer's parameters the sum over micro-batches, first one first; so the same sums come
+ * that of a layer's parameters the sum over micro-batches, and over the parts of each, first one
+ * first; so the same sums come
  * out under every policy, bit for bit. Running statistics are updated after each micro-batch. */
 
 /* What a step of a kind writes as `bind`, in one micro-batch. */
@@ -151,21 +154,41 @@ static vdnn_status check_store(const vdnn_flow *f, int32_t i)
     return check_result(f, from);
 }
 
-/* One read of a run or an update. */
-static vdnn_status check_value(const vdnn_flow *f, const vdnn_step *step, int32_t access)
+/* A piece of what a run reads as `bind`. */
+static vdnn_status check_piece(const vdnn_flow *f, const vdnn_step *step, int32_t access,
+                               int32_t origin)
 {
     const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
-    const int32_t source = f->checker->source[access];
-    const int32_t origin = source < 0 ? -1 : f->origin[source];
     switch ((vdnn_bind)vdnn_flow_access(f, access)->bind) {
     case VDNN_BIND_X:
         return check_tensor(f, access, origin, layer->inputs[vdnn_flow_access(f, access)->slot]);
     case VDNN_BIND_Y:
         return check_tensor(f, access, origin, layer->output);
+    default:
+        return made_by_forward(f, origin, step->layer, VDNN_BIND_AUX, step->micro)
+                   ? VDNN_OK
+                   : vdnn_flow_refuse(f, access, origin, "what the layer's forward saved");
+    }
+}
+
+static vdnn_status check_map(const vdnn_flow *f, const vdnn_step *step, int32_t access)
+{
+    vdnn_status status = VDNN_OK;
+    for (const vdnn_flow_piece *at = vdnn_flow_first(f, access); at != NULL && status == VDNN_OK;
+         at = vdnn_flow_next(f, access, at))
+        status = check_piece(f, step, access, at->origin);
+    return status;
+}
+
+/* One read of a run or an update. */
+static vdnn_status check_value(const vdnn_flow *f, const vdnn_step *step, int32_t access)
+{
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
+    switch ((vdnn_bind)vdnn_flow_access(f, access)->bind) {
+    case VDNN_BIND_X:
+    case VDNN_BIND_Y:
     case VDNN_BIND_AUX:
-        if (!made_by_forward(f, origin, step->layer, VDNN_BIND_AUX, step->micro))
-            return vdnn_flow_refuse(f, access, origin, "what the layer's forward saved");
-        return VDNN_OK;
+        return check_map(f, step, access);
     case VDNN_BIND_DY:
         return vdnn_flow_check_dy(f, access, layer);
     case VDNN_BIND_W:
@@ -270,10 +293,12 @@ static vdnn_status check_run(vdnn_flow *f, int32_t i)
     const vdnn_plan *plan = f->checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const bool updates = vdnn_checker_updates(plan, step);
-    if (updates && plan->graph->micro_batches > 1)
+    if (updates && (plan->graph->micro_batches > 1 || vdnn_checker_part(plan, step) != NULL))
         return vdnn_checker_refuse(f->checker, i, -1, -1,
-                                   "a run updates parameters by the gradient of one micro-batch");
-    f->runs[layer_in(f, step)][step->pass]++;
+                                   "a run updates parameters by the gradient of a part of the "
+                                   "batch");
+    f->runs[(size_t)step->micro * vdnn_checker_run_count(plan) +
+            (size_t)vdnn_checker_run_of(plan, step)][step->pass]++;
     f->updates[step->layer] += updates;
     return check_values(f, i);
 }
@@ -314,6 +339,20 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
     return VDNN_OK;
 }
 
+/* What a copy writes is not made by it. */
+static vdnn_status note_writes(vdnn_flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
+                        step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
+    vdnn_status status = VDNN_OK;
+    for (int32_t k = step->first_access;
+         k < step->first_access + step->access_count && status == VDNN_OK && !copies; k++)
+        if ((vdnn_flow_access(f, k)->mode & VDNN_WRITE) != 0)
+            status = vdnn_flow_write(&f->content, vdnn_flow_access(f, k), k);
+    return status;
+}
+
 /* ---- everything once ------------------------------------------------------------------------- */
 
 static vdnn_status check_batch(const vdnn_flow *f, int32_t micro)
@@ -339,28 +378,47 @@ static vdnn_status check_batch(const vdnn_flow *f, int32_t micro)
     return VDNN_OK;
 }
 
-/* The passes of a layer in one micro-batch. */
-static vdnn_status check_passes(const vdnn_flow *f, const vdnn_layer *layer, int32_t micro)
+/* The passes of a layer, or of a part of it, in one micro-batch. */
+static vdnn_status check_passes(const vdnn_flow *f, const vdnn_step *run)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t at = micro * plan->graph->layer_count + layer->index;
+    const vdnn_layer *layer = &plan->graph->layers[run->layer];
+    const int32_t *runs = f->runs[(size_t)run->micro * vdnn_checker_run_count(plan) +
+                                  (size_t)vdnn_checker_run_of(plan, run)];
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const int due =
             (plan->training || p == VDNN_FORWARD) && vdnn_checker_has_pass(layer, (vdnn_pass)p);
-        if (f->runs[at][p] != due)
+        if (runs[p] != due)
             return vdnn_checker_refuse(
                 f->checker, -1, -1, -1,
-                "%s of layer %s runs %d times instead of %d in micro-batch %d",
-                vdnn_pass_text((vdnn_pass)p), layer->name, f->runs[at][p], due, micro);
+                "%s of layer %s runs %d times instead of %d in micro-batch %d, part %d",
+                vdnn_pass_text((vdnn_pass)p), layer->name, runs[p], due, run->micro, run->part);
     }
+    return VDNN_OK;
+}
+
+static vdnn_status check_averages(const vdnn_flow *f, const vdnn_layer *layer, int32_t micro)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const int32_t averages = f->averages[micro * plan->graph->layer_count + layer->index];
     const int due =
         plan->training && vdnn_flow_has_averages(layer) && micro < plan->graph->micro_batches - 1;
-    if (f->averages[at] != due)
+    if (averages != due)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                    "the statistics of layer %s are updated %d times instead of %d "
                                    "after micro-batch %d",
-                                   layer->name, f->averages[at], due, micro);
+                                   layer->name, averages, due, micro);
     return VDNN_OK;
+}
+
+static vdnn_status check_layer(const vdnn_flow *f, int32_t layer, int32_t micro)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const int32_t parts = graph->first_part[layer + 1] - graph->first_part[layer];
+    vdnn_status status = VDNN_OK;
+    for (int32_t p = 0; (p == 0 || p < parts) && status == VDNN_OK; p++)
+        status = check_passes(f, &(vdnn_step){.layer = layer, .micro = micro, .part = p});
+    return status == VDNN_OK ? check_averages(f, &graph->layers[layer], micro) : status;
 }
 
 static bool is_away(const vdnn_plan *plan, int32_t layer)
@@ -403,7 +461,7 @@ static vdnn_status check_counts(const vdnn_flow *f)
     vdnn_status status = VDNN_OK;
     for (int32_t micro = 0; micro < graph->micro_batches && status == VDNN_OK; micro++) {
         for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
-            status = check_passes(f, &graph->layers[l], micro);
+            status = check_layer(f, l, micro);
         if (status == VDNN_OK)
             status = check_batch(f, micro);
     }
@@ -468,25 +526,23 @@ static vdnn_status allocate(vdnn_flow *f)
     const vdnn_plan *plan = f->checker->plan;
     const size_t accesses = (size_t)plan->access_count, layers = (size_t)plan->graph->layer_count,
                  micros = (size_t)plan->graph->micro_batches;
-    f->origin = vdnn_heap_calloc(accesses, sizeof *f->origin);
     f->partial = vdnn_heap_calloc(accesses, sizeof *f->partial);
     f->expected = vdnn_heap_calloc((size_t)plan->graph->tensor_count, sizeof *f->expected);
-    f->runs = vdnn_heap_calloc(micros * layers, sizeof *f->runs);
+    f->runs = vdnn_heap_calloc(micros * vdnn_checker_run_count(plan), sizeof *f->runs);
     f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
     f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
-    if (f->origin == NULL || f->partial == NULL || f->expected == NULL || f->runs == NULL ||
-        f->averages == NULL || f->updates == NULL || f->stored == NULL || f->stores == NULL ||
-        f->loads == NULL)
+    if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
+        f->updates == NULL || f->stored == NULL || f->stores == NULL || f->loads == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
-    return VDNN_OK;
+    return vdnn_flow_content_init(&f->content, plan);
 }
 
 static void release(vdnn_flow *f)
 {
-    vdnn_heap_free(f->origin);
+    vdnn_flow_content_fini(&f->content);
     vdnn_heap_free(f->partial);
     vdnn_heap_free(f->expected);
     vdnn_heap_free(f->runs);
@@ -500,8 +556,6 @@ static void release(vdnn_flow *f)
 static void expect_parts(vdnn_flow *f)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
-    for (int32_t k = 0; k < f->checker->plan->access_count; k++)
-        f->origin[k] = k;
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t k = 0; k < graph->layers[l].input_count; k++)
             f->expected[graph->layers[l].inputs[k]] += graph->layers[l].wants_dx[k];
@@ -515,8 +569,11 @@ vdnn_status vdnn_checker_flow(vdnn_checker *checker)
         status = check_names(checker);
     if (status == VDNN_OK)
         expect_parts(&f);
-    for (int32_t i = 0; i < checker->plan->step_count && status == VDNN_OK; i++)
+    for (int32_t i = 0; i < checker->plan->step_count && status == VDNN_OK; i++) {
         status = check_flow(&f, i);
+        if (status == VDNN_OK)
+            status = note_writes(&f, i);
+    }
     if (status == VDNN_OK)
         status = check_counts(&f);
     release(&f);

@@ -4,11 +4,13 @@
 /* Shared by the parts of the pass "flow": which access made each value.
  *
  *   checker_flow.c    values that are read, the batch, everything once
+ *   checker_content.c which access made each byte of each buffer
  *   checker_copies.c  copies, which are transparent
  *   checker_sums.c    gradients as far as they are summed, and their norm
  *
- * Invariant: `origin` and `partial` of an access are set once its step was checked; steps are
- * checked in the order of the plan. Threads: one.
+ * Invariant: steps are checked in the order of the plan, which the accesses of a buffer follow;
+ * `content` is that before the step that is checked, and `partial` of an access is set once its
+ * step was. Threads: one.
  *
  *     status = vdnn_flow_check_copy(f, i);
  *     if (!vdnn_flow_made_by(f, origin, VDNN_STEP_LOAD, VDNN_BIND_DST, micro))
@@ -19,11 +21,23 @@
 
 /* A gradient as far as it is summed; of a norm, the layers whose squares are. */
 typedef struct vdnn_flow_partial {
-    int32_t of;    /* a tensor; of parameters, a layer */
-    int32_t micro; /* of parameters, the last that was added */
+    int32_t of;   /* a tensor; of parameters, a layer */
+    int32_t turn; /* the micro-batch; of parameters, the last part of one that was added: parts are
+                     counted through all micro-batches */
     int32_t parts;
     int32_t reader, slot; /* of a tensor: of the last part that was added */
 } vdnn_flow_partial;
+
+/* Bytes of a buffer that one access made; -1: they are from before the step. */
+typedef struct vdnn_flow_piece {
+    size_t first, end;
+    int32_t origin, next; /* a piece */
+} vdnn_flow_piece;
+
+typedef struct vdnn_flow_content {
+    vdnn_flow_piece *pieces; /* buffer b begins with piece b */
+    int32_t count, capacity;
+} vdnn_flow_content;
 
 /* What is kept of a layer. */
 enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
@@ -34,11 +48,11 @@ enum { VDNN_FLOW_IMAGES, VDNN_FLOW_LABELS, VDNN_FLOW_BATCH_PARTS };
 /* Values that are found while the plan is walked. */
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
-    int32_t *origin; /* per access that writes: the access that made the value; -1 from before */
+    vdnn_flow_content content;
     vdnn_flow_partial *partial;              /* per access that an accumulation or a norm writes */
     int32_t *expected;                       /* per tensor: parts of its whole gradient */
-    int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and layer */
-    int32_t *averages;                       /* likewise */
+    int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and vdnn_checker_run_of */
+    int32_t *averages;                       /* per micro-batch and layer */
     int32_t *updates;                        /* per layer */
     int32_t (*stored)[VDNN_FLOW_BLOCKS];     /* likewise: copies to where it is kept */
     int32_t norms;                           /* layers whose squares are added */
@@ -68,6 +82,17 @@ bool vdnn_flow_made_by_run(const vdnn_flow *f, int32_t origin, vdnn_pass pass, i
 int32_t vdnn_flow_find(const vdnn_flow *f, const vdnn_step *step, vdnn_bind bind);
 /* Refuses what an access reads; `meant`: what it should be. */
 vdnn_status vdnn_flow_refuse(const vdnn_flow *f, int32_t access, int32_t origin, const char *meant);
+
+/* checker_content.c. What is written by an access is made by `origin`; a copy passes origins on. */
+vdnn_status vdnn_flow_content_init(vdnn_flow_content *content, const vdnn_plan *plan);
+void vdnn_flow_content_fini(vdnn_flow_content *content);
+vdnn_status vdnn_flow_put(vdnn_flow_content *content, int32_t buffer, size_t first, size_t end,
+                          int32_t origin);
+vdnn_status vdnn_flow_write(vdnn_flow_content *content, const vdnn_access *access, int32_t origin);
+/* The pieces of what an access takes; the last: NULL. */
+const vdnn_flow_piece *vdnn_flow_first(const vdnn_flow *f, int32_t access);
+const vdnn_flow_piece *vdnn_flow_next(const vdnn_flow *f, int32_t access,
+                                      const vdnn_flow_piece *piece);
 
 /* checker_copies.c: a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);

@@ -118,6 +118,11 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     if (step->layer < (of_layer ? 0 : -1) || step->layer >= plan->graph->layer_count)
         return vdnn_checker_refuse(checker, i, -1, -1, "a step has layer %d of %d", step->layer,
                                    plan->graph->layer_count);
+    const bool of_part = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_ACCUMULATE;
+    const int32_t parts = of_part ? vdnn_plan_parts(plan, step) : 1;
+    if (step->part < 0 || step->part >= parts)
+        return vdnn_checker_refuse(checker, i, -1, -1, "a step is of part %d of %d", step->part,
+                                   parts);
     if ((step->algorithm != NULL) != vdnn_step_has_kernel(step))
         return vdnn_checker_refuse(
             checker, i, -1, -1,
@@ -139,6 +144,18 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "an access has bind %d with mode %d", access->bind,
                                    access->mode);
+    if (access->bytes == 0 || access->bytes > buffer->bytes ||
+        access->first > buffer->bytes - access->bytes)
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "an access of %zu bytes at %zu of a buffer of %zu",
+                                   access->bytes, access->first, buffer->bytes);
+    const bool sums_maps =
+        plan->steps[i].kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
+    const size_t due = sums_maps ? plan->steps[i].bytes : buffer->bytes;
+    if (!vdnn_step_has_kernel(&plan->steps[i]) && access->mode != VDNN_HOLD && access->bytes != due)
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "a step without a kernel takes %zu of %zu bytes", access->bytes,
+                                   due);
     const unsigned classes = bind_classes[access->bind];
     if (classes != 0 && ((classes & 1U << buffer->class) == 0 || buffer->tier != VDNN_TIER_DEVICE))
         return vdnn_checker_refuse(checker, i, -1, access->buffer,

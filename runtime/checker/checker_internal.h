@@ -71,6 +71,12 @@ int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer);
 /* The layer whose forward writes a tensor; -1: the input. */
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 
+/* The part of its layer that a step is of; NULL: all of it. */
+const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step *step);
+/* A number for each layer that is run as a whole, and for each part of the others; how many. */
+int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step);
+size_t vdnn_checker_run_count(const vdnn_plan *plan);
+
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 

@@ -72,6 +72,24 @@ int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor)
     return graph->tensors[graph->layers[producer].inputs[0]].producer;
 }
 
+const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step *step)
+{
+    const int32_t *first = &plan->graph->first_part[step->layer];
+    return first[0] == first[1] ? NULL : &plan->graph->parts[first[0] + step->part];
+}
+
+int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step)
+{
+    const int32_t *first = &plan->graph->first_part[step->layer];
+    return first[0] == first[1] ? step->layer : plan->graph->layer_count + first[0] + step->part;
+}
+
+size_t vdnn_checker_run_count(const vdnn_plan *plan)
+{
+    const vdnn_graph *graph = plan->graph;
+    return (size_t)graph->layer_count + (size_t)graph->first_part[graph->layer_count];
+}
+
 /* ---- the graph, compared --------------------------------------------------------------------- */
 
 static vdnn_status refuse(const vdnn_checker *checker, const vdnn_layer *layer, const char *what)
@@ -148,9 +166,67 @@ static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *la
                            : is_rule(layer, def->paper);
     if (!good)
         return refuse(checker, layer, "other needs in backward");
-    if (layer->aux_bytes != (def->aux_bytes == NULL ? 0 : def->aux_bytes(layer)))
-        return refuse(checker, layer, "more or fewer bytes to save for backward");
     return VDNN_OK;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static size_t saved_bytes(const vdnn_layer *layer)
+{
+    return layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);
+}
+
+/* A layer of so many samples, and otherwise the whole's. */
+static bool is_of_samples(const vdnn_layer *part, const vdnn_layer *whole, int64_t samples)
+{
+    bool good = part->index == whole->index && part->def == whole->def &&
+                part->param_bytes == whole->param_bytes &&
+                part->input_count == whole->input_count && part->aux_bytes == saved_bytes(part) &&
+                memcmp(part->needs, whole->needs, sizeof part->needs) == 0;
+    for (int32_t k = -1; k < whole->input_count && good; k++) {
+        vdnn_desc wanted = k < 0 ? whole->y : whole->x[k];
+        wanted.dims[VDNN_N] = samples;
+        good = is_same_desc(k < 0 ? &part->y : &part->x[k], &wanted);
+    }
+    return good;
+}
+
+/* The ranges follow each other, and so does what they save. */
+static vdnn_status check_ranges(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    int64_t next = 0;
+    size_t saved = 0;
+    for (int32_t p = graph->first_part[layer->index]; p < graph->first_part[layer->index + 1];
+         p++) {
+        const vdnn_graph_part *part = &graph->parts[p];
+        const bool good = part->range.first_sample == next && part->range.samples > 0 &&
+                          part->range.first_channel == 0 &&
+                          part->range.channels == layer->y.dims[VDNN_C] &&
+                          is_of_samples(part->layer, layer, part->range.samples) &&
+                          part->aux_offset >= saved && part->aux_bytes == part->layer->aux_bytes;
+        if (!good)
+            return refuse(checker, layer, "other parts");
+        next += part->range.samples;
+        saved = part->aux_offset + part->aux_bytes;
+    }
+    return next == layer->x[0].dims[VDNN_N] && saved == layer->aux_bytes
+               ? VDNN_OK
+               : refuse(checker, layer, "parts of more or fewer samples");
+}
+
+static vdnn_status check_parts(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    const int32_t count = graph->first_part[layer->index + 1] - graph->first_part[layer->index];
+    if (count == 0 && layer->aux_bytes == saved_bytes(layer))
+        return VDNN_OK;
+    if (count == 0)
+        return refuse(checker, layer, "more or fewer bytes to save for backward");
+    if (!layer->def->splits_samples || layer->index == graph->layer_count - 1 ||
+        vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA))
+        return refuse(checker, layer, "parts of samples that depend on each other, other");
+    return check_ranges(checker, layer);
 }
 
 /* A layer is fused into the one before it if they are a pair, no other layer reads the value
@@ -210,6 +286,8 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
         status = check_wanted(checker, layer, n->learns);
     if (status == VDNN_OK)
         status = check_needs(checker, layer);
+    if (status == VDNN_OK)
+        status = check_parts(checker, layer);
     if (status == VDNN_OK)
         status = check_fusion(n, layer);
     return status == VDNN_OK ? check_place(n, layer) : status;

@@ -144,29 +144,61 @@ size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
     return slots * (layer->trainable_bytes + padding) - padding;
 }
 
-static size_t needed_bytes(const vdnn_checker *checker, const vdnn_layer *layer,
-                           const vdnn_access *access)
+/* What a run takes of a buffer: of maps so many bytes, else at least so many. */
+typedef struct range {
+    size_t first, bytes;
+    bool is_exact;
+} range;
+
+/* A part's samples of a map. */
+static range samples_of(const vdnn_desc *map, const vdnn_graph_part *part)
 {
+    const size_t all = vdnn_desc_bytes(map);
+    if (part == NULL)
+        return (range){.bytes = all, .is_exact = true};
+    const size_t one = all / (size_t)map->dims[VDNN_N];
+    return (range){one * (size_t)part->range.first_sample, one * (size_t)part->range.samples, true};
+}
+
+static range needed(const vdnn_checker *checker, const vdnn_step *step, const vdnn_access *access)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    const vdnn_graph_part *part = vdnn_checker_part(plan, step);
     switch ((vdnn_bind)access->bind) {
     case VDNN_BIND_X:
     case VDNN_BIND_DX:
-        return vdnn_desc_bytes(&layer->x[access->slot]);
+        return samples_of(&layer->x[access->slot], part);
     case VDNN_BIND_Y:
     case VDNN_BIND_DY:
-        return vdnn_desc_bytes(&layer->y);
+        return samples_of(&layer->y, part);
     case VDNN_BIND_W:
-        return weight_bytes(checker->plan, layer);
+        return (range){.bytes = weight_bytes(plan, layer)};
     case VDNN_BIND_DW:
-        return layer->trainable_bytes;
+        return (range){.bytes = layer->trainable_bytes};
     case VDNN_BIND_STATE:
-        return vdnn_checker_state_bytes(checker->plan, layer);
+        return (range){.bytes = vdnn_checker_state_bytes(plan, layer)};
     case VDNN_BIND_AUX:
-        return layer->aux_bytes;
+        return part == NULL ? (range){.bytes = layer->aux_bytes, .is_exact = true}
+                            : (range){part->aux_offset, part->aux_bytes, true};
     case VDNN_BIND_LABELS:
-        return vdnn_desc_bytes(&checker->plan->graph->labels);
+        return (range){.bytes = vdnn_desc_bytes(&plan->graph->labels)};
     default:
-        return 0;
+        return (range){0};
     }
+}
+
+/* What it takes of a map beside its own bytes is another's. */
+static vdnn_status check_range(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
+{
+    const range due = needed(checker, &checker->plan->steps[i], access);
+    const bool is_enough = due.is_exact ? access->bytes == due.bytes : access->bytes >= due.bytes;
+    if (access->first == due.first && is_enough)
+        return VDNN_OK;
+    return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                               "a run needs %zu bytes of %s from %zu on, and takes %zu from %zu on",
+                               due.bytes, vdnn_bind_text((vdnn_bind)access->bind), due.first,
+                               access->bytes, access->first);
 }
 
 static unsigned bit_of(const vdnn_step *step)
@@ -212,11 +244,9 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
                                        "%d, mode %d)",
                                        vdnn_bind_text((vdnn_bind)access->bind), access->slot,
                                        access->mode);
-        if (plan->buffers[access->buffer].bytes < needed_bytes(checker, layer, access))
-            return vdnn_checker_refuse(
-                checker, i, -1, access->buffer, "a run needs %zu bytes of %s, its buffer has %zu",
-                needed_bytes(checker, layer, access), vdnn_bind_text((vdnn_bind)access->bind),
-                plan->buffers[access->buffer].bytes);
+        vdnn_status status = check_range(checker, i, access);
+        if (status != VDNN_OK)
+            return status;
         found[row - run_rows]++;
         last_slot[row - run_rows] = access->slot;
     }
@@ -277,14 +307,15 @@ static vdnn_status check_recompute(const vdnn_checker *checker, int32_t i,
                                    const vdnn_algorithm **first)
 {
     const vdnn_step *step = &checker->plan->steps[i];
+    const vdnn_algorithm **used = &first[vdnn_checker_run_of(checker->plan, step)];
     if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD)
-        first[step->layer] = step->algorithm;
+        *used = step->algorithm;
     if (step->kind != VDNN_STEP_RECOMPUTE)
         return VDNN_OK;
-    if (step->algorithm != first[step->layer])
-        return vdnn_checker_refuse(
-            checker, i, -1, -1, "a recompute uses algorithm %s, forward used %s",
-            step->algorithm->name, first[step->layer] == NULL ? "none" : first[step->layer]->name);
+    if (step->algorithm != *used)
+        return vdnn_checker_refuse(checker, i, -1, -1,
+                                   "a recompute uses algorithm %s, forward used %s",
+                                   step->algorithm->name, *used == NULL ? "none" : (*used)->name);
     if (!step->algorithm->deterministic)
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "a recompute by algorithm %s, which is not deterministic",
@@ -394,7 +425,7 @@ vdnn_status vdnn_checker_runs(vdnn_checker *checker)
     const char *device = NULL;
     int32_t *seen = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *seen);
     const vdnn_algorithm **first =
-        vdnn_heap_calloc((size_t)plan->graph->layer_count, sizeof *first);
+        vdnn_heap_calloc(vdnn_checker_run_count(plan), sizeof(const vdnn_algorithm *));
     if (seen == NULL || first == NULL) {
         vdnn_heap_free(seen);
         vdnn_heap_free(first);

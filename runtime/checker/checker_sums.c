@@ -19,6 +19,12 @@ bool vdnn_flow_has_averages(const vdnn_layer *layer)
     return summed_bytes(layer) < layer->trainable_bytes;
 }
 
+/* A part of a micro-batch, counted through all of them. */
+static int32_t turn_of(const vdnn_flow *f, const vdnn_step *step)
+{
+    return step->micro * vdnn_plan_parts(f->checker->plan, step) + step->part;
+}
+
 /* A value as the gradient of a tensor; false if it is none. */
 static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
 {
@@ -34,7 +40,7 @@ static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *p
         return false;
     const int32_t slot = vdnn_flow_access(f, origin)->slot;
     *part = (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].inputs[slot],
-                                .micro = step->micro,
+                                .turn = step->micro,
                                 .parts = 1,
                                 .reader = step->layer,
                                 .slot = slot};
@@ -51,8 +57,36 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_par
         *part = f->partial[origin];
         return true;
     }
-    *part = (vdnn_flow_partial){.of = step->layer, .micro = step->micro, .parts = 1};
-    return step->kind == VDNN_STEP_RUN && vdnn_flow_access(f, origin)->bind == VDNN_BIND_DW;
+    if (step->kind != VDNN_STEP_RUN || vdnn_flow_access(f, origin)->bind != VDNN_BIND_DW)
+        return false;
+    *part = (vdnn_flow_partial){.of = step->layer, .turn = turn_of(f, step), .parts = 1};
+    return true;
+}
+
+static bool is_same(const vdnn_flow_partial *a, const vdnn_flow_partial *b)
+{
+    return a->of == b->of && a->turn == b->turn && a->parts == b->parts && a->reader == b->reader &&
+           a->slot == b->slot;
+}
+
+typedef bool reading(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part);
+
+/* What an access reads as a gradient, which all its pieces are as far as the others; else its first
+ * piece that is not is *origin. */
+static bool reads_gradient(const vdnn_flow *f, int32_t access, reading *as, vdnn_flow_partial *sum,
+                           int32_t *origin)
+{
+    const vdnn_flow_piece *at = vdnn_flow_first(f, access);
+    *origin = at->origin;
+    if (!as(f, *origin, sum))
+        return false;
+    while ((at = vdnn_flow_next(f, access, at)) != NULL) {
+        vdnn_flow_partial part;
+        *origin = at->origin;
+        if (!as(f, *origin, &part) || !is_same(sum, &part))
+            return false;
+    }
+    return true;
 }
 
 static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, size_t bytes)
@@ -65,49 +99,58 @@ static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, 
                                      step->bytes, bytes);
 }
 
+/* The two sides of a sum, both gradients of the same things. */
+static vdnn_status read_sides(const vdnn_flow *f, const int32_t sides[2], reading *as,
+                              vdnn_flow_partial *into, vdnn_flow_partial *from)
+{
+    int32_t origin;
+    if (!reads_gradient(f, sides[0], as, into, &origin))
+        return vdnn_flow_refuse(f, sides[0], origin, "a gradient to add to");
+    if (!reads_gradient(f, sides[1], as, from, &origin))
+        return vdnn_flow_refuse(f, sides[1], origin, "a gradient to add");
+    return VDNN_OK;
+}
+
 /* A part is added to the sum. */
 static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
 {
-    const vdnn_checker *checker = f->checker;
-    vdnn_flow_partial sum, part;
-    if (!as_gradient(f, checker->source[into], &sum))
-        return vdnn_flow_refuse(f, into, checker->source[into], "a gradient to add to");
-    if (!as_gradient(f, checker->source[from], &part))
-        return vdnn_flow_refuse(f, from, checker->source[from], "a gradient to add");
+    const vdnn_plan *plan = f->checker->plan;
+    vdnn_flow_partial sum = {0}, part = {0};
+    vdnn_status status = read_sides(f, (int32_t[]){into, from}, as_gradient, &sum, &part);
+    if (status != VDNN_OK)
+        return status;
     const bool in_order =
         part.reader < sum.reader || (part.reader == sum.reader && part.slot > sum.slot);
-    if (part.of != sum.of || part.micro != sum.micro || part.parts != 1 || !in_order ||
-        sum.micro != checker->plan->steps[i].micro)
+    if (part.of != sum.of || part.turn != sum.turn || part.parts != 1 || !in_order ||
+        sum.turn != plan->steps[i].micro || plan->steps[i].part != 0)
         return vdnn_checker_refuse(
-            checker, i, checker->access_step[checker->source[from]],
-            vdnn_flow_access(f, from)->buffer,
+            f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
             "gradients of a tensor are summed one by one, last reader first (tensors %d and %d)",
             sum.of, part.of);
     part.parts = sum.parts + 1;
     f->partial[into] = part;
-    return check_sum_bytes(f, i, into,
-                           vdnn_desc_bytes(&checker->plan->graph->tensors[sum.of].desc));
+    return check_sum_bytes(f, i, into, vdnn_desc_bytes(&plan->graph->tensors[sum.of].desc));
 }
 
-/* The sum so far is added to the gradient of the next micro-batch, which keeps its statistics. */
+/* The sum so far is added to the gradient of the next part, which keeps its statistics. */
 static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
 {
-    const vdnn_checker *checker = f->checker;
-    vdnn_flow_partial own, earlier;
-    if (!as_weight_gradient(f, checker->source[into], &own))
-        return vdnn_flow_refuse(f, into, checker->source[into], "a gradient to add to");
-    if (!as_weight_gradient(f, checker->source[from], &earlier))
-        return vdnn_flow_refuse(f, from, checker->source[from], "a gradient to add");
-    if (own.of != earlier.of || own.parts != 1 || own.micro != earlier.micro + 1 ||
-        earlier.parts != own.micro || own.micro != checker->plan->steps[i].micro)
-        return vdnn_checker_refuse(checker, i, checker->access_step[checker->source[from]],
-                                   vdnn_flow_access(f, from)->buffer,
+    const vdnn_plan *plan = f->checker->plan;
+    vdnn_flow_partial own = {0}, earlier = {0};
+    vdnn_status status = read_sides(f, (int32_t[]){into, from}, as_weight_gradient, &own, &earlier);
+    if (status != VDNN_OK)
+        return status;
+    if (own.of != earlier.of || own.parts != 1 || own.turn != earlier.turn + 1 ||
+        earlier.parts != own.turn || own.of != plan->steps[i].layer ||
+        own.turn != turn_of(f, &plan->steps[i]))
+        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
                                    "gradients of parameters are summed in the order of the "
-                                   "micro-batches (layers %d and %d, micro-batches %d and %d)",
-                                   own.of, earlier.of, own.micro, earlier.micro);
+                                   "micro-batches and their parts (layers %d and %d, parts %d and "
+                                   "%d)",
+                                   own.of, earlier.of, own.turn, earlier.turn);
     own.parts = earlier.parts + 1;
     f->partial[into] = own;
-    return check_sum_bytes(f, i, into, summed_bytes(&checker->plan->graph->layers[own.of]));
+    return check_sum_bytes(f, i, into, summed_bytes(&plan->graph->layers[own.of]));
 }
 
 vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
@@ -125,10 +168,10 @@ vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
 
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
-    const int32_t origin = f->checker->source[access];
+    int32_t origin;
     vdnn_flow_partial sum;
-    if (!as_gradient(f, origin, &sum) || sum.of != layer->output ||
-        sum.micro != vdnn_flow_step(f, access)->micro)
+    if (!reads_gradient(f, access, as_gradient, &sum, &origin) || sum.of != layer->output ||
+        sum.turn != vdnn_flow_step(f, access)->micro)
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's output");
     if (sum.parts != f->expected[layer->output])
         return vdnn_checker_refuse(
@@ -141,18 +184,18 @@ vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_la
 /* Of an update, or of an average: the sum so far, whose statistics are those of its micro-batch. */
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
-    const int32_t origin = f->checker->source[access];
-    const bool is_summed = summed_bytes(layer) > 0;
+    const vdnn_step *step = vdnn_flow_step(f, access);
+    const int32_t due = (step->micro + 1) * vdnn_plan_parts(f->checker->plan, step);
+    int32_t origin;
     vdnn_flow_partial sum;
-    if (!as_weight_gradient(f, origin, &sum) || sum.of != layer->index ||
-        sum.micro != vdnn_flow_step(f, access)->micro)
+    if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
+        sum.turn != due - 1)
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");
-    if (vdnn_flow_step(f, access)->kind != VDNN_STEP_AVERAGE && is_summed &&
-        sum.parts != sum.micro + 1)
-        return vdnn_checker_refuse(
-            f->checker, f->checker->access_step[access], f->checker->access_step[origin],
-            vdnn_flow_access(f, access)->buffer, "a step reads the sum of %d of %d micro-batches",
-            sum.parts, sum.micro + 1);
+    if (step->kind != VDNN_STEP_AVERAGE && summed_bytes(layer) > 0 && sum.parts != due)
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[origin],
+                                   vdnn_flow_access(f, access)->buffer,
+                                   "a step reads the sum of %d of %d parts", sum.parts, due);
     return VDNN_OK;
 }
 

@@ -218,7 +218,7 @@ static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound 
 {
     const vdnn_buffer *buffer = &jobs->plan->buffers[access->buffer];
     char *base = vdnn_device_base(jobs->device, buffer->tier);
-    void *at = base == NULL ? NULL : base + buffer->offset;
+    void *at = base == NULL ? NULL : base + buffer->offset + access->first;
     result->at[access->bind] = at;
     result->buffer[access->bind] = buffer;
     if (access->bind == VDNN_BIND_X)
@@ -246,14 +246,15 @@ static void bind_step(maker *make, int32_t step, bound *result)
             continue;
         bind_access(make->jobs, access, result);
         const vdnn_buffer *buffer = &plan->buffers[access->buffer];
-        *make->next_extent++ = (vdnn_extent){buffer->tier, buffer->offset, buffer->bytes};
+        *make->next_extent++ =
+            (vdnn_extent){buffer->tier, buffer->offset + access->first, access->bytes};
         launch->extent_count++;
     }
 }
 
 static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kernel **kernel)
 {
-    const vdnn_layer *layer = &jobs->plan->graph->layers[step->layer];
+    const vdnn_layer *layer = vdnn_graph_part_layer(jobs->plan->graph, step->layer, step->part);
     vdnn_pass pass = vdnn_step_kernel_pass(step);
     for (int32_t i = 0; i < jobs->kernel_count; i++) {
         vdnn_kernel *known = jobs->kernels[i];
@@ -292,6 +293,13 @@ static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
     return block == NULL || offset == 0 ? NULL : block + offset;
 }
 
+/* Of the batch, which precede those that the step computes. */
+static int64_t samples_before(const vdnn_plan *plan, const vdnn_step *step)
+{
+    const vdnn_graph_part *part = vdnn_graph_part_at(plan->graph, step->layer, step->part);
+    return step->micro * plan->graph->micro_batch + (part == NULL ? 0 : part->range.first_sample);
+}
+
 static vdnn_status make_run(maker *make, int32_t step, const bound *at)
 {
     vdnn_jobs *jobs = make->jobs;
@@ -320,7 +328,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
-        .first_sample = jobs->plan->steps[step].micro * graph->micro_batch,
+        .first_sample = samples_before(jobs->plan, &jobs->plan->steps[step]),
         .weight = 1.0 / graph->micro_batches,
         .recompute = jobs->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
     };

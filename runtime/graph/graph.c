@@ -9,6 +9,7 @@
 #include "runtime/graph/maps.h"
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
+#include "runtime/graph/parts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -160,7 +161,8 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     }
     vdnn_text name = {0};
     vdnn_text_add(&name, "%s:%s", from->name, vdnn_layout_text(layout));
-    vdnn_layer first = {.def = &vdnn_convert_def, .line = line, .number = -1, .preferred = layout};
+    vdnn_layer first = {
+        .def = &vdnn_convert_def, .line = line, .parts = 1, .number = -1, .preferred = layout};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
     vdnn_status status = name.failed ? no_memory(m) : add_layer(m, first, name.data, 1);
     vdnn_text_fini(&name);
@@ -217,6 +219,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
     vdnn_layer first = {.def = spec->def,
                         .line = spec->line,
                         .init = spec->init,
+                        .parts = spec->parts,
                         .number = number,
                         .preferred = m->graph->preferred};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
@@ -325,6 +328,12 @@ static void take_labels(vdnn_graph *graph)
     graph->ignored = loss->ignored;
 }
 
+static void note_copies(vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count && graph->copies_weights; i++)
+        graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
+}
+
 static vdnn_status make_maps(maker *m)
 {
     vdnn_graph *graph = m->graph;
@@ -335,7 +344,10 @@ static vdnn_status make_maps(maker *m)
     vdnn_heap_free(scratch);
     vdnn_fusion_apply(graph);
     take_labels(graph);
-    vdnn_status status = vdnn_maps_create(graph, map_count);
+    note_copies(graph);
+    vdnn_status status = vdnn_parts_create(graph, m->model->path);
+    if (status == VDNN_OK)
+        status = vdnn_maps_create(graph, map_count);
     for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
         status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
     return status;
@@ -375,12 +387,6 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         return no_memory(m);
     graph->tensor_count = 1;
     return VDNN_OK;
-}
-
-static void note_copies(vdnn_graph *graph)
-{
-    for (int32_t i = 0; i < graph->layer_count && graph->copies_weights; i++)
-        graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
 }
 
 /* The nearest count that divides the batch. */
@@ -434,8 +440,6 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
         status = make_layers(&m);
     if (status == VDNN_OK)
         status = make_maps(&m);
-    if (status == VDNN_OK)
-        note_copies(m.graph);
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
     vdnn_heap_free(m.converted);
@@ -466,6 +470,7 @@ void vdnn_graph_destroy(vdnn_graph *graph)
     if (graph == NULL)
         return;
     vdnn_maps_destroy(graph);
+    vdnn_parts_destroy(graph);
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         vdnn_heap_free(layer->name);
@@ -526,9 +531,10 @@ size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
     return vdnn_desc_bytes(&graph->labels);
 }
 
-bool vdnn_graph_can_fuse(const vdnn_graph *graph)
+bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)
 {
-    return graph->micro_batches == 1 && graph->training.clip_norm == 0;
+    return graph->micro_batches == 1 && graph->training.clip_norm == 0 &&
+           vdnn_graph_part_count(graph, layer) == 1;
 }
 
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph)

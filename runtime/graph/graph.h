@@ -19,6 +19,14 @@
  * parameters once, by the sum of their gradients. Layers, tensors and maps are those of one
  * micro-batch; the plan has a value of each for every micro-batch.
  *
+ * A layer that the file says is run in *parts* has each pass once for every range of samples, the
+ * first range first; each reads and writes its bytes of the maps of the whole:
+ *
+ *     conv1, parts: 3     forward 0 | forward 1 | forward 2     workspace for a third of the
+ * samples y                 | samples 0 .. 2 | 3 .. 5 | 6 .. 8 |
+ *
+ * The gradient of its parameters is the sum over its parts, in their order, under every policy.
+ *
  * Invariant: layers are in a topological order (stable in the order of the file), so producers come
  * before readers and backward is the reverse; the last layer is the one loss.
  * Threads: immutable after creation.
@@ -29,7 +37,7 @@
  *     vdnn_graph_destroy(graph);
  */
 
-#include "layers/layer.h"
+#include "layers/part.h"
 #include "models/model.h"
 
 typedef struct vdnn_tensor {
@@ -64,6 +72,13 @@ typedef struct vdnn_map {
     int32_t needed_count; /* 0: not stashed */
 } vdnn_map;
 
+/* A range of a layer's samples, as a layer, and its bytes of the layer's auxiliary map. */
+typedef struct vdnn_graph_part {
+    vdnn_part range;
+    const vdnn_layer *layer; /* one for all parts of as many samples */
+    size_t aux_offset, aux_bytes;
+} vdnn_graph_part;
+
 typedef struct vdnn_graph_options {
     int64_t batch;         /* of a whole step; 0: the model's */
     int32_t micro_batches; /* that the batch is run in, which divide it; 0: one */
@@ -97,6 +112,10 @@ typedef struct vdnn_graph {
     vdnn_map *maps; /* input and features in order of their first writer, then auxiliary maps */
     int32_t map_count;
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
+    vdnn_graph_part *parts;
+    int32_t *first_part; /* per layer, and their number; a layer that is run as a whole has none */
+    vdnn_layer *part_layers; /* those of all parts, each shape of a layer once */
+    int32_t part_layer_count;
 } vdnn_graph;
 
 /* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
@@ -125,6 +144,14 @@ int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
 
+/* How many times each pass of a layer runs, and one of the ranges; NULL: all samples at once. */
+int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer);
+const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer, int32_t part);
+/* The layer whose kernels run it: the layer itself, or that of its samples. */
+const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part);
+/* Its share of the samples of a micro-batch: 1 for a layer that is run as a whole. */
+double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part);
+
 /* Whether a layer's forward depends on which samples are in its batch, as batch norm's does: run in
  * micro-batches, such a network learns from other statistics. NULL: none does. */
 const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
@@ -132,9 +159,9 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 /* Bytes of the labels of one micro-batch. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
 
-/* Whether a backward filter may update parameters itself: its gradient is that of the whole step,
- * and nothing but the update reads it. */
-bool vdnn_graph_can_fuse(const vdnn_graph *graph);
+/* Whether a layer's backward filter may update parameters itself: its gradient is that of the whole
+ * step, and nothing but the update reads it. */
+bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer);
 
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);

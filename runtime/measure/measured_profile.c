@@ -20,7 +20,7 @@ typedef struct builder {
     const vdnn_measure_observer *observer; /* NULL: no observer */
     vdnn_profile *profile;
     vdnn_measure *measure; /* made when the first row is missing */
-    int32_t *slots;        /* by signature: the first layer that has it, -1 where free */
+    int32_t *slots;        /* by signature: the first shape that has it, -1 where free */
     size_t slot_count;
 } builder;
 
@@ -29,6 +29,7 @@ typedef struct builder {
 typedef struct pass_rows {
     builder *build;
     const vdnn_layer *layer; /* borrowed */
+    int32_t shape;           /* its number */
     vdnn_pass pass;
     vdnn_choice *choices;
     vdnn_rival *rivals;
@@ -37,6 +38,15 @@ typedef struct pass_rows {
     vdnn_text reasons;   /* why other algorithms have none */
     vdnn_status lacking; /* the error if none has */
 } pass_rows;
+
+/* A shape is a layer that runs as a whole, by its index, or behind them one of the layers that its
+ * parts are. */
+static const vdnn_layer *layer_of(const builder *build, int32_t shape)
+{
+    const vdnn_graph *graph = build->graph;
+    return shape < graph->layer_count ? &graph->layers[shape]
+                                      : &graph->part_layers[shape - graph->layer_count];
+}
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
@@ -217,13 +227,14 @@ static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algo
 
 /* ---- the rows of a pass ---------------------------------------------------------------------- */
 
-static vdnn_status rows_init(pass_rows *rows, builder *build, const vdnn_layer *layer,
-                             vdnn_pass pass)
+static vdnn_status rows_init(pass_rows *rows, builder *build, int32_t shape, vdnn_pass pass)
 {
+    const vdnn_layer *layer = layer_of(build, shape);
     size_t count = 0;
     while (vdnn_device_algorithm(build->device, layer->def->type, count) != NULL)
         count++;
-    *rows = (pass_rows){.build = build, .layer = layer, .pass = pass, .lacking = VDNN_DEVICE};
+    *rows = (pass_rows){
+        .build = build, .layer = layer, .shape = shape, .pass = pass, .lacking = VDNN_DEVICE};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
@@ -279,9 +290,9 @@ static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
         if (is_kept && rows->is_fresh[i])
             status = vdnn_profile_store_add(rows->build->store, &row);
         if (is_kept && status == VDNN_OK)
-            status = vdnn_profile_add(rows->build->profile, rows->layer->index, rows->pass, choice);
+            status = vdnn_profile_add(rows->build->profile, rows->shape, rows->pass, choice);
     }
-    bool is_empty = rows->build->profile->layers[rows->layer->index].choice_count[rows->pass] == 0;
+    bool is_empty = rows->build->profile->layers[rows->shape].choice_count[rows->pass] == 0;
     return status == VDNN_OK && is_whole && is_empty ? fail_empty(rows) : status;
 }
 
@@ -315,7 +326,7 @@ static int32_t *slot_of(const builder *build, const vdnn_layer *layer)
     size_t mask = build->slot_count - 1;
     size_t i = (size_t)XXH3_64bits(layer->signature, strlen(layer->signature)) & mask;
     while (build->slots[i] >= 0 &&
-           strcmp(build->graph->layers[build->slots[i]].signature, layer->signature) != 0)
+           strcmp(layer_of(build, build->slots[i])->signature, layer->signature) != 0)
         i = (i + 1) & mask;
     return &build->slots[i];
 }
@@ -334,19 +345,20 @@ static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
 
 /* A machine's speed of one moment is often that of the next: between two measurements of an
  * algorithm are those of the other passes. */
-static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
+static vdnn_status add_shape(builder *build, int32_t shape)
 {
     static vdnn_status (*const stages[])(pass_rows *) = {measure_rows, choose_row, time_row};
+    const vdnn_layer *layer = layer_of(build, shape);
     int32_t *slot = slot_of(build, layer);
     if (*slot >= 0)
-        return copy_choices(build->profile, layer->index, *slot);
-    *slot = layer->index;
+        return copy_choices(build->profile, shape, *slot);
+    *slot = shape;
     pass_rows rows[VDNN_PASS_COUNT] = {{.build = NULL}};
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = VDNN_OK;
     for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
         if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
-            status = rows_init(&rows[pass], build, layer, (vdnn_pass)pass);
+            status = rows_init(&rows[pass], build, shape, (vdnn_pass)pass);
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++)
         for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
             if (rows[pass].build != NULL)
@@ -358,6 +370,50 @@ static vdnn_status add_layer(builder *build, const vdnn_layer *layer)
             rows_fini(&rows[pass]);
         }
     return vdnn_first_error_tell(&error);
+}
+
+/* An algorithm that all parts of a layer have: their seconds, and the most workspace of them. */
+static bool join_parts(const builder *build, int32_t layer, vdnn_pass pass, vdnn_choice *choice)
+{
+    const vdnn_graph *graph = build->graph;
+    choice->seconds = 0;
+    choice->workspace_bytes = 0;
+    for (int32_t p = 0; p < vdnn_graph_part_count(graph, layer); p++) {
+        const vdnn_layer *made = vdnn_graph_part_layer(graph, layer, p);
+        int32_t shape = graph->layer_count + (int32_t)(made - graph->part_layers);
+        int32_t found = vdnn_profile_find(build->profile, shape, pass, choice->algorithm->name);
+        if (found < 0)
+            return false;
+        const vdnn_choice *own = &build->profile->layers[shape].choices[pass][found];
+        choice->seconds += own->seconds;
+        if (own->workspace_bytes > choice->workspace_bytes)
+            choice->workspace_bytes = own->workspace_bytes;
+    }
+    return true;
+}
+
+/* The choices of a layer in parts are those that all of them have. */
+static vdnn_status add_parts(builder *build, int32_t layer)
+{
+    const vdnn_graph *graph = build->graph;
+    const vdnn_layer *first = vdnn_graph_part_layer(graph, layer, 0);
+    int32_t shape = graph->layer_count + (int32_t)(first - graph->part_layers);
+    vdnn_status status = VDNN_OK;
+    for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++) {
+        const vdnn_layer_profile *at = &build->profile->layers[shape];
+        for (int32_t i = 0; status == VDNN_OK && i < at->choice_count[pass]; i++) {
+            vdnn_choice choice = at->choices[pass][i];
+            if (join_parts(build, layer, (vdnn_pass)pass, &choice))
+                status = vdnn_profile_add(build->profile, layer, (vdnn_pass)pass, choice);
+        }
+        if (status == VDNN_OK && at->choice_count[pass] > 0 &&
+            build->profile->layers[layer].choice_count[pass] == 0)
+            status = vdnn_status_fail(
+                VDNN_DEVICE, "%s layer '%s': no algorithm on %s supports its %s in %d parts",
+                first->def->type, first->name, build->properties->kind,
+                vdnn_pass_text((vdnn_pass)pass), (int)vdnn_graph_part_count(graph, layer));
+    }
+    return status;
 }
 
 static vdnn_status add_rates(builder *build)
@@ -402,11 +458,12 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                      .observer = observer,
                      .slot_count = 16};
     vdnn_first_error error = {VDNN_OK, ""};
-    while (build.slot_count < 2 * (size_t)graph->layer_count)
+    int32_t shapes = graph->layer_count + graph->part_layer_count;
+    while (build.slot_count < 2 * (size_t)shapes)
         build.slot_count *= 2;
     vdnn_status status = vdnn_device_select(device);
     if (status == VDNN_OK)
-        status = vdnn_profile_create_empty(graph->layer_count, &build.profile);
+        status = vdnn_profile_create_empty(shapes, &build.profile);
     if (status != VDNN_OK)
         return status;
     build.profile->has_link = build.properties->has_link;
@@ -420,15 +477,20 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
         build.slots[i] = -1;
     if (status == VDNN_OK)
         status = add_rates(&build);
+    for (int32_t i = 0; status == VDNN_OK && i < shapes; i++)
+        if (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL)
+            status = add_shape(&build, i);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
-        status = add_layer(&build, &graph->layers[i]);
+        if (vdnn_graph_part_at(graph, i, 0) != NULL)
+            status = add_parts(&build, i);
     vdnn_first_error_keep(&error, status);
     vdnn_measure_destroy(build.measure);
     status = vdnn_first_error_tell(&error);
     vdnn_heap_free(build.slots);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
+        vdnn_profile_shorten(build.profile, graph->layer_count);
         *profile = build.profile;
-    else
+    } else
         vdnn_profile_destroy(build.profile);
     return status;
 }

@@ -101,7 +101,7 @@ static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
                   buffer->persistent ? " persistent" : "");
 }
 
-static void print_access(const vdnn_access *access, vdnn_text *text)
+static void print_access(const vdnn_plan *plan, const vdnn_access *access, vdnn_text *text)
 {
     vdnn_text_add(text, " %s", vdnn_bind_text((vdnn_bind)access->bind));
     if (access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX)
@@ -110,6 +110,8 @@ static void print_access(const vdnn_access *access, vdnn_text *text)
                   access->mode & VDNN_WRITE ? "w" : "");
     if ((access->mode & VDNN_READ) && access->writer >= 0)
         vdnn_text_add(text, "@%d", (int)access->writer);
+    if (access->bytes != plan->buffers[access->buffer].bytes)
+        vdnn_text_add(text, "[%zu..%zu]", access->first, access->first + access->bytes - 1);
 }
 
 static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
@@ -132,13 +134,15 @@ static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)
     }
     if (plan->graph->micro_batches > 1)
         vdnn_text_add(text, " micro %d", (int)step->micro);
+    if (vdnn_plan_parts(plan, step) > 1)
+        vdnn_text_add(text, " part %d", (int)step->part);
     if (step->bytes > 0)
         vdnn_text_add(text, " bytes %zu", step->bytes);
     for (int32_t w = 0; w < step->wait_count; w++)
         vdnn_text_add(text, "%s%d", w == 0 ? " waits " : ",",
                       (int)plan->waits[step->first_wait + w]);
     for (int32_t a = 0; a < step->access_count; a++)
-        print_access(&plan->accesses[step->first_access + a], text);
+        print_access(plan, &plan->accesses[step->first_access + a], text);
     vdnn_text_add(text, "\n");
 }
 

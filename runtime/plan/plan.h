@@ -20,6 +20,13 @@
  *   stream compute   begin | fwd ... bwd conv1 | fwd ... bwd conv1 | accumulate | update | end
  *   stream in        load--^         load next --^
  *
+ * Where a layer is run in parts, each of its passes stands there once for each, and accesses the
+ * bytes of its samples in the buffers of the whole; the gradients of its parameters are added in
+ * the order of the parts.
+ *
+ *   stream compute   ... | fwd conv1 0 | fwd conv1 1 | ... | bwd conv1 0 | bwd conv1 1 | accumulate
+ * |
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -101,8 +108,9 @@ typedef struct vdnn_access {
     int32_t writer; /* READ: the step whose write it must see; -1: the content from before the step
                        (persistent buffers only) */
     uint8_t mode;
-    uint8_t bind; /* vdnn_bind */
-    int32_t slot; /* which input, of X and DX; else 0 */
+    uint8_t bind;        /* vdnn_bind */
+    int32_t slot;        /* which input, of X and DX; else 0 */
+    size_t first, bytes; /* of the buffer: where what is accessed begins, and its length */
 } vdnn_access;
 
 typedef struct vdnn_step {
@@ -112,6 +120,7 @@ typedef struct vdnn_step {
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
     int32_t micro; /* the micro-batch whose values it reads and writes; of what belongs to the whole
                       step ("begin", "end", a batch loaded ahead) the one beside it */
+    int32_t part;  /* of the layer, whose samples it computes or sums; 0: the first, or all */
     const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
     size_t bytes; /* copies, loads, stores, accumulations, updates: bytes moved or summed */
     size_t workspace_bytes;             /* that the algorithm requires, by the profile; 0: none */
@@ -225,6 +234,12 @@ static inline vdnn_tier vdnn_plan_tier_exceeded(const vdnn_plan *plan,
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
     return vdnn_plan_tier_exceeded(plan, budget_bytes) == VDNN_TIER_COUNT;
+}
+
+/* The parts of a step's layer; 1: it is run as a whole, or the step has none. */
+static inline int32_t vdnn_plan_parts(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return step->layer < 0 ? 1 : vdnn_graph_part_count(plan->graph, step->layer);
 }
 
 /* True for the kinds that run a kernel of a layer, and which pass that kernel does. */

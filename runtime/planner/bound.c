@@ -65,24 +65,29 @@ static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, v
     return bytes;
 }
 
-/* A pass of a layer, in one of the micro-batches. */
+/* A pass of a layer, in one of the micro-batches, for one of its parts. */
 typedef struct pass_run {
     const vdnn_layer *layer;
     vdnn_pass pass;
+    double share; /* of the micro-batch's samples */
     bool is_last; /* the parameters are updated behind it */
 } pass_run;
 
 static pass_run run_of(const vdnn_graph *graph, const vdnn_step *step)
 {
-    return (pass_run){&graph->layers[step->layer], step->pass,
-                      step->micro == graph->micro_batches - 1};
+    return (pass_run){.layer = &graph->layers[step->layer],
+                      .pass = step->pass,
+                      .share = vdnn_graph_part_share(graph, step->layer, step->part),
+                      .is_last = step->micro == graph->micro_batches - 1 &&
+                                 step->part == vdnn_graph_part_count(graph, step->layer) - 1};
 }
 
 /* Whether the pass updates the parameters itself, so that their gradient is not stored. */
 static bool is_fused(const vdnn_plan *plan, pass_run run, const vdnn_choice *choice)
 {
-    return plan->updates == VDNN_UPDATES_FUSED && vdnn_graph_can_fuse(plan->graph) &&
-           choice->algorithm->updates && run.pass == VDNN_BACKWARD_FILTER;
+    return plan->updates == VDNN_UPDATES_FUSED &&
+           vdnn_graph_can_fuse(plan->graph, run.layer->index) && choice->algorithm->updates &&
+           run.pass == VDNN_BACKWARD_FILTER;
 }
 
 /* Seconds of a pass by an algorithm, with the update of its parameters if this pass alone computes
@@ -90,7 +95,7 @@ static bool is_fused(const vdnn_plan *plan, pass_run run, const vdnn_choice *cho
 static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile, pass_run run,
                              const vdnn_choice *choice)
 {
-    double seconds = profile->launch_seconds + choice->seconds;
+    double seconds = profile->launch_seconds + choice->seconds * run.share;
     if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER ||
         !vdnn_layer_writes_dw(run.layer, run.pass))
         return seconds;

@@ -126,7 +126,10 @@ static void place_accesses(const vdnn_builder *builder, vdnn_plan *plan)
     }
     for (int32_t i = 0; i < builder->access_count; i++) {
         vdnn_step *step = &plan->steps[builder->accesses[i].step];
-        plan->accesses[step->first_access + step->access_count++] = builder->accesses[i].access;
+        vdnn_access *access = &plan->accesses[step->first_access + step->access_count++];
+        *access = builder->accesses[i].access;
+        if (access->bytes == 0)
+            access->bytes = plan->buffers[access->buffer].bytes;
     }
 }
 

@@ -65,6 +65,7 @@ void vdnn_builder_fini(vdnn_builder *builder);
 /* Return the index; -1 after a failure. */
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
 int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group);
+/* Of no bytes: of the whole buffer, as large as it is in the end. */
 void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access);
 /* Ignored if both are on one stream, whose order implies it, and if the step waits for a later one
  * of the target's stream. */

@@ -113,6 +113,11 @@ static void copies_out(vdnn_emitter *emit, int32_t layer)
 
 /* ---- running a layer ------------------------------------------------------------------------- */
 
+static int32_t parts_of(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return vdnn_graph_part_count(emit->graph, layer->index);
+}
+
 static int32_t add_run(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
     return vdnn_emitter_kernel(emit, VDNN_STEP_RUN, layer, pass, pass);
@@ -139,7 +144,9 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
     if (aux != NONE)
         emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
     if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
-        run_forward(emit, layer, out, aux);
+        for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
+            run_forward(emit, layer, out, aux);
+    emit->part = 0;
     copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
     vdnn_parameters_drop(emit, layer);
@@ -178,13 +185,12 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
 
 static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
-    recompute_needs(emit, layer, pass);
     int32_t step = add_run(emit, layer, pass);
     read_needs(emit, step, layer, pass);
     return step;
 }
 
-static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_place part)
+static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_place summand)
 {
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer, VDNN_BACKWARD_DATA,
                                      emit->graph->tensors[tensor].name);
@@ -192,7 +198,7 @@ static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_p
         return;
     emit->builder->steps[step].bytes = vdnn_desc_bytes(&emit->graph->tensors[tensor].desc);
     vdnn_emitter_change(emit, step, &emit->gradients[tensor], VDNN_BIND_DST);
-    vdnn_emitter_read(emit, step, part, VDNN_BIND_SRC, 0);
+    vdnn_emitter_read(emit, step, summand, VDNN_BIND_SRC, 0);
 }
 
 static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
@@ -202,47 +208,94 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
                                vdnn_desc_bytes(&t->desc), NONE, t->map, t->name);
 }
 
+/* Where the gradients of a layer's inputs are written: `targets` of those that are wanted,
+ * `summands` of those that are added to what another reader wrote. */
+typedef struct input_gradients {
+    vdnn_place **targets, *summands;
+} input_gradients;
+
 /* The first reader in backward (the last in forward order) writes a tensor's gradient, every
- * further one a part that is added to it; so the order of the sum is that of backward, under every
- * policy.
- */
-static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
+ * further one a summand that is added to it; so the order of the sum is that of backward, under
+ * every policy. */
+static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
 {
-    vdnn_place *parts = vdnn_heap_calloc((size_t)layer->input_count, sizeof *parts);
-    if (parts == NULL) {
-        emit->builder->failed = true;
-        return;
-    }
-    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
+    size_t inputs = (size_t)layer->input_count;
     int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    own->targets = vdnn_heap_calloc(inputs, sizeof(vdnn_place *));
+    own->summands = vdnn_heap_calloc(inputs, sizeof *own->summands);
+    if (own->targets == NULL || own->summands == NULL)
+        return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
-        parts[i] = (vdnn_place){NONE, NONE};
+        own->summands[i] = (vdnn_place){NONE, NONE};
         if (!layer->wants_dx[i])
             continue;
         bool is_first = emit->gradients[tensor].buffer == NONE;
-        vdnn_place *target = is_first ? &emit->gradients[tensor] : &parts[i];
-        *target = i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
-        vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, i);
+        own->targets[i] = is_first ? &emit->gradients[tensor] : &own->summands[i];
+        *own->targets[i] =
+            i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
     }
+    return true;
+}
+
+static void input_gradients_fini(input_gradients *own)
+{
+    vdnn_heap_free(own->targets);
+    vdnn_heap_free(own->summands);
+}
+
+static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
+                              const input_gradients *gradients)
+{
+    int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (gradients->targets[i] != NULL)
+            vdnn_emitter_write(emit, step, gradients->targets[i], VDNN_BIND_DX, i);
+    if (over_dy != NONE)
+        emit->gradients[layer->output].writer = step; /* the next part's dy is beside it */
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
-    for (int32_t i = 0; i < layer->input_count; i++)
-        if (parts[i].buffer != NONE)
-            accumulate(emit, layer->index, layer->inputs[i], parts[i]);
-    vdnn_heap_free(parts);
 }
 
-static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    input_gradients own;
+    recompute_needs(emit, layer, VDNN_BACKWARD_DATA);
+    if (!input_gradients_init(emit, layer, &own)) {
+        emit->builder->failed = true;
+    } else {
+        for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
+            run_backward_data(emit, layer, &own);
+        emit->part = 0;
+        for (int32_t i = 0; i < layer->input_count; i++)
+            if (own.summands[i].buffer != NONE)
+                accumulate(emit, layer->index, layer->inputs[i], own.summands[i]);
+    }
+    input_gradients_fini(&own);
+}
+
+/* The gradient of the parameters is the sum over parts, in their order. */
+static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, bool updates)
 {
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
-    bool updates = vdnn_parameters_updates_itself(emit, layer);
     if (updates)
         vdnn_parameters_change(emit, step, layer);
     else
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
+    if (!updates)
+        vdnn_parameters_sum_gradient(emit, layer);
+}
+
+static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    bool updates = vdnn_parameters_updates_itself(emit, layer);
+    recompute_needs(emit, layer, VDNN_BACKWARD_FILTER);
+    for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
+        run_backward_filter(emit, layer, updates);
+    emit->part = 0;
     if (!updates)
         vdnn_parameters_use_gradient(emit, layer);
 }
@@ -257,8 +310,10 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
         emit_backward_data(emit, layer);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
         emit_backward_filter(emit, layer);
-    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA)) {
+        vdnn_parameters_sum_gradient(emit, layer);
         vdnn_parameters_use_gradient(emit, layer);
+    }
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
     vdnn_parameters_drop(emit, layer);
 }

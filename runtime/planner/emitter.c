@@ -100,6 +100,7 @@ int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer
                       .layer = layer,
                       .pass = half,
                       .micro = emit->micro,
+                      .part = emit->part,
                       .label = label};
     int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
     if (step.stream == VDNN_STREAM_COMPUTE) {
@@ -109,33 +110,84 @@ int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer
     return index;
 }
 
+static vdnn_stripes all_of(size_t bytes)
+{
+    return (vdnn_stripes){.bytes = bytes};
+}
+
+/* The bytes of a buffer that a layer's kernel, or one of its parts', accesses as `access`; of none:
+ * all. */
+static vdnn_stripes bytes_of(const vdnn_layer *layer, const vdnn_graph_part *part,
+                             const vdnn_access *access)
+{
+    switch ((vdnn_bind)access->bind) {
+    case VDNN_BIND_X:
+    case VDNN_BIND_DX:
+        return part == NULL ? all_of(vdnn_desc_bytes(&layer->x[access->slot]))
+                            : vdnn_part_x(layer, &part->range, access->slot);
+    case VDNN_BIND_Y:
+    case VDNN_BIND_DY:
+        return part == NULL ? all_of(vdnn_desc_bytes(&layer->y)) : vdnn_part_y(layer, &part->range);
+    case VDNN_BIND_AUX:
+        return part == NULL ? all_of(layer->aux_bytes)
+                            : (vdnn_stripes){.offset = part->aux_offset, .bytes = part->aux_bytes};
+    default:
+        return all_of(0);
+    }
+}
+
+/* Gradients may lie in larger buffers, which several share one after the other. */
+static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
+{
+    vdnn_builder *builder = emit->builder;
+    const vdnn_step *own = builder->failed ? NULL : &builder->steps[step];
+    if (own != NULL && vdnn_step_has_kernel(own)) {
+        const vdnn_graph_part *part = vdnn_graph_part_at(emit->graph, own->layer, own->part);
+        vdnn_stripes range = bytes_of(&emit->graph->layers[own->layer], part, &access);
+        access.first = range.offset;
+        access.bytes = range.bytes;
+    }
+    if (own != NULL && own->kind == VDNN_STEP_ACCUMULATE && own->pass == VDNN_BACKWARD_DATA)
+        access.bytes = own->bytes;
+    vdnn_builder_access(builder, step, access);
+}
+
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer)
 {
-    vdnn_builder_access(emit->builder, step,
-                        (vdnn_access){buffer, NONE, VDNN_HOLD, VDNN_BIND_HOLD, 0});
+    add_access(emit, step, (vdnn_access){.buffer = buffer, .writer = NONE, .bind = VDNN_BIND_HOLD});
 }
 
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot)
 {
-    vdnn_builder_access(emit->builder, step,
-                        (vdnn_access){from.buffer, from.writer, VDNN_READ, (uint8_t)bind, slot});
+    add_access(emit, step,
+               (vdnn_access){.buffer = from.buffer,
+                             .writer = from.writer,
+                             .mode = VDNN_READ,
+                             .bind = (uint8_t)bind,
+                             .slot = slot});
     if (from.writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, from.writer);
 }
 
 void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot)
 {
-    vdnn_builder_access(emit->builder, step,
-                        (vdnn_access){to->buffer, NONE, VDNN_WRITE, (uint8_t)bind, slot});
+    add_access(emit, step,
+               (vdnn_access){.buffer = to->buffer,
+                             .writer = NONE,
+                             .mode = VDNN_WRITE,
+                             .bind = (uint8_t)bind,
+                             .slot = slot});
     to->writer = step;
 }
 
 /* One access that reads and writes: by an update of weights, or an accumulation of its sum. */
 void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind)
 {
-    vdnn_builder_access(
-        emit->builder, step,
-        (vdnn_access){at->buffer, at->writer, VDNN_READ | VDNN_WRITE, (uint8_t)bind, 0});
+    add_access(emit, step,
+               (vdnn_access){.buffer = at->buffer,
+                             .writer = at->writer,
+                             .mode = VDNN_READ | VDNN_WRITE,
+                             .bind = (uint8_t)bind});
     if (at->writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, at->writer);
     at->writer = step;
@@ -253,8 +305,8 @@ void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer
     if (workspace->bytes < bytes)
         workspace->bytes = bytes;
     emit->builder->steps[step].workspace_bytes = bytes;
-    vdnn_builder_access(emit->builder, step,
-                        (vdnn_access){emit->workspace, NONE, VDNN_WRITE, VDNN_BIND_WORKSPACE, 0});
+    vdnn_place lent = {emit->workspace, NONE};
+    vdnn_emitter_write(emit, step, &lent, VDNN_BIND_WORKSPACE, 0);
 }
 
 void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)

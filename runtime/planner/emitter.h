@@ -42,6 +42,7 @@ typedef struct vdnn_emitter {
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
     int32_t micro;                       /* the current micro-batch */
+    int32_t part; /* the current one of the layer whose pass runs; 0 elsewhere */
     vdnn_place labels;
     vdnn_place norm;                          /* of gradients, as far as it is summed */
     bool updates_are_late;                    /* all backward passes are behind */
@@ -81,8 +82,8 @@ vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier t
                                int32_t layer, int32_t map, const char *label);
 vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier);
 
-/* A step's access of a place. Change: one access that reads and writes, by an update of weights, or
- * an accumulation of its sum. */
+/* A step's access of a place: of a part's kernel, its bytes. Change: one access that reads and
+ * writes, by an update of weights, or an accumulation of its sum. */
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer);
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot);
 void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot);

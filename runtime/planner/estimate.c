@@ -45,19 +45,25 @@ static double take_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
     return vdnn_timing_take(profile, step->bytes);
 }
 
+static double share_of(const vdnn_graph *graph, const vdnn_step *step)
+{
+    return vdnn_graph_part_share(graph, step->layer, step->part);
+}
+
 /* `bytes` are those that it updates. */
 static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    return choice_of(profile, step)->seconds + vdnn_timing_update(profile, graph, step->bytes);
+    return choice_of(profile, step)->seconds * share_of(graph, step) +
+           vdnn_timing_update(profile, graph, step->bytes);
 }
 
 static double recompute_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                 const vdnn_step *step)
 {
-    return profile->launch_seconds + vdnn_profile_recompute_seconds(profile,
-                                                                    &graph->layers[step->layer],
-                                                                    choice_of(profile, step));
+    double whole = vdnn_profile_recompute_seconds(profile, &graph->layers[step->layer],
+                                                  choice_of(profile, step));
+    return profile->launch_seconds + whole * share_of(graph, step);
 }
 
 static double sum_seconds(const vdnn_profile *profile, const vdnn_graph *graph,

@@ -145,9 +145,9 @@ void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn
     vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
 }
 
-/* The sum over micro-batches is in their order, in the memory of the last: statistics, which are
- * not summed, stand beside it. */
-static void add_earlier(vdnn_emitter *emit, const vdnn_layer *layer)
+/* The sum over micro-batches, and over the parts of each, is in their order, in the memory of the
+ * last: statistics, which are not summed, stand beside it. */
+void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     vdnn_place earlier = emit->earlier_gradients[layer->index];
     size_t bytes = vdnn_layer_summed_bytes(layer);
@@ -180,7 +180,8 @@ static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
 
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    return emit->decisions->updates == VDNN_UPDATES_FUSED && vdnn_graph_can_fuse(emit->graph) &&
+    return emit->decisions->updates == VDNN_UPDATES_FUSED &&
+           vdnn_graph_can_fuse(emit->graph, layer->index) &&
            vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
 }
 
@@ -239,7 +240,6 @@ void vdnn_parameters_update_late(vdnn_emitter *emit)
 
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    add_earlier(emit, layer);
     if (!vdnn_emitter_is_last_micro(emit))
         emit_average(emit, layer);
     else if (emit->graph->training.clip_norm > 0)

@@ -36,10 +36,11 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer);
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 
-/* The pass of a micro-batch that writes a layer's gradient writes it here; behind it comes what is
- * done with it: it is added to the sum of those before it, and the last one updates, or counts in
- * the norm that updates wait for. */
+/* The pass of a micro-batch, or of a part of it, that writes a layer's gradient writes it here, and
+ * it is added to the sum of those before it. Behind the micro-batch's last the sum is used: that of
+ * the last micro-batch updates, or counts in the norm that updates wait for. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
+void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 /* All updates, if they had to wait for the norm of all gradients. */
 void vdnn_parameters_update_late(vdnn_emitter *emit);

@@ -17,7 +17,8 @@ vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
 }
 
 /* The aux of forward is read, or written once more into memory that is not read. */
-static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
+static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
+                                    vdnn_place *unread)
 {
     int32_t aux = emit->graph->aux_map[layer->index];
     if (aux == NONE)
@@ -26,17 +27,23 @@ static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn
         vdnn_emitter_read(emit, step, emit->maps[aux], VDNN_BIND_AUX, 0);
         return;
     }
-    vdnn_place unread = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
-    vdnn_emitter_write(emit, step, &unread, VDNN_BIND_AUX, 0);
+    if (unread->buffer == NONE)
+        *unread = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+    vdnn_emitter_write(emit, step, unread, VDNN_BIND_AUX, 0);
 }
 
 static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
+    int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
+    vdnn_place unread = {NONE, NONE};
     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
-    int32_t step =
-        vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
-    vdnn_emitter_access_forward(emit, step, layer, map);
-    access_aux_to_recompute(emit, step, layer);
+    for (; emit->part < parts; emit->part++) {
+        int32_t step =
+            vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
+        vdnn_emitter_access_forward(emit, step, layer, map);
+        access_aux_to_recompute(emit, step, layer, &unread);
+    }
+    emit->part = 0;
 }
 
 /* Prefetches the maps that a map is computed from; returns one that must be recomputed first, NONE:

@@ -22,13 +22,18 @@ fail:
     return vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory", layer_count);
 }
 
+void vdnn_profile_shorten(vdnn_profile *profile, int32_t layer_count)
+{
+    for (; profile->layer_count > layer_count; profile->layer_count--)
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+            vdnn_heap_free(profile->layers[profile->layer_count - 1].choices[pass]);
+}
+
 void vdnn_profile_destroy(vdnn_profile *profile)
 {
     if (profile == NULL)
         return;
-    for (int32_t i = 0; i < profile->layer_count; i++)
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
-            vdnn_heap_free(profile->layers[i].choices[pass]);
+    vdnn_profile_shorten(profile, 0);
     for (int32_t i = 0; i < profile->omission_count; i++)
         vdnn_heap_free(profile->omissions[i].reason);
     vdnn_heap_free(profile->omissions);

@@ -394,7 +394,7 @@ static void a_workspace_that_is_too_small_is_refused(void **state)
     const int32_t run = vdnn_plan_edit_find_run(plan, VDNN_FORWARD, CONV1, 0);
     vdnn_buffer *workspace = buffer_of(plan, run, VDNN_BIND_WORKSPACE);
     assert_int_equal(workspace->bytes, plan->steps[run].workspace_bytes);
-    workspace->bytes--;
+    vdnn_plan_edit_resize(plan, (int32_t)(workspace - plan->buffers), workspace->bytes - 1);
     assert_refused(plan, "bytes of workspace, and is lent");
     vdnn_plan_destroy(plan);
 }
@@ -423,8 +423,8 @@ static void a_weight_without_room_for_the_copy_that_is_kept_is_refused(void **st
     assert_true(weight->bytes >= conv->param_bytes + conv->copy_bytes);
     assert_int_equal(plan->buffers[plan->param_buffer[CONV2]].bytes,
                      f->graph->layers[CONV2].param_bytes);
-    weight->bytes--;
-    assert_refused(plan, "bytes of w, its buffer has");
+    vdnn_plan_edit_resize(plan, plan->param_buffer[CONV1], weight->bytes - 1);
+    assert_refused(plan, "bytes of w from 0 on, and takes");
     conv->copy_bytes = 0;
     vdnn_plan_destroy(evaluation);
     vdnn_plan_destroy(plan);
@@ -609,7 +609,8 @@ static void two_buffers_that_share_one_byte_are_refused(void **state)
     broken->span_bytes[VDNN_TIER_DEVICE] = y->offset + y->bytes;
     x->offset = y->offset - (x->bytes - x->bytes % VDNN_ALIGNMENT);
     assert_ok(check(broken));
-    x->bytes += 1 + (VDNN_ALIGNMENT - x->bytes % VDNN_ALIGNMENT) % VDNN_ALIGNMENT;
+    const size_t over = 1 + (VDNN_ALIGNMENT - x->bytes % VDNN_ALIGNMENT) % VDNN_ALIGNMENT;
+    vdnn_plan_edit_resize(broken, (int32_t)(x - broken->buffers), x->bytes + over);
     assert_refused(broken, "alive at the same time");
 }
 
@@ -908,7 +909,7 @@ static void the_state_of_a_layer_holds_all_slots(void **state)
     assert_ok(check(plan));
     vdnn_buffer *slots = &plan->buffers[plan->state_buffer[CONV2]];
     assert_true(slots->bytes >= 2 * f->graph->layers[CONV2].trainable_bytes);
-    slots->bytes -= sizeof(float);
+    vdnn_plan_edit_resize(plan, plan->state_buffer[CONV2], slots->bytes - sizeof(float));
     vdnn_plan_edit_refresh(plan);
     assert_refused(plan, "the optimizer keeps");
     vdnn_training_choose(&f->graph->training, vdnn_optimizer_find("sgd"));
@@ -1081,7 +1082,9 @@ static void a_take_or_a_load_of_another_buffer_is_refused(void **state)
         assert_refused(broken, "a take of ");
     }
     vdnn_plan *broken = fresh_ahead(*state); /* weights are there before the step too */
-    access_of(broken, take_of(broken, LABELS), VDNN_BIND_SRC)->buffer = broken->param_buffer[FC];
+    vdnn_access *taken = access_of(broken, take_of(broken, LABELS), VDNN_BIND_SRC);
+    taken->buffer = broken->param_buffer[FC];
+    taken->bytes = broken->buffers[taken->buffer].bytes;
     vdnn_plan_edit_refresh(broken);
     assert_refused(broken, "not from where they were loaded");
 }
@@ -1135,7 +1138,10 @@ static void buffers_of_the_wrong_form_are_refused(void **state)
     broken = fresh(*state);
     const int32_t data = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_DATA, CONV2, 0);
     buffer_of(broken, data, VDNN_BIND_DX)->bytes -= 4;
-    assert_refused(broken, "bytes of dx, its buffer has");
+    assert_refused(broken, "an access of ");
+    broken = fresh(*state);
+    access_of(broken, data, VDNN_BIND_DX)->bytes -= 4;
+    assert_refused(broken, "bytes of dx from 0 on, and takes");
     broken = fresh(*state);
     buffer_of(broken, run, VDNN_BIND_W)->persistent = false;
     assert_refused(broken, "kept between training steps");

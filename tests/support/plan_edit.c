@@ -89,6 +89,20 @@ void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step)
     vdnn_plan_edit_refresh(plan);
 }
 
+static bool is_of_map(vdnn_bind bind)
+{
+    return bind == VDNN_BIND_X || bind == VDNN_BIND_Y || bind == VDNN_BIND_DX ||
+           bind == VDNN_BIND_DY || bind == VDNN_BIND_AUX;
+}
+
+void vdnn_plan_edit_resize(vdnn_plan *plan, int32_t buffer, size_t bytes)
+{
+    for (int32_t k = 0; k < plan->access_count; k++)
+        if (plan->accesses[k].buffer == buffer && !is_of_map((vdnn_bind)plan->accesses[k].bind))
+            plan->accesses[k].bytes = bytes;
+    plan->buffers[buffer].bytes = bytes;
+}
+
 void vdnn_plan_edit_refresh(vdnn_plan *plan)
 {
     for (int32_t b = 0; b < plan->buffer_count; b++)

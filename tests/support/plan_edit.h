@@ -25,6 +25,9 @@ void vdnn_plan_edit_redirect_wait(vdnn_plan *plan, int32_t step, int32_t target)
 void vdnn_plan_edit_mute(vdnn_plan *plan, int32_t step);
 /* The same step once more, right before it. */
 void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step);
+/* Another size of a buffer, for all accesses of it too but those of kernels, which take a map's own
+ * bytes. */
+void vdnn_plan_edit_resize(vdnn_plan *plan, int32_t buffer, size_t bytes);
 /* Makes first and last steps of buffers what the accesses say. */
 void vdnn_plan_edit_refresh(vdnn_plan *plan);
 

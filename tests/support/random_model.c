@@ -1,6 +1,6 @@
 #include "tests/support/random_model.h"
 
-#include "layers/layer.h"
+#include "layers/part.h"
 #include "runtime/base/heap.h"
 #include "tests/support/vdnn_test.h"
 
@@ -35,7 +35,7 @@ typedef struct node {
 
 typedef struct writer {
     const vdnn_random_model *request;
-    vdnn_test_rng rng;
+    vdnn_test_rng rng, parts_rng;
     vdnn_text *text;
     node *nodes; /* [0] is the input, [i] layer i */
     int32_t count;
@@ -285,6 +285,7 @@ static void prepare(writer *w, trial *t, const vdnn_layer_def *def)
     t->layer.config = t->config;
     t->layer.x = t->x;
     t->layer.classes = w->request->classes;
+    t->layer.ignored = VDNN_NO_LABEL;
     const int most =
         def->max_inputs == 0 || def->max_inputs > MAX_INPUTS ? MAX_INPUTS : def->max_inputs;
     const int least = def->min_inputs < 2 && def->max_inputs != 1 ? 2 : def->min_inputs;
@@ -319,6 +320,16 @@ static bool is_welcome(writer *w, const trial *t)
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
 
+/* As many as there are samples, or fewer; nothing where the layer is run as a whole. */
+static void write_parts(writer *w, const trial *t)
+{
+    const int64_t most = vdnn_part_most(&t->layer, VDNN_AXIS_SAMPLES);
+    if (w->request->peer || w->request->seed % 2 != 0 || t->layer.def->joint || most < 2 ||
+        vdnn_test_between(&w->parts_rng, 0, 2) > 0)
+        return;
+    vdnn_text_add(w->text, ", parts: %lld", (long long)vdnn_test_between(&w->parts_rng, 2, most));
+}
+
 static void write_layer(writer *w, const trial *t)
 {
     vdnn_text_add(w->text, "  - {name: l%d, type: %s", w->count, t->layer.def->type);
@@ -335,6 +346,7 @@ static void write_layer(writer *w, const trial *t)
     for (size_t k = 0; k < t->layer.def->key_count; k++)
         if (t->written[k])
             write_key(w, t, &t->layer.def->keys[k]);
+    write_parts(w, t);
     vdnn_text_add(w->text, "}\n");
     for (int32_t i = 0; i < t->layer.input_count; i++)
         w->nodes[t->from[i]].readers++;
@@ -387,7 +399,11 @@ static void add_classifier(writer *w)
 
 vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text *text)
 {
-    writer w = {.request = request, .rng = {request->seed ^ 0x5eed}, .text = text, .count = 1};
+    writer w = {.request = request,
+                .rng = {request->seed ^ 0x5eed},
+                .parts_rng = {request->seed ^ 0x7061727473},
+                .text = text,
+                .count = 1};
     w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);
     if (w.nodes == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d layers", request->layers);

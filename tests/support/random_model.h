@@ -4,9 +4,9 @@
 /* Random networks: valid by construction, as the text of a network file.
  *
  * Every type of layer in the registry is used: its keys get random values of ranges that suit their
- * names, and its own shape inference says whether they fit; so a new type is drawn unasked.
- * Networks fork, join, read older layers, and end in a classifier that reads every output that
- * nothing else reads.
+ * names, and its own shape inference says whether they fit; so a new type is drawn unasked. Of
+ * every other network some layers are run in parts. Networks fork, join, read older layers, and end
+ * in a classifier that reads every output that nothing else reads.
  *
  * Invariant: the same request gives the same text.
  * Threads: any.

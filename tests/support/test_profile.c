@@ -34,19 +34,40 @@ static vdnn_status add_fake(vdnn_profile *profile, const vdnn_layer *layer, vdnn
     return add(profile, layer, pass, &fast, 2 * (x_bytes + y_bytes), 1);
 }
 
-static vdnn_status add_real(vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass)
+/* The most workspace that an algorithm takes of the layer, or of its parts; *refused: of one it
+ * does not do the pass. */
+static vdnn_status ask(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass,
+                       const vdnn_algorithm *algorithm, size_t *bytes, bool *refused)
+{
+    vdnn_status status = VDNN_OK;
+    *bytes = 0;
+    *refused = strcmp(algorithm->layer_type, layer->def->type) != 0 ||
+               strcmp(algorithm->device, "cpu") != 0;
+    for (int32_t p = 0; p < vdnn_graph_part_count(graph, layer->index) && !*refused; p++) {
+        const vdnn_layer *part = vdnn_graph_part_layer(graph, layer->index, p);
+        size_t own = 0;
+        *refused = vdnn_algorithm_refusal(algorithm, part, pass) != NULL;
+        if (!*refused)
+            status = vdnn_algorithm_workspace(algorithm, part, pass, TEST_THREADS, &own);
+        if (status != VDNN_OK)
+            return status;
+        *bytes = own > *bytes ? own : *bytes;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status add_real(vdnn_profile *profile, const vdnn_graph *graph, const vdnn_layer *layer,
+                            vdnn_pass pass)
 {
     size_t most_bytes = 0;
     for (size_t round = 0; round < 2; round++)
         for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
             const vdnn_algorithm *algorithm = vdnn_algorithm_at(i);
-            if (strcmp(algorithm->layer_type, layer->def->type) != 0 ||
-                strcmp(algorithm->device, "cpu") != 0 ||
-                vdnn_algorithm_refusal(algorithm, layer, pass) != NULL)
-                continue;
             size_t bytes;
-            vdnn_status status =
-                vdnn_algorithm_workspace(algorithm, layer, pass, TEST_THREADS, &bytes);
+            bool refused;
+            vdnn_status status = ask(graph, layer, pass, algorithm, &bytes, &refused);
+            if (status == VDNN_OK && refused)
+                continue;
             if (status == VDNN_OK && round == 0 && bytes > most_bytes)
                 most_bytes = bytes;
             if (status == VDNN_OK && round == 1)
@@ -58,14 +79,14 @@ static vdnn_status add_real(vdnn_profile *profile, const vdnn_layer *layer, vdnn
     return VDNN_OK;
 }
 
-static vdnn_status add_pass(vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass,
-                            vdnn_test_rows rows)
+static vdnn_status add_pass(vdnn_profile *profile, const vdnn_graph *graph, const vdnn_layer *layer,
+                            vdnn_pass pass, vdnn_test_rows rows)
 {
     if (!vdnn_layer_has_pass(layer, pass))
         return VDNN_OK;
     vdnn_status status = VDNN_OK;
     if (rows != VDNN_TEST_ROWS_FAKE)
-        status = add_real(profile, layer, pass);
+        status = add_real(profile, graph, layer, pass);
     if (status != VDNN_OK || profile->layers[layer->index].choice_count[pass] > 0)
         return status;
     if (rows == VDNN_TEST_ROWS_REAL)
@@ -81,7 +102,7 @@ vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
     vdnn_status status = vdnn_profile_create_empty(graph->layer_count, &made);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
-            status = add_pass(made, &graph->layers[i], (vdnn_pass)pass, rows);
+            status = add_pass(made, graph, &graph->layers[i], (vdnn_pass)pass, rows);
     if (status != VDNN_OK) {
         vdnn_profile_destroy(made);
         return status;

@@ -17,6 +17,7 @@ enum { MAX_STEPS = 24, MAX_BUFFERS = 12, MAX_ACCESSES = 64, MAX_TIME = 40 };
 typedef struct plan_rig {
     vdnn_graph graph;
     vdnn_layer layers[2];
+    int32_t no_parts[3];
     vdnn_step steps[MAX_STEPS];
     vdnn_buffer buffers[MAX_BUFFERS];
     vdnn_access accesses[MAX_ACCESSES];
@@ -32,7 +33,8 @@ static void begin(plan_rig *rig)
     memset(rig, 0, sizeof *rig);
     rig->layers[0].name = first;
     rig->layers[1].name = second;
-    rig->graph = (vdnn_graph){.name = name, .layers = rig->layers, .layer_count = 2};
+    rig->graph = (vdnn_graph){
+        .name = name, .layers = rig->layers, .layer_count = 2, .first_part = rig->no_parts};
     rig->plan = (vdnn_plan){.graph = &rig->graph,
                             .policy = "all",
                             .algo = "p",

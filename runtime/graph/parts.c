@@ -1,0 +1,154 @@
+#include "runtime/graph/parts.h"
+
+#include "runtime/base/heap.h"
+
+/* Kernels expect their blocks at multiples of it. */
+enum { AUX_ALIGNMENT = 256 };
+
+/* Why a layer that can be cut is not run in parts; NULL: it is. */
+static const char *refusal_of(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    if (layer->index == graph->layer_count - 1)
+        return "the mean of a loss is of all samples";
+    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+        return "it has the gradient of its parameters from all samples at once";
+    return NULL;
+}
+
+static vdnn_status refuse(const vdnn_graph *graph, const vdnn_layer *layer, const char *path)
+{
+    const char *why = refusal_of(graph, layer);
+    return why == NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s layer '%s' is not run in parts: %s",
+                                  path, layer->line, layer->def->type, layer->name, why);
+}
+
+/* The layer of so many samples, made if no part of this layer before has as many. */
+static vdnn_status find_layer(vdnn_graph *graph, const vdnn_layer *layer, vdnn_graph_part *part)
+{
+    for (int32_t i = graph->part_layer_count - 1; i >= 0; i--) {
+        const vdnn_layer *known = &graph->part_layers[i];
+        if (known->index != layer->index)
+            break;
+        if (known->x[0].dims[VDNN_N] == part->range.samples) {
+            part->layer = known;
+            return VDNN_OK;
+        }
+    }
+    vdnn_layer *made = &graph->part_layers[graph->part_layer_count];
+    vdnn_status status = vdnn_part_init(layer, &part->range, made);
+    if (status != VDNN_OK)
+        return status;
+    graph->part_layer_count++;
+    part->layer = made;
+    return VDNN_OK;
+}
+
+/* A range of the whole's aux, or a block behind those of the parts before. */
+static void place_aux(const vdnn_layer *layer, vdnn_graph_part *part, size_t *end)
+{
+    vdnn_stripes range;
+    part->aux_bytes = part->layer->aux_bytes;
+    if (vdnn_part_aux(layer, &part->range, &range))
+        part->aux_offset = range.offset;
+    else
+        part->aux_offset = (*end + AUX_ALIGNMENT - 1) / AUX_ALIGNMENT * AUX_ALIGNMENT;
+    *end = part->aux_offset + part->aux_bytes;
+}
+
+static vdnn_status cut(vdnn_graph *graph, vdnn_layer *layer, const char *path)
+{
+    vdnn_graph_part *parts = &graph->parts[graph->first_part[layer->index]];
+    size_t aux_end = 0;
+    vdnn_status status = refuse(graph, layer, path);
+    for (int32_t i = 0; i < (int32_t)layer->parts && status == VDNN_OK; i++) {
+        status = vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, i, &parts[i].range);
+        if (status != VDNN_OK)
+            return vdnn_status_prefix(VDNN_BAD_INPUT, "%s:%d", path, layer->line);
+        status = find_layer(graph, layer, &parts[i]);
+        if (status == VDNN_OK)
+            place_aux(layer, &parts[i], &aux_end);
+    }
+    if (status == VDNN_OK && layer->aux_bytes > 0)
+        layer->aux_bytes = aux_end;
+    return status;
+}
+
+/* Counts are checked against the samples first: the arrays are as long. */
+static vdnn_status count_parts(vdnn_graph *graph, const char *path, size_t *parts, size_t *layers)
+{
+    *parts = *layers = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
+        vdnn_part unused;
+        graph->first_part[l] = (int32_t)*parts;
+        if (layer->parts <= 1)
+            continue;
+        if (vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, 0, &unused) != VDNN_OK)
+            return vdnn_status_prefix(VDNN_BAD_INPUT, "%s:%d", path, layer->line);
+        *parts += (size_t)layer->parts;
+        *layers += 2; /* shapes: one sample more, or less */
+    }
+    graph->first_part[graph->layer_count] = (int32_t)*parts;
+    return *parts <= INT32_MAX
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_BAD_INPUT, "%s: %zu parts of layers", path, *parts);
+}
+
+vdnn_status vdnn_parts_create(vdnn_graph *graph, const char *path)
+{
+    size_t parts = 0, layers = 0;
+    vdnn_status status = VDNN_OK;
+    graph->first_part = vdnn_heap_calloc((size_t)graph->layer_count + 1, sizeof *graph->first_part);
+    if (graph->first_part != NULL)
+        status = count_parts(graph, path, &parts, &layers);
+    if (status != VDNN_OK)
+        return status;
+    graph->parts = vdnn_heap_calloc(parts, sizeof *graph->parts);
+    graph->part_layers = vdnn_heap_calloc(layers, sizeof *graph->part_layers);
+    if (graph->first_part == NULL || graph->parts == NULL || graph->part_layers == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of network '%s'",
+                                graph->name);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        if (graph->layers[l].parts > 1)
+            status = cut(graph, &graph->layers[l], path);
+    return status;
+}
+
+void vdnn_parts_destroy(vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->part_layer_count; i++)
+        vdnn_part_fini(&graph->part_layers[i]);
+    vdnn_heap_free(graph->part_layers);
+    vdnn_heap_free(graph->parts);
+    vdnn_heap_free(graph->first_part);
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
+{
+    int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
+    return count == 0 ? 1 : count;
+}
+
+const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer, int32_t part)
+{
+    bool is_whole = graph->first_part[layer] == graph->first_part[layer + 1];
+    return is_whole ? NULL : &graph->parts[graph->first_part[layer] + part];
+}
+
+const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part)
+{
+    const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);
+    return own == NULL ? &graph->layers[layer] : own->layer;
+}
+
+double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part)
+{
+    const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);
+    return own == NULL
+               ? 1
+               : (double)own->range.samples / (double)graph->layers[layer].x[0].dims[VDNN_N];
+}

@@ -1,0 +1,277 @@
+/* Layers in parts: their arithmetic against that of whole layers, and broken plans. */
+
+#include "policies/registry.h"
+#include "runtime/base/heap.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/training_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Every kind of aux (none, a mask, indexes), a fork, a sum, random numbers, passes in place. */
+static const char format[] =
+    "name: parts\n"
+    "input: {channels: 2, height: 10, width: 10}\n"
+    "classes: 4\n"
+    "batch: 7\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1, parts: %d}\n"
+    "  - {name: lrn1, type: lrn, size: 3, parts: %d}\n"
+    "  - {name: relu1, type: relu, parts: %d}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2, parts: %d}\n"
+    "  - {name: left, type: conv, out: 5, kernel: 1, parts: %d}\n"
+    "  - {name: right, type: conv, out: 5, kernel: 3, pad: 1, from: pool1}\n"
+    "  - {name: both, type: add, from: [left, right], parts: %d}\n"
+    "  - {name: drop, type: dropout, p: 0.4, parts: %d}\n"
+    "  - {name: fc, type: fc, out: 4, parts: %d}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+enum { BATCH = 7, CONV1 = 0, POOL1 = 3, PARTS = 3, TEXT_BYTES = 2048 };
+
+static void shape(vdnn_training_case *c, int parts, int32_t micros)
+{
+    char text[TEXT_BYTES];
+    const vdnn_graph_options options = {.batch = BATCH * micros,
+                                        .micro_batches = micros,
+                                        .rules = VDNN_RULES_LEAN,
+                                        .dtype = VDNN_F32};
+    vdnn_model *model;
+    const int length =
+        snprintf(text, sizeof text, format, parts, parts, parts, parts, parts, parts, parts, parts);
+    assert_in_range(length, 1, sizeof text - 1);
+    assert_ok(vdnn_model_parse(text, (size_t)length, "parts.yaml", &model));
+    vdnn_training_case_shape(c, model, &options);
+    vdnn_model_destroy(model);
+}
+
+static vdnn_training_case set_up(int parts, int32_t micros)
+{
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, parts, micros);
+    const vdnn_policy_request request = {.graph = c.graph,
+                                         .profile = c.profile,
+                                         .algo = VDNN_ALGO_M,
+                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &c.plan));
+    vdnn_training_case_begin(&c);
+    return c;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+static bool is_invariant(const vdnn_plan *plan)
+{
+    bool all = true;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD &&
+            vdnn_plan_parts(plan, step) > 1)
+            all = all && (step->algorithm->batch_invariant & 1U << VDNN_FORWARD) != 0;
+    }
+    return all;
+}
+
+static int32_t count_runs(const vdnn_plan *plan, int32_t layer, vdnn_pass pass)
+{
+    int32_t count = 0;
+    while (vdnn_plan_edit_find_run(plan, pass, layer, count) >= 0)
+        count++;
+    return count;
+}
+
+/* The loss bit by bit, where no algorithm of a forward pass asks how many samples there are. */
+static void a_layer_in_parts_computes_what_the_whole_does(void **state)
+{
+    static const int counts[] = {2, 3, 7};
+    (void)state;
+    for (int32_t micros = 1; micros <= 2; micros++) {
+        vdnn_training_case whole = set_up(1, micros);
+        const vdnn_step_context context = {.settings = {.lr = 1}};
+        const vdnn_executor_result expected = vdnn_training_case_step(&whole, 0, context);
+        float *weights = vdnn_training_case_weights(&whole);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            vdnn_training_case cut = set_up(counts[i], micros);
+            assert_int_equal(count_runs(cut.plan, CONV1, VDNN_BACKWARD_FILTER), counts[i] * micros);
+            const vdnn_executor_result result = vdnn_training_case_step(&cut, 0, context);
+            float *own = vdnn_training_case_weights(&cut);
+            if (is_invariant(cut.plan))
+                assert_true(result.loss == expected.loss);
+            assert_true(fabs(result.loss - expected.loss) < 1e-6 * fabs(expected.loss));
+            assert_true(result.correct == expected.correct);
+            for (size_t k = 0; k < vdnn_graph_param_bytes(cut.graph) / sizeof(float); k++)
+                assert_true(fabs((double)own[k] - (double)weights[k]) <
+                            1e-6 + 1e-5 * fabs((double)weights[k]));
+            vdnn_heap_free(own);
+            vdnn_training_case_end(&cut);
+        }
+        vdnn_heap_free(weights);
+        vdnn_training_case_end(&whole);
+    }
+}
+
+/* ---- networks -------------------------------------------------------------------------------- */
+
+static void expect_no_graph(const char *layers, const char *message)
+{
+    char text[TEXT_BYTES];
+    const vdnn_graph_options options = {.dtype = VDNN_F32};
+    vdnn_model *model;
+    vdnn_graph *graph;
+    (void)snprintf(text, sizeof text,
+                   "name: net\ninput: {channels: 2, height: 8, width: 8}\nclasses: 4\nbatch: 4\n"
+                   "layers:\n%s",
+                   layers);
+    assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
+    assert_status(vdnn_graph_create(model, &options, &graph), VDNN_BAD_INPUT);
+    assert_message(message);
+    vdnn_model_destroy(model);
+}
+
+static void parts_that_a_layer_cannot_take_are_refused(void **state)
+{
+    (void)state;
+    expect_no_graph("  - {name: fc, type: fc, out: 4, parts: 5}\n"
+                    "  - {name: loss, type: softmax_loss}\n",
+                    "net.yaml:6: fc layer 'fc': 5 parts of its 4 samples; expected 1 to 4");
+    expect_no_graph("  - {name: norm, type: batchnorm, parts: 2}\n"
+                    "  - {name: fc, type: fc, out: 4}\n"
+                    "  - {name: loss, type: softmax_loss}\n",
+                    "net.yaml:6: batchnorm layer 'norm': 2 parts of its 4 samples, which depend on "
+                    "each other; expected 1");
+    expect_no_graph("  - {name: fc, type: fc, out: 4}\n"
+                    "  - {name: loss, type: softmax_loss, parts: 2}\n",
+                    "net.yaml:7: softmax_loss layer 'loss' is not run in parts: the mean of a loss "
+                    "is of all samples");
+}
+
+/* ---- broken plans ---------------------------------------------------------------------------- */
+
+typedef struct breaker {
+    vdnn_training_case f;
+    vdnn_plan *good;
+} breaker;
+
+static breaker begin_breaking(int32_t micros)
+{
+    breaker b = {0};
+    vdnn_decisions decisions;
+    shape(&b.f, PARTS, micros);
+    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    return b;
+}
+
+static void end_breaking(breaker *b)
+{
+    vdnn_plan_destroy(b->good);
+    vdnn_training_case_end(&b->f);
+}
+
+static void expect_refused(vdnn_plan *broken, const char *message)
+{
+    vdnn_plan_edit_refresh(broken);
+    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
+    if (message != NULL)
+        assert_message(message);
+    vdnn_plan_destroy(broken);
+}
+
+static void a_step_of_another_part_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(2);
+    for (int32_t i = 1; i < b.good->step_count; i++)
+        for (int32_t part = 0; part <= PARTS; part++) {
+            if (b.good->steps[i].part == part)
+                continue;
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            broken->steps[i].part = part;
+            expect_refused(broken, NULL);
+        }
+    end_breaking(&b);
+}
+
+/* Of every access of every part, by one sample and by one byte to either side. */
+static void bytes_of_other_samples_are_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(1);
+    for (int32_t k = 0; k < b.good->access_count; k++) {
+        const vdnn_access *access = &b.good->accesses[k];
+        const size_t all = b.good->buffers[access->buffer].bytes;
+        const size_t shifts[] = {1, all / BATCH};
+        for (int way = 0; way < 6 && access->bytes < all; way++) {
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_access *moved = &broken->accesses[k];
+            const size_t shift = shifts[way % 2];
+            if (way < 2)
+                moved->first += shift;
+            else if (way < 4)
+                moved->first -= shift;
+            else
+                moved->bytes -= shift;
+            expect_refused(broken, NULL);
+        }
+    }
+    end_breaking(&b);
+}
+
+static void a_part_that_is_lost_or_run_twice_is_refused(void **state)
+{
+    static const vdnn_pass passes[] = {VDNN_FORWARD, VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
+    (void)state;
+    breaker b = begin_breaking(1);
+    for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
+        for (int32_t n = 0; n < PARTS; n++) {
+            const int32_t layer = passes[p] == VDNN_BACKWARD_FILTER ? CONV1 : POOL1;
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_mute(broken, vdnn_plan_edit_find_run(broken, passes[p], layer, n));
+            expect_refused(broken, NULL);
+            broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find_run(broken, passes[p], layer, n));
+            expect_refused(broken, NULL);
+        }
+    end_breaking(&b);
+}
+
+static void gradients_of_parts_are_summed_in_their_order(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(1);
+    const int32_t first = vdnn_plan_edit_find(b.good, VDNN_STEP_ACCUMULATE, CONV1, 0),
+                  second = vdnn_plan_edit_find(b.good, VDNN_STEP_ACCUMULATE, CONV1, 1);
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_access *sum = vdnn_plan_edit_access(broken, second, VDNN_BIND_SRC);
+    const vdnn_access *part = vdnn_plan_edit_access(broken, first, VDNN_BIND_SRC);
+    sum->buffer = part->buffer; /* that of the first part alone */
+    sum->writer = part->writer;
+    expect_refused(broken, NULL);
+    broken = vdnn_plan_edit_copy(b.good);
+    const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV1, 0);
+    vdnn_access *used = vdnn_plan_edit_access(broken, update, VDNN_BIND_DW);
+    const vdnn_access *unfinished = vdnn_plan_edit_access(broken, first, VDNN_BIND_DST);
+    used->buffer = unfinished->buffer;
+    used->writer = first;
+    expect_refused(broken, NULL);
+    end_breaking(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_layer_in_parts_computes_what_the_whole_does),
+        cmocka_unit_test(parts_that_a_layer_cannot_take_are_refused),
+        cmocka_unit_test(a_step_of_another_part_is_refused),
+        cmocka_unit_test(bytes_of_other_samples_are_refused),
+        cmocka_unit_test(a_part_that_is_lost_or_run_twice_is_refused),
+        cmocka_unit_test(gradients_of_parts_are_summed_in_their_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
