@@ -193,6 +193,21 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
     return VDNN_OK;
 }
 
+vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_map_decision *decision = &proposal->decisions->maps[map];
+    if (decision->action != VDNN_OFFLOAD && decision->action != VDNN_RECOMPUTE)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "map %d ('%s') has nothing to repeat: it is neither offloaded nor "
+                                "recomputed",
+                                (int)map, proposal->request->graph->maps[map].name);
+    decision->repeats = 1;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer)
 {
     const vdnn_graph *graph = proposal->request->graph;

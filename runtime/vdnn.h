@@ -660,6 +660,10 @@ VDNN_API vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map,
  * prefetched before if it is offloaded, or recomputed first if it is recomputed too; it may be a
  * map that no backward pass needs. VDNN_USAGE if the map cannot be recomputed. */
 VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map);
+/* Frees a map that is offloaded, or recomputed, behind each layer of backward that needed it, and
+ * copies it in, or recomputes it, once more for the next one; by itself it stays from the first of
+ * them to the last. VDNN_USAGE if it is neither. */
+VDNN_API vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map);
 /* Keeps the map on the device: undoes what was proposed for it. */
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
 /* Keeps a layer's parameters, and the optimizer's state, in the host tier: they are copied to the

@@ -71,6 +71,9 @@ typedef struct vdnn_map_decision {
     int32_t returns; /* offload: the layer whose backward hides the copy in */
     int32_t
         spills; /* offload: how many tiers it goes on beyond the host's: 0, or 1: the file tier */
+    /* recompute and offload: 1: it is freed behind each layer of backward that needed it, and is
+     * recomputed, or copied in, once more for the next one. 0: it stays up to the last of them. */
+    int32_t repeats;
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {

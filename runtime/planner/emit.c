@@ -152,14 +152,35 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_parameters_drop(emit, layer);
 }
 
-/* Comes before the step of a backward pass: the maps that it reads. */
-static void recompute_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+static void fetch(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
+{
+    vdnn_emitter_bring_back(emit, map, layer->index);
+    vdnn_recompute_map(emit, map, layer->index);
+}
+
+/* Comes before the steps of a backward pass: the maps that they read. */
+static void fetch_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
     vdnn_needs needs = layer->needs[pass];
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
-        vdnn_recompute_map(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+        fetch(emit, emit->graph->tensors[layer->inputs[i]].map, layer);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_recompute_map(emit, emit->graph->tensors[layer->output].map, layer->index);
+        fetch(emit, emit->graph->tensors[layer->output].map, layer);
+    if (needs & VDNN_NEEDS_AUX)
+        fetch(emit, emit->graph->aux_map[layer->index], layer);
+}
+
+/* What the layer read, and what else was fetched for it: all but what returns early, for another.
+ */
+static void forget_needs(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    vdnn_needs needs = vdnn_layer_needs(layer);
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        vdnn_emitter_forget(emit, emit->graph->tensors[layer->inputs[i]].map);
+    if (needs & VDNN_NEEDS_Y)
+        vdnn_emitter_forget(emit, emit->graph->tensors[layer->output].map);
+    while (emit->fetched_count > 0)
+        vdnn_emitter_forget(emit, emit->fetched[--emit->fetched_count]);
 }
 
 /* What a backward pass declared, and dy unless it is the loss. */
@@ -262,7 +283,7 @@ static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
 static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     input_gradients own;
-    recompute_needs(emit, layer, VDNN_BACKWARD_DATA);
+    fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
     if (!input_gradients_init(emit, layer, &own)) {
         emit->builder->failed = true;
     } else {
@@ -292,7 +313,7 @@ static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, boo
 static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     bool updates = vdnn_parameters_updates_itself(emit, layer);
-    recompute_needs(emit, layer, VDNN_BACKWARD_FILTER);
+    fetch_needs(emit, layer, VDNN_BACKWARD_FILTER);
     for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
         run_backward_filter(emit, layer, updates);
     emit->part = 0;
@@ -305,6 +326,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     begin_group(emit);
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
         vdnn_emitter_bring_back(emit, m, layer->index);
+    emit->fetched_count = 0;
     vdnn_parameters_fetch_ahead(emit, layer, VDNN_BACKWARD_DATA);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
         emit_backward_data(emit, layer);
@@ -315,6 +337,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
         vdnn_parameters_use_gradient(emit, layer);
     }
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
+    forget_needs(emit, layer);
     vdnn_parameters_drop(emit, layer);
 }
 

@@ -23,10 +23,12 @@ bool vdnn_emitter_init(vdnn_emitter *emit)
     emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
     emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
     emit->to_recompute = vdnn_heap_calloc(maps, sizeof *emit->to_recompute);
+    emit->fetched = vdnn_heap_calloc(maps, sizeof *emit->fetched);
     if (emit->maps == NULL || emit->host == NULL || emit->file == NULL || emit->gradients == NULL ||
         emit->weights == NULL || emit->states == NULL || emit->weight_gradients == NULL ||
         emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
-        emit->next_leaving == NULL || emit->next_returning == NULL || emit->to_recompute == NULL)
+        emit->next_leaving == NULL || emit->next_returning == NULL || emit->to_recompute == NULL ||
+        emit->fetched == NULL)
         return false;
     memset(emit->states, NONE, layers * sizeof *emit->states);
     memset(emit->weights, NONE, layers * sizeof *emit->weights);
@@ -70,6 +72,7 @@ void vdnn_emitter_fini(vdnn_emitter *emit)
     vdnn_heap_free(emit->next_leaving);
     vdnn_heap_free(emit->next_returning);
     vdnn_heap_free(emit->to_recompute);
+    vdnn_heap_free(emit->fetched);
 }
 
 /* ---- decisions ------------------------------------------------------------------------------- */
@@ -270,6 +273,14 @@ static void copy_in(vdnn_emitter *emit, int32_t map, int32_t layer)
     if (!emit->builder->failed)
         vdnn_builder_wait_for(emit->builder, step, emit->gate);
     emit->group_copies++;
+    emit->fetched[emit->fetched_count++] = map;
+}
+
+void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map)
+{
+    bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
+    if (comes_again && emit->decisions->maps[map].repeats)
+        emit->maps[map] = (vdnn_place){NONE, NONE};
 }
 
 /* An offloaded map is prefetched in this group at the latest. */

@@ -41,6 +41,7 @@ typedef struct vdnn_emitter {
     int32_t *leaving, *next_leaving; /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
+    int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
     int32_t micro;                       /* the current micro-batch */
     int32_t part; /* the current one of the layer whose pass runs; 0 elsewhere */
     vdnn_place labels;
@@ -100,6 +101,10 @@ void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_la
 bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind);
 /* Prefetches an offloaded map, hidden by `layer`, unless that is done. */
 void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer);
+
+/* The device does not have a map further, if it is decided to be recomputed or copied in for each
+ * layer that needs it. */
+void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map);
 
 /* recompute.c: VDNN_INTERNAL if a map that is decided to be recomputed cannot be. */
 vdnn_status vdnn_recompute_check(const vdnn_emitter *emit);

@@ -88,6 +88,7 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
              l = vdnn_graph_next_writer(emit->graph, l))
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
                 run_recompute(emit, &emit->graph->layers[l], top);
+        emit->fetched[emit->fetched_count++] = top;
         depth--;
     }
 }

@@ -65,16 +65,22 @@ static void illegal_decisions_are_refused(void **state)
         }
         if (map->needed_count == 0)
             continue;
-        decisions.maps[m] =
-            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward - 1, map->needed_by[0], 0};
+        decisions.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                                .leaves = map->last_forward - 1,
+                                                .returns = map->needed_by[0],
+                                                .spills = 0};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message("cannot leave");
-        decisions.maps[m] =
-            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward, map->needed_by[0] - 1, 0};
+        decisions.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                                .leaves = map->last_forward,
+                                                .returns = map->needed_by[0] - 1,
+                                                .spills = 0};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message("cannot return");
-        decisions.maps[m] =
-            (vdnn_map_decision){VDNN_OFFLOAD, map->last_forward, map->needed_by[0], 2};
+        decisions.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                                .leaves = map->last_forward,
+                                                .returns = map->needed_by[0],
+                                                .spills = 2};
         assert_status(vdnn_planner_plan(graph, profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message("cannot go 2 tiers beyond");
         decisions.maps[m] = kept;
@@ -167,6 +173,107 @@ static void decisions_that_differ_in_one_rule_are_not_the_same(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* ---- any number of times --------------------------------------------------------------------- */
+
+enum { CHAIN = 12 };
+static const char chain[] = "name: chain\n"
+                            "input: {channels: 4, height: 16, width: 16}\n"
+                            "classes: 4\n"
+                            "batch: 2\n"
+                            "layers:\n"
+                            "  - repeat: {count: 12, layers: [{name: 'c{i}', type: conv, out: 4, "
+                            "kernel: 3, pad: 1}]}\n"
+                            "  - {name: side, type: conv, out: 4, kernel: 1, from: c1}\n"
+                            "  - {name: both, type: concat, from: [c12, side]}\n"
+                            "  - {name: fc, type: fc, out: 4}\n"
+                            "  - {name: loss, type: softmax_loss}\n";
+
+typedef struct chained {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+} chained;
+
+static chained make_chain(void)
+{
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    vdnn_model *model;
+    chained made;
+    assert_ok(vdnn_model_parse(chain, sizeof chain - 1, "chain.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &made.graph));
+    assert_ok(vdnn_test_profile(made.graph, &made.profile));
+    vdnn_model_destroy(model);
+    return made;
+}
+
+static void end_chain(chained *made)
+{
+    vdnn_profile_destroy(made->profile);
+    vdnn_graph_destroy(made->graph);
+}
+
+/* Every map by the same action, once or for each layer that needs it. */
+static vdnn_plan *plan_chain(const chained *on, vdnn_action action, int32_t repeats)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_eager_decisions(on->graph, VDNN_SYNC_BY_NEED, &decisions));
+    for (int32_t m = 0; m < on->graph->map_count; m++) {
+        if (action == VDNN_RECOMPUTE)
+            decisions.maps[m].action =
+                on->graph->maps[m].kind == VDNN_MAP_FEATURE ? VDNN_RECOMPUTE : VDNN_KEEP;
+        decisions.maps[m].repeats = repeats;
+    }
+    assert_ok(vdnn_planner_plan(on->graph, on->profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, plan->span_bytes));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+static int32_t count_steps(const vdnn_plan *plan, vdnn_step_kind kind)
+{
+    int32_t count = 0;
+    for (int32_t s = 0; s < plan->step_count; s++)
+        count += plan->steps[s].kind == kind;
+    return count;
+}
+
+/* From the input, each time: as many as there are below, and of maps two of a chain at a time. */
+static void a_map_can_be_recomputed_for_each_layer_that_needs_it(void **state)
+{
+    (void)state;
+    chained on = make_chain();
+    vdnn_plan *once = plan_chain(&on, VDNN_RECOMPUTE, 0),
+              *each = plan_chain(&on, VDNN_RECOMPUTE, 1);
+    assert_int_equal(count_steps(once, VDNN_STEP_RECOMPUTE), CHAIN + 2);
+    /* All for fc; c1 for side; what is below c12, and below each layer below it. */
+    assert_int_equal(count_steps(each, VDNN_STEP_RECOMPUTE),
+                     CHAIN + 2 + 1 + (CHAIN - 1) * CHAIN / 2);
+    assert_true(2 * each->by_category[VDNN_CATEGORY_feature_maps] <
+                once->by_category[VDNN_CATEGORY_feature_maps]);
+    vdnn_plan_destroy(once);
+    vdnn_plan_destroy(each);
+    end_chain(&on);
+}
+
+static void a_map_can_be_copied_in_for_each_layer_that_needs_it(void **state)
+{
+    (void)state;
+    chained on = make_chain();
+    vdnn_plan *once = plan_chain(&on, VDNN_OFFLOAD, 0), *each = plan_chain(&on, VDNN_OFFLOAD, 1);
+    int32_t maps = 0, needs = 0;
+    for (int32_t m = 0; m < on.graph->map_count; m++) {
+        maps += on.graph->maps[m].needed_count > 0;
+        needs += on.graph->maps[m].needed_count;
+    }
+    assert_true(needs > maps);
+    assert_int_equal(count_steps(once, VDNN_STEP_COPY_IN), maps);
+    assert_int_equal(count_steps(each, VDNN_STEP_COPY_IN), needs);
+    assert_int_equal(count_steps(each, VDNN_STEP_COPY_OUT), maps);
+    vdnn_plan_destroy(once);
+    vdnn_plan_destroy(each);
+    end_chain(&on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +281,8 @@ int main(void)
         cmocka_unit_test(illegal_decisions_are_refused),
         cmocka_unit_test(decisions_that_differ_in_one_rule_are_not_the_same),
         cmocka_unit_test(a_network_that_is_recomputed_as_a_whole_keeps_only_its_input),
+        cmocka_unit_test(a_map_can_be_recomputed_for_each_layer_that_needs_it),
+        cmocka_unit_test(a_map_can_be_copied_in_for_each_layer_that_needs_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,12 +9,14 @@ static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, 
     if (draw == 0 || (draw == 1 && map->kind != VDNN_MAP_FEATURE))
         return (vdnn_map_decision){.action = VDNN_KEEP};
     if (draw == 1)
-        return (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+        return (vdnn_map_decision){.action = VDNN_RECOMPUTE,
+                                   .repeats = (int32_t)vdnn_test_between(rng, 0, 1)};
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last);
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.returns = (int32_t)vdnn_test_between(rng, map->needed_by[0], last);
     decision.spills = (int32_t)vdnn_test_between(rng, 0, 1);
+    decision.repeats = (int32_t)vdnn_test_between(rng, 0, 1);
     return decision;
 }
 

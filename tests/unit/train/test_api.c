@@ -167,8 +167,12 @@ static vdnn_status decide_recompute(vdnn_proposal *proposal, void *context)
         assert_ok(vdnn_proposal_keep(proposal, m));
         assert_ok(vdnn_proposal_map(proposal, m, &map));
         assert_false(map.is_recomputed);
+        assert_status(vdnn_proposal_repeat(proposal, m), VDNN_USAGE);
+        assert_message("neither offloaded nor recomputed");
         assert_ok(vdnn_proposal_recompute(proposal, m));
+        assert_ok(vdnn_proposal_repeat(proposal, m));
     }
+    assert_status(vdnn_proposal_repeat(proposal, facts.map_count), VDNN_USAGE);
     assert_ok(vdnn_proposal_try(proposal, &planned));
     assert_int_equal(planned.recompute_seconds > 0, *recomputed > 0);
     return VDNN_OK;
