@@ -259,8 +259,8 @@ typedef struct vdnn_session_options {
                              tiers than the plan says */
 
     /* of the network */
-    int64_t accumulate; /* equal micro-batches that a step's batch is run in, one after the other:
-                           gradients are summed, parameters updated once; 0: 1 */
+    int64_t accumulate;    /* micro-batches of a step's batch, one after the other, as equal as it
+                              divides: gradients are summed, parameters updated once; 0: 1 */
     const char *optimizer; /* vdnn_optimizer_name; NULL: the network's */
 
     /* of training and plans: a file tier behind the host tier */

@@ -6,9 +6,8 @@
  *     loss of the step = sum of weight * loss of the part,   weight = samples / samples of the step
  *
  * Invariant: parts whose weights are such quotients have the gradients of the step as a whole, bit
- * for bit; with weight 1 that is the mean of the part's own samples. If labels are ignored, each
- * part is a mean over those of its own that count.
- * Threads: pure.
+ * for bit; with weight 1 that is the mean of the part's own samples. If labels are ignored, the
+ * same holds with those that count in the place of samples. Threads: pure.
  *
  *     float by = vdnn_loss_mean_of(layer->x[0].dims[VDNN_N], args->weight);
  *     dx[i] = gradient_of_the_sample[i] / by;

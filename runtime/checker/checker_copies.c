@@ -61,10 +61,11 @@ static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
         return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->to)->buffer,
                                    "a copy moves map %d into the place of map %d",
                                    copy->source->map, copy->target->map);
-    if (step->bytes != plan->graph->maps[copy->source->map].bytes)
+    const vdnn_graph *shape = vdnn_checker_shape(plan->graph, step->micro);
+    if (step->bytes != shape->maps[copy->source->map].bytes)
         return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->from)->buffer,
                                    "a copy moves %zu bytes of a map of %zu", step->bytes,
-                                   plan->graph->maps[copy->source->map].bytes);
+                                   shape->maps[copy->source->map].bytes);
     if (!can_follow(f, step, made))
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
                                    vdnn_flow_access(f, copy->from)->buffer,

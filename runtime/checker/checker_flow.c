@@ -230,9 +230,9 @@ static bool is_place_of(const vdnn_plan *plan, int32_t buffer, int part)
            (part == VDNN_FLOW_LABELS ? VDNN_CLASS_LABELS : VDNN_CLASS_INPUT);
 }
 
-static size_t part_bytes(const vdnn_plan *plan, int part)
+static size_t part_bytes(const vdnn_plan *plan, const vdnn_step *step, int part)
 {
-    const vdnn_graph *graph = plan->graph;
+    const vdnn_graph *graph = vdnn_checker_shape(plan->graph, step->micro);
     return vdnn_desc_bytes(part == VDNN_FLOW_LABELS ? &graph->labels : &graph->tensors[0].desc);
 }
 
@@ -249,7 +249,7 @@ static vdnn_status check_load(vdnn_flow *f, int32_t i)
     const int32_t buffer = vdnn_flow_access(f, vdnn_flow_find(f, step, VDNN_BIND_DST))->buffer;
     const int part =
         is_load_target(plan, buffer, VDNN_FLOW_LABELS) ? VDNN_FLOW_LABELS : VDNN_FLOW_IMAGES;
-    const size_t bytes = part_bytes(plan, part);
+    const size_t bytes = part_bytes(plan, step, part);
     if (!is_load_target(plan, buffer, part) || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, buffer,
                                    "a load brings %zu bytes of %zu, or not into a buffer for them",
@@ -268,7 +268,7 @@ static vdnn_status check_take(vdnn_flow *f, int32_t i)
                   target = vdnn_flow_access(f, vdnn_flow_find(f, step, VDNN_BIND_DST))->buffer;
     const int part =
         is_place_of(plan, target, VDNN_FLOW_LABELS) ? VDNN_FLOW_LABELS : VDNN_FLOW_IMAGES;
-    const size_t bytes = part_bytes(plan, part);
+    const size_t bytes = part_bytes(plan, step, part);
     if (!is_place_of(plan, target, part) || source != ahead_of(plan, part) || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, source,
                                    "a take of %zu bytes of %zu, or not from where they were loaded "

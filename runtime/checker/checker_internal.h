@@ -68,6 +68,8 @@ vdnn_status vdnn_checker_peak(vdnn_checker *checker);
 bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass);
 int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer);
+/* The network in the shape of a micro-batch. */
+const vdnn_graph *vdnn_checker_shape(const vdnn_graph *graph, int32_t micro);
 /* The layer whose forward writes a tensor; -1: the input. */
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 

@@ -16,9 +16,10 @@
 
 typedef struct network {
     const vdnn_checker *checker;
-    bool *learns;     /* per tensor: its producer or a layer before it has parameters */
-    int32_t *readers; /* per tensor: number of inputs that read it */
-    int32_t *last;    /* per map: the tensor written there last; -1: none yet */
+    const vdnn_graph *graph; /* the plan's in one shape */
+    bool *learns;            /* per tensor: its producer or a layer before it has parameters */
+    int32_t *readers;        /* per tensor: number of inputs that read it */
+    int32_t *last;           /* per map: the tensor written there last; -1: none yet */
     int32_t epilogues,
         fused; /* layers that apply the relu behind them, epilogues that are applied so */
 } network;
@@ -64,6 +65,14 @@ int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer)
     return is_over ? find_wanted(layer) : -1;
 }
 
+/* It has as many samples as there are numbers below the batch that are `micro` modulo N. */
+const vdnn_graph *vdnn_checker_shape(const vdnn_graph *graph, int32_t micro)
+{
+    const int64_t count = graph->micro_batches,
+                  samples = (graph->batch - micro + count - 1) / count;
+    return samples == graph->micro_batch ? graph : graph->lesser;
+}
+
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor)
 {
     const int32_t producer = graph->tensors[tensor].producer;
@@ -74,8 +83,9 @@ int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor)
 
 const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step *step)
 {
-    const int32_t *first = &plan->graph->first_part[step->layer];
-    return first[0] == first[1] ? NULL : &plan->graph->parts[first[0] + step->part];
+    const vdnn_graph *shape = vdnn_checker_shape(plan->graph, step->micro);
+    const int32_t *first = &shape->first_part[step->layer];
+    return first[0] == first[1] ? NULL : &shape->parts[first[0] + step->part];
 }
 
 int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step)
@@ -108,7 +118,7 @@ static bool is_same_desc(const vdnn_desc *a, const vdnn_desc *b)
 /* Layers in order, each reading outputs of earlier ones. */
 static vdnn_status check_edges(network *n, int32_t l)
 {
-    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     const vdnn_layer *layer = &graph->layers[l];
     bool good = layer->index == l && layer->output > 0 && layer->output < graph->tensor_count &&
                 graph->tensors[layer->output].producer == l &&
@@ -192,9 +202,9 @@ static bool is_of_samples(const vdnn_layer *part, const vdnn_layer *whole, int64
 }
 
 /* The ranges follow each other, and so does what they save. */
-static vdnn_status check_ranges(const vdnn_checker *checker, const vdnn_layer *layer)
+static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     int64_t next = 0;
     size_t saved = 0;
     for (int32_t p = graph->first_part[layer->index]; p < graph->first_part[layer->index + 1];
@@ -206,34 +216,34 @@ static vdnn_status check_ranges(const vdnn_checker *checker, const vdnn_layer *l
                           is_of_samples(part->layer, layer, part->range.samples) &&
                           part->aux_offset >= saved && part->aux_bytes == part->layer->aux_bytes;
         if (!good)
-            return refuse(checker, layer, "other parts");
+            return refuse(n->checker, layer, "other parts");
         next += part->range.samples;
         saved = part->aux_offset + part->aux_bytes;
     }
     return next == layer->x[0].dims[VDNN_N] && saved == layer->aux_bytes
                ? VDNN_OK
-               : refuse(checker, layer, "parts of more or fewer samples");
+               : refuse(n->checker, layer, "parts of more or fewer samples");
 }
 
-static vdnn_status check_parts(const vdnn_checker *checker, const vdnn_layer *layer)
+static vdnn_status check_parts(const network *n, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     const int32_t count = graph->first_part[layer->index + 1] - graph->first_part[layer->index];
     if (count == 0 && layer->aux_bytes == saved_bytes(layer))
         return VDNN_OK;
     if (count == 0)
-        return refuse(checker, layer, "more or fewer bytes to save for backward");
+        return refuse(n->checker, layer, "more or fewer bytes to save for backward");
     if (!layer->def->splits_samples || layer->index == graph->layer_count - 1 ||
         vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA))
-        return refuse(checker, layer, "parts of samples that depend on each other, other");
-    return check_ranges(checker, layer);
+        return refuse(n->checker, layer, "parts of samples that depend on each other, other");
+    return check_ranges(n, layer);
 }
 
 /* A layer is fused into the one before it if they are a pair, no other layer reads the value
  * between them, and neither a mask nor that value is needed. */
 static vdnn_status check_fusion(network *n, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     n->epilogues += layer->epilogue != VDNN_EPILOGUE_NONE;
     n->fused += layer->is_fused;
     if (!layer->is_fused)
@@ -252,7 +262,7 @@ static vdnn_status check_fusion(network *n, const vdnn_layer *layer)
 
 static bool has_map(const network *n, int32_t map, vdnn_map_kind kind, size_t bytes)
 {
-    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     return map >= 0 && map < graph->map_count && graph->maps[map].kind == kind &&
            graph->maps[map].bytes == bytes;
 }
@@ -260,7 +270,7 @@ static bool has_map(const network *n, int32_t map, vdnn_map_kind kind, size_t by
 /* A value has its own map, or that of the input it overwrites. */
 static vdnn_status check_place(network *n, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     const int32_t map = graph->tensors[layer->output].map;
     const vdnn_map_kind kind =
         layer->index == graph->layer_count - 1 ? VDNN_MAP_RESULT : VDNN_MAP_FEATURE;
@@ -287,7 +297,7 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
     if (status == VDNN_OK)
         status = check_needs(checker, layer);
     if (status == VDNN_OK)
-        status = check_parts(checker, layer);
+        status = check_parts(n, layer);
     if (status == VDNN_OK)
         status = check_fusion(n, layer);
     return status == VDNN_OK ? check_place(n, layer) : status;
@@ -295,7 +305,7 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
 
 static vdnn_status check_layers(network *n)
 {
-    const vdnn_graph *graph = n->checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     const vdnn_layer *last = &graph->layers[graph->layer_count - 1];
     vdnn_status status = VDNN_OK;
     memset(n->last, -1, (size_t)graph->map_count * sizeof *n->last);
@@ -316,10 +326,9 @@ static vdnn_status check_layers(network *n)
     return status;
 }
 
-vdnn_status vdnn_checker_network(vdnn_checker *checker)
+static vdnn_status check_shape(const vdnn_checker *checker, const vdnn_graph *graph)
 {
-    const vdnn_graph *graph = checker->plan->graph;
-    network n = {.checker = checker};
+    network n = {.checker = checker, .graph = graph};
     n.learns = vdnn_heap_calloc((size_t)graph->tensor_count, sizeof *n.learns);
     n.readers = vdnn_heap_calloc((size_t)graph->tensor_count, sizeof *n.readers);
     n.last = vdnn_heap_calloc((size_t)graph->map_count, sizeof *n.last);
@@ -330,4 +339,76 @@ vdnn_status vdnn_checker_network(vdnn_checker *checker)
     vdnn_heap_free(n.readers);
     vdnn_heap_free(n.last);
     return status;
+}
+
+/* ---- the shapes of micro-batches ------------------------------------------------------------- */
+
+static bool is_same_list(const int32_t *a, const int32_t *b, int32_t count)
+{
+    return memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+/* Passes, places and parameters, which a plan has for all micro-batches alike. */
+static bool is_same_layer(const vdnn_layer *a, const vdnn_layer *b)
+{
+    return a->def == b->def && a->input_count == b->input_count && a->output == b->output &&
+           is_same_list(a->inputs, b->inputs, a->input_count) &&
+           memcmp(a->wants_dx, b->wants_dx, (size_t)a->input_count * sizeof *a->wants_dx) == 0 &&
+           memcmp(a->config, b->config, a->def->config_bytes) == 0 &&
+           memcmp(a->needs, b->needs, sizeof a->needs) == 0 && a->in_place == b->in_place &&
+           a->is_fused == b->is_fused && a->epilogue == b->epilogue &&
+           a->param_bytes == b->param_bytes && a->trainable_bytes == b->trainable_bytes &&
+           a->copy_bytes == b->copy_bytes;
+}
+
+/* Of the same samples, but for their number. */
+static bool is_same_tensor(const vdnn_tensor *a, const vdnn_tensor *b)
+{
+    vdnn_desc desc = b->desc;
+    desc.dims[VDNN_N] = a->desc.dims[VDNN_N];
+    return a->map == b->map && is_same_desc(&a->desc, &desc);
+}
+
+static bool is_same_network(const vdnn_graph *a, const vdnn_graph *b)
+{
+    bool good = a->layer_count == b->layer_count && a->tensor_count == b->tensor_count &&
+                a->map_count == b->map_count && a->ignored == b->ignored;
+    good = good && is_same_list(a->aux_map, b->aux_map, a->layer_count) &&
+           is_same_list(a->first_part, b->first_part, a->layer_count + 1);
+    for (int32_t l = 0; l < a->layer_count && good; l++)
+        good = is_same_layer(&a->layers[l], &b->layers[l]);
+    for (int32_t t = 0; t < a->tensor_count && good; t++)
+        good = is_same_tensor(&a->tensors[t], &b->tensors[t]);
+    return good;
+}
+
+/* The larger ones have as many samples as it takes, the others one less, if the batch is not that
+ * of as many larger ones. */
+static vdnn_status check_samples(const vdnn_checker *checker, const vdnn_graph *graph)
+{
+    const int64_t count = graph->micro_batches, missing = count * graph->micro_batch - graph->batch;
+    const vdnn_graph *lesser = graph->lesser;
+    bool good = count >= 1 && missing >= 0 && missing < count &&
+                (missing > 0) == (lesser != NULL) &&
+                graph->tensors[0].desc.dims[VDNN_N] == graph->micro_batch;
+    if (good && lesser != NULL)
+        good = lesser->lesser == NULL && lesser->micro_batch == graph->micro_batch - 1 &&
+               lesser->tensors[0].desc.dims[VDNN_N] == lesser->micro_batch;
+    return good ? VDNN_OK
+                : vdnn_checker_refuse(checker, -1, -1, -1,
+                                      "the micro-batches do not have the samples of the batch");
+}
+
+vdnn_status vdnn_checker_network(vdnn_checker *checker)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    vdnn_status status = check_samples(checker, graph);
+    if (status == VDNN_OK)
+        status = check_shape(checker, graph);
+    if (status != VDNN_OK || graph->lesser == NULL)
+        return status;
+    if (!is_same_network(graph, graph->lesser))
+        return vdnn_checker_refuse(checker, -1, -1, -1,
+                                   "the lesser micro-batches have another network");
+    return check_shape(checker, graph->lesser);
 }

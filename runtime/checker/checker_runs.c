@@ -163,7 +163,7 @@ static range samples_of(const vdnn_desc *map, const vdnn_graph_part *part)
 static range needed(const vdnn_checker *checker, const vdnn_step *step, const vdnn_access *access)
 {
     const vdnn_plan *plan = checker->plan;
-    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    const vdnn_layer *layer = &vdnn_checker_shape(plan->graph, step->micro)->layers[step->layer];
     const vdnn_graph_part *part = vdnn_checker_part(plan, step);
     switch ((vdnn_bind)access->bind) {
     case VDNN_BIND_X:
@@ -182,7 +182,7 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
         return part == NULL ? (range){.bytes = layer->aux_bytes, .is_exact = true}
                             : (range){part->aux_offset, part->aux_bytes, true};
     case VDNN_BIND_LABELS:
-        return (range){.bytes = vdnn_desc_bytes(&plan->graph->labels)};
+        return (range){.bytes = vdnn_desc_bytes(&layer->labels)};
     default:
         return (range){0};
     }
@@ -435,7 +435,8 @@ vdnn_status vdnn_checker_runs(vdnn_checker *checker)
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
         const vdnn_step *step = &plan->steps[i];
         if (vdnn_step_has_kernel(step)) {
-            const vdnn_layer *layer = &plan->graph->layers[step->layer];
+            const vdnn_layer *layer =
+                &vdnn_checker_shape(plan->graph, step->micro)->layers[step->layer];
             status = check_algorithm(checker, i, layer);
             if (status == VDNN_OK)
                 status = check_device(checker, i, &device);

@@ -129,7 +129,8 @@ static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t fr
             sum.of, part.of);
     part.parts = sum.parts + 1;
     f->partial[into] = part;
-    return check_sum_bytes(f, i, into, vdnn_desc_bytes(&plan->graph->tensors[sum.of].desc));
+    const vdnn_graph *shape = vdnn_checker_shape(plan->graph, plan->steps[i].micro);
+    return check_sum_bytes(f, i, into, vdnn_desc_bytes(&shape->tensors[sum.of].desc));
 }
 
 /* The sum so far is added to the gradient of the next part, which keeps its statistics. */

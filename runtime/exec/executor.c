@@ -11,6 +11,7 @@ enum { RESULT_FLOATS = 2 }; /* of a micro-batch: mean loss, correct predictions 
 /* A step in flight. */
 typedef struct training_step {
     vdnn_jobs_inputs inputs; /* staging block of its result */
+    double *weights;         /* per micro-batch, if they depend on the labels; else NULL */
     vdnn_executor_batch batch;
     bool has_round, is_loading, timed;
     vdnn_first_error error; /* why not all of it was enqueued */
@@ -57,6 +58,20 @@ static size_t result_bytes(const vdnn_plan *plan)
     return (size_t)plan->graph->micro_batches * RESULT_FLOATS * sizeof(float);
 }
 
+/* Whether what the mean over a micro-batch counts is known from its labels alone. */
+static bool depends_on_labels(const vdnn_graph *graph)
+{
+    return graph->micro_batches > 1 && graph->ignored != VDNN_NO_LABEL;
+}
+
+static vdnn_status make_weights(const vdnn_graph *graph, double **weights)
+{
+    *weights = vdnn_heap_calloc((size_t)graph->micro_batches, sizeof **weights);
+    return *weights == NULL ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d micro-batches",
+                                               (int)graph->micro_batches)
+                            : VDNN_OK;
+}
+
 static vdnn_status make_room(vdnn_executor *executor)
 {
     const vdnn_plan *plan = executor->plan;
@@ -72,6 +87,8 @@ static vdnn_status make_room(vdnn_executor *executor)
         void *result = NULL;
         status = vdnn_device_stage(executor->device, result_bytes(plan), &result);
         executor->steps[i].inputs.result = result;
+        if (status == VDNN_OK && depends_on_labels(plan->graph))
+            status = make_weights(plan->graph, &executor->steps[i].weights);
     }
     return status;
 }
@@ -129,9 +146,11 @@ void vdnn_executor_destroy(vdnn_executor *executor)
     vdnn_executor_drain(executor);
     vdnn_jobs_destroy(executor->jobs);
     vdnn_step_ranges_destroy(executor->ranges);
-    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
+    for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++) {
         if (executor->steps[i].inputs.result != NULL)
             vdnn_device_unstage(executor->device, executor->steps[i].inputs.result);
+        vdnn_heap_free(executor->steps[i].weights);
+    }
     vdnn_heap_free(executor->timeline.spans);
     vdnn_heap_free(executor->scratch);
     vdnn_heap_free(executor);
@@ -204,6 +223,20 @@ static bool follows_error(vdnn_executor *executor)
            step_of(executor, executor->begun - 2)->error.status != VDNN_OK;
 }
 
+/* By the labels that count, so that the mean is that over all of the batch. Without any it is not a
+ * number, as each micro-batch's. */
+static void weigh(const vdnn_graph *graph, const int32_t *labels, double *weights)
+{
+    const int64_t per_sample = vdnn_desc_per_sample(&graph->labels);
+    const int64_t all = vdnn_graph_count_labels(graph, labels, graph->batch);
+    for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
+        const int64_t first = vdnn_graph_first_sample(graph, micro),
+                      samples = vdnn_graph_of_micro(graph, micro)->micro_batch;
+        const int64_t own = vdnn_graph_count_labels(graph, labels + first * per_sample, samples);
+        weights[micro] = all == 0 ? vdnn_graph_weight(graph, micro) : (double)own / (double)all;
+    }
+}
+
 void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *batch)
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), <, vdnn_executor_most_under_way(executor));
@@ -214,6 +247,9 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     own->inputs.images = batch->images;
     own->inputs.labels = batch->labels;
     own->inputs.context = batch->context;
+    own->inputs.weights = batch->labels == NULL ? NULL : own->weights;
+    if (own->inputs.weights != NULL)
+        weigh(executor->plan->graph, batch->labels, own->weights);
     /* The checks of copies have events of their own, behind the plan's. */
     own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
     own->is_loading = false;
@@ -298,14 +334,17 @@ static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
             vdnn_timeline_live_peak(timeline, (vdnn_tier)tier, executor->scratch);
 }
 
-/* Micro-batches are equal: the mean over the batch is that of theirs. */
-static void sum_results(const vdnn_executor *executor, const float *results,
+/* The mean over the batch is that of its micro-batches, by their weights. One of which nothing
+ * counts has no mean. */
+static void sum_results(const vdnn_graph *graph, const vdnn_jobs_inputs *inputs,
                         vdnn_executor_result *sum)
 {
-    int32_t count = executor->plan->graph->micro_batches;
-    for (int32_t micro = 0; micro < count; micro++) {
-        sum->loss += (double)results[micro * RESULT_FLOATS] / count;
-        sum->correct += (double)results[micro * RESULT_FLOATS + 1];
+    for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
+        const double weight =
+            inputs->weights == NULL ? vdnn_graph_weight(graph, micro) : inputs->weights[micro];
+        const float *result = inputs->result + (ptrdiff_t)micro * RESULT_FLOATS;
+        sum->loss += weight > 0 ? weight * (double)result[0] : 0;
+        sum->correct += (double)result[1];
     }
 }
 
@@ -327,7 +366,7 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
         .spill_bytes = vdnn_device_moved_bytes(executor->device, VDNN_TIER_HOST, VDNN_TIER_FILE),
         .fill_bytes = vdnn_device_moved_bytes(executor->device, VDNN_TIER_FILE, VDNN_TIER_HOST),
     };
-    sum_results(executor, own->inputs.result, &fresh);
+    sum_results(executor->plan->graph, &own->inputs, &fresh);
     if (own->timed)
         take_times(executor, &fresh);
     *result = fresh;

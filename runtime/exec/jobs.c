@@ -43,6 +43,7 @@ static vdnn_status take_context(void *argument, void *stream)
     const vdnn_jobs_inputs *inputs = argument;
     (void)stream;
     inputs->jobs->context = inputs->context;
+    inputs->jobs->weights = inputs->weights;
     name_optimizer(inputs->jobs);
     return VDNN_OK;
 }
@@ -122,7 +123,10 @@ void vdnn_jobs_times(const vdnn_jobs *jobs, int32_t step, double *start, double 
 static vdnn_status run_kernel(void *argument, void *stream)
 {
     vdnn_job *job = argument;
+    const double *weights = job->jobs->weights;
     job->args.stream = stream;
+    if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
+        job->args.weight = weights[job->micro];
     vdnn_status status = vdnn_kernel_run(job->kernel, &job->args);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', %s", job->layer->name,
@@ -254,7 +258,7 @@ static void bind_step(maker *make, int32_t step, bound *result)
 
 static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kernel **kernel)
 {
-    const vdnn_layer *layer = vdnn_graph_part_layer(jobs->plan->graph, step->layer, step->part);
+    const vdnn_layer *layer = vdnn_plan_step_layer(jobs->plan, step);
     vdnn_pass pass = vdnn_step_kernel_pass(step);
     for (int32_t i = 0; i < jobs->kernel_count; i++) {
         vdnn_kernel *known = jobs->kernels[i];
@@ -296,17 +300,20 @@ static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
 /* Of the batch, which precede those that the step computes. */
 static int64_t samples_before(const vdnn_plan *plan, const vdnn_step *step)
 {
-    const vdnn_graph_part *part = vdnn_graph_part_at(plan->graph, step->layer, step->part);
-    return step->micro * plan->graph->micro_batch + (part == NULL ? 0 : part->range.first_sample);
+    const vdnn_graph *shape = vdnn_graph_of_micro(plan->graph, step->micro);
+    const vdnn_graph_part *part = vdnn_graph_part_at(shape, step->layer, step->part);
+    return vdnn_graph_first_sample(plan->graph, step->micro) +
+           (part == NULL ? 0 : part->range.first_sample);
 }
 
 static vdnn_status make_run(maker *make, int32_t step, const bound *at)
 {
     vdnn_jobs *jobs = make->jobs;
     const vdnn_graph *graph = jobs->plan->graph;
+    const vdnn_step *own = &jobs->plan->steps[step];
     vdnn_job *job = &jobs->list[step];
     vdnn_kernel *kernel = NULL;
-    vdnn_status status = find_kernel(jobs, &jobs->plan->steps[step], &kernel);
+    vdnn_status status = find_kernel(jobs, own, &kernel);
     if (status == VDNN_OK)
         status = check_workspace(kernel, at->buffer[VDNN_BIND_WORKSPACE]);
     if (status != VDNN_OK)
@@ -315,6 +322,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
     job->launch.run = run_kernel;
     job->kernel = kernel;
     job->layer = kernel->layer;
+    job->micro = own->micro;
     job->args = (vdnn_kernel_args){
         .x = at->x,
         .y = at->at[VDNN_BIND_Y],
@@ -328,9 +336,9 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = at->at[VDNN_BIND_WORKSPACE],
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
-        .first_sample = samples_before(jobs->plan, &jobs->plan->steps[step]),
-        .weight = 1.0 / graph->micro_batches,
-        .recompute = jobs->plan->steps[step].kind == VDNN_STEP_RECOMPUTE,
+        .first_sample = samples_before(jobs->plan, own),
+        .weight = vdnn_graph_weight(graph, own->micro),
+        .recompute = own->kind == VDNN_STEP_RECOMPUTE,
     };
     return VDNN_OK;
 }
@@ -423,12 +431,16 @@ static vdnn_status make_take(maker *make, int32_t step, const bound *at)
 
 static vdnn_status make_load(maker *make, int32_t step, const bound *at)
 {
+    const vdnn_graph *graph = make->jobs->plan->graph;
+    const vdnn_step *own = &make->jobs->plan->steps[step];
     vdnn_job *job = &make->jobs->list[step];
     const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
+    const int64_t samples = vdnn_graph_of_micro(graph, own->micro)->micro_batch;
     job->enqueue = enqueue_load;
-    job->to = extent_of(to, make->jobs->plan->steps[step].bytes);
+    job->to = extent_of(to, own->bytes);
     job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
-    job->offset = (size_t)make->jobs->plan->steps[step].micro * job->to.bytes;
+    job->offset =
+        job->to.bytes / (size_t)samples * (size_t)vdnn_graph_first_sample(graph, own->micro);
     return VDNN_OK;
 }
 

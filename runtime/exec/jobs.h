@@ -6,8 +6,8 @@
  * only walks the list.
  *
  * Invariant: jobs are in the order of the plan's steps; addresses are those of the tiers' blocks at
- * creation. Kernels of the same layer, pass and algorithm are one. Several rounds can be in flight;
- * the context they share is that of the round that runs, from its "begin" on.
+ * creation. Kernels of the same layer in one shape, pass and algorithm are one. Several rounds can
+ * be in flight; the context they share is that of the round that runs, from its "begin" on.
  * Threads: one; the device's streams read the jobs' arguments between begin and end of a round.
  *
  *     status = vdnn_jobs_create(plan, device, &jobs);
@@ -29,6 +29,9 @@ typedef struct vdnn_jobs_inputs {
     const void *images; /* the batch of LOAD; NULL, for a plan that loads ahead: none */
     const int32_t *labels;
     float *result; /* where STORE puts the loss layer's output, that of each micro-batch */
+    /* Per micro-batch, what its mean counts in that of the step, which depends on its labels; NULL:
+     * its share of the samples. */
+    const double *weights;
     vdnn_step_context context;
 } vdnn_jobs_inputs;
 
@@ -40,6 +43,7 @@ struct vdnn_job {
     const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE and UPDATE */
+    int32_t micro;           /* RUN and RECOMPUTE */
     void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
     float *state;            /* written by UPDATE: of the optimizer */
     void *copy;              /* likewise: that of the weight; NULL: none is kept */
@@ -62,6 +66,7 @@ struct vdnn_jobs {
     int threads;
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its
                                   optimizer and clip_norm are the graph's */
+    const double *weights;     /* likewise */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */

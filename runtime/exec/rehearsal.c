@@ -27,8 +27,8 @@ static bool was_run(const vdnn_plan *plan, int32_t step)
         const vdnn_step *other = &plan->steps[i];
         if (vdnn_step_has_kernel(other) && other->algorithm == own->algorithm &&
             vdnn_step_kernel_pass(other) == vdnn_step_kernel_pass(own) &&
-            strcmp(vdnn_graph_part_layer(plan->graph, other->layer, other->part)->signature,
-                   vdnn_graph_part_layer(plan->graph, own->layer, own->part)->signature) == 0)
+            strcmp(vdnn_plan_step_layer(plan, other)->signature,
+                   vdnn_plan_step_layer(plan, own)->signature) == 0)
             return true;
     }
     return false;

@@ -175,9 +175,9 @@ static vdnn_status add_lean(const vdnn_fit_request *request, vdnn_explanation *e
  * other algorithms. */
 static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *explanation)
 {
-    int64_t batch = 0;
+    int64_t batch = 0, least = request->setup->graph->micro_batches;
     vdnn_status status = vdnn_fit_largest_batch(request, &batch);
-    for (int i = 0; i < BATCH_TRIES && status == VDNN_OK && batch > 0; i++) {
+    for (int i = 0; i < BATCH_TRIES && status == VDNN_OK && batch >= least; i++) {
         size_t before = explanation->remedy_count;
         vdnn_remedy other = explanation->asked;
         other.batch = batch;
@@ -189,7 +189,6 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
             return status;
         explanation->remedy_count = before;
         batch -= batch / 16 + 1;
-        batch -= batch % request->setup->graph->micro_batches;
     }
     return status;
 }

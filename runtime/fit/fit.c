@@ -148,36 +148,63 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
     return status;
 }
 
-/* Batches are tried that the micro-batches divide. */
-static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t micro_batch, bool *fits)
+vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *options,
+                            vdnn_setup *derived)
 {
-    const vdnn_setup *setup = request->setup;
-    vdnn_graph *graph = NULL;
-    vdnn_profile *scaled = NULL;
+    vdnn_setup made = *setup;
+    made.graph = NULL;
+    made.profile = NULL;
+    vdnn_status status = vdnn_graph_create(setup->model, options, &made.graph);
+    if (status == VDNN_OK)
+        status = setup->properties.simulated
+                     ? vdnn_measured_profile_create(made.graph, setup->device, setup->store, NULL,
+                                                    &made.profile)
+                     : vdnn_derived_profile_scale(setup->profile, setup->graph, made.graph,
+                                                  setup->device, &made.profile);
+    if (status == VDNN_OK)
+        *derived = made;
+    else
+        vdnn_fit_derived_end(&made);
+    return status;
+}
+
+void vdnn_fit_derived_end(vdnn_setup *derived)
+{
+    vdnn_profile_destroy(derived->profile);
+    vdnn_graph_destroy(derived->graph);
+}
+
+/* Whether the run fits with another batch, or another number of micro-batches. */
+static vdnn_status fits_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
+                           bool *fits)
+{
+    vdnn_setup derived;
+    vdnn_fit_request other = *request;
     vdnn_fit_plans plans = {0};
-    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
-    options.batch = micro_batch * setup->graph->micro_batches;
-    vdnn_status status = vdnn_graph_create(setup->model, &options, &graph);
+    vdnn_status status = vdnn_fit_derive(request->setup, options, &derived);
     if (status == VDNN_BAD_INPUT) { /* such a batch is too small for the network */
         *fits = false;
         return VDNN_OK;
     }
-    if (status == VDNN_OK)
-        status =
-            setup->properties.simulated
-                ? vdnn_measured_profile_create(graph, setup->device, setup->store, NULL, &scaled)
-                : vdnn_derived_profile_scale(setup->profile, setup->graph, graph, setup->device,
-                                             &scaled);
-    if (status == VDNN_OK)
-        status = plan_for(request, graph, scaled, setup->budget_bytes[VDNN_TIER_DEVICE], &plans);
+    if (status != VDNN_OK)
+        return status;
+    other.setup = &derived;
+    status = vdnn_fit_plan(&other, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         *fits = status == VDNN_OK;
         status = VDNN_OK;
     }
     vdnn_fit_plans_fini(&plans);
-    vdnn_profile_destroy(scaled);
-    vdnn_graph_destroy(graph);
+    vdnn_fit_derived_end(&derived);
     return status;
+}
+
+static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bool *fits)
+{
+    vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
+    options.batch = batch;
+    *fits = false;
+    return batch < options.micro_batches ? VDNN_OK : fits_as(request, &options, fits);
 }
 
 /* The first batch that is found not to fit, above one that does. */
@@ -197,7 +224,7 @@ static vdnn_status double_batch(const vdnn_fit_request *request, int64_t *fit, i
 
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest)
 {
-    int64_t fit = 0, too_large = request->setup->graph->micro_batch;
+    int64_t fit = 0, too_large = request->setup->graph->batch;
     bool fits;
     if (request->setup->properties.recorded) {
         *largest = 0;
@@ -214,6 +241,6 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
         *(fits ? &fit : &too_large) = middle;
     }
     if (status == VDNN_OK)
-        *largest = fit * request->setup->graph->micro_batches;
+        *largest = fit;
     return status;
 }

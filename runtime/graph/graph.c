@@ -1,6 +1,7 @@
 #include "runtime/graph/graph.h"
 
 #include "layers/convert/convert.h"
+#include "layers/count.h"
 #include "layers/signature.h"
 #include "layers/weight_copy.h"
 #include "runtime/base/heap.h"
@@ -362,7 +363,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         return no_memory(m);
     graph->batch = options->batch == 0 ? model->batch : options->batch;
     graph->micro_batches = options->micro_batches == 0 ? 1 : options->micro_batches;
-    graph->micro_batch = graph->batch / graph->micro_batches;
+    graph->micro_batch = vdnn_count_pieces(graph->batch, graph->micro_batches);
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
@@ -389,26 +390,14 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     return VDNN_OK;
 }
 
-/* The nearest count that divides the batch. */
-static int64_t nearest_divisor(int64_t batch, int64_t count)
-{
-    for (int64_t away = 0; away < batch; away++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            int64_t near = count + sign * away;
-            if (near >= 1 && near <= batch && batch % near == 0)
-                return near;
-        }
-    return batch;
-}
-
 static vdnn_status check_micro_batches(int64_t batch, int32_t count)
 {
-    if (count == 0 || (count > 0 && count <= batch && batch % count == 0))
+    if (count >= 0 && count <= batch)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_USAGE,
-                            "a batch of %" PRId64 " is not run in %d equal micro-batches; the "
-                            "nearest number that divides it is %" PRId64,
-                            batch, count, nearest_divisor(batch, count < 1 ? 1 : count));
+                            "a batch of %" PRId64 " cannot be run in %d micro-batches: each has a "
+                            "sample at least; expected 1 to %" PRId64,
+                            batch, count, batch);
 }
 
 static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
@@ -426,8 +415,8 @@ static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_optio
                                options->micro_batches);
 }
 
-vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
-                              vdnn_graph **graph)
+static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *options,
+                          vdnn_graph **graph)
 {
     maker m = {.model = model};
     vdnn_status status = check_options(model, options);
@@ -452,6 +441,31 @@ fail:
     return status;
 }
 
+static vdnn_status create_lesser(const vdnn_model *model, const vdnn_graph_options *options,
+                                 vdnn_graph *graph)
+{
+    vdnn_graph_options own = *options;
+    own.batch = graph->micro_batch - 1;
+    own.micro_batches = 1;
+    vdnn_status status = create(model, &own, &graph->lesser);
+    return status == VDNN_OK ? status
+                             : vdnn_status_prefix(status, "micro-batches of %" PRId64, own.batch);
+}
+
+vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
+                              vdnn_graph **graph)
+{
+    vdnn_graph *fresh = NULL;
+    vdnn_status status = create(model, options, &fresh);
+    if (status == VDNN_OK && fresh->batch % fresh->micro_batches != 0)
+        status = create_lesser(model, options, fresh);
+    if (status == VDNN_OK)
+        *graph = fresh;
+    else
+        vdnn_graph_destroy(fresh);
+    return status;
+}
+
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
 {
     return (vdnn_graph_options){.batch = graph->batch,
@@ -465,7 +479,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .optimizer = graph->training.optimizer};
 }
 
-void vdnn_graph_destroy(vdnn_graph *graph)
+static void destroy(vdnn_graph *graph)
 {
     if (graph == NULL)
         return;
@@ -486,6 +500,13 @@ void vdnn_graph_destroy(vdnn_graph *graph)
     vdnn_heap_free(graph->tensors);
     vdnn_heap_free(graph->name);
     vdnn_heap_free(graph);
+}
+
+void vdnn_graph_destroy(vdnn_graph *graph)
+{
+    if (graph != NULL)
+        destroy(graph->lesser);
+    destroy(graph);
 }
 
 /* ---- questions ------------------------------------------------------------------------------- */
@@ -526,9 +547,39 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
     return NULL;
 }
 
+/* The others, of which there are batch mod N, come first. */
+static bool is_lesser(const vdnn_graph *graph, int32_t micro)
+{
+    return graph->lesser != NULL && micro >= graph->batch % graph->micro_batches;
+}
+
+const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro)
+{
+    return is_lesser(graph, micro) ? graph->lesser : graph;
+}
+
+int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro)
+{
+    int64_t larger = graph->batch % graph->micro_batches;
+    return micro * graph->micro_batch - (is_lesser(graph, micro) ? micro - larger : 0);
+}
+
+double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)
+{
+    return (double)vdnn_graph_of_micro(graph, micro)->micro_batch / (double)graph->batch;
+}
+
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
 {
     return vdnn_desc_bytes(&graph->labels);
+}
+
+int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
+{
+    int64_t counted = 0, all = samples * vdnn_desc_per_sample(&graph->labels);
+    for (int64_t i = 0; i < all; i++)
+        counted += labels[i] != graph->ignored;
+    return counted;
 }
 
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)

@@ -15,9 +15,11 @@
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
- * A training step may run its batch in equal *micro-batches*, one after the other, and update the
- * parameters once, by the sum of their gradients. Layers, tensors and maps are those of one
- * micro-batch; the plan has a value of each for every micro-batch.
+ * A training step may run its batch in *micro-batches*, one after the other, and update the
+ * parameters once, by the mean of their gradients. They are as equal as the batch allows: the first
+ * batch mod N of them have one sample more. Layers, tensors and maps are those of a larger one;
+ * `lesser` is the same network in the shape of the others. The plan has a value of each for every
+ * micro-batch.
  *
  * A layer that the file says is run in *parts* has each pass once for every range of samples, the
  * first range first; each reads and writes its bytes of the maps of the whole:
@@ -81,7 +83,7 @@ typedef struct vdnn_graph_part {
 
 typedef struct vdnn_graph_options {
     int64_t batch;         /* of a whole step; 0: the model's */
-    int32_t micro_batches; /* that the batch is run in, which divide it; 0: one */
+    int32_t micro_batches; /* that the batch is run in, at most one a sample; 0: one */
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
@@ -93,11 +95,13 @@ typedef struct vdnn_graph_options {
 
 typedef struct vdnn_graph {
     char *name;
-    int64_t batch, classes; /* of a whole step */
-    int32_t micro_batches;  /* that it is run in, one after the other; at least one */
-    int64_t micro_batch;    /* samples of each: those of every layer's descs */
-    vdnn_desc labels;       /* of a micro-batch, as the loss reads them */
-    int64_t ignored;        /* label that does not count; VDNN_NO_LABEL: all do */
+    int64_t batch, classes;    /* of a whole step */
+    int32_t micro_batches;     /* that it is run in, one after the other; at least one */
+    int64_t micro_batch;       /* samples of the larger ones: those of every layer's descs */
+    struct vdnn_graph *lesser; /* of micro-batches with one sample less, which is its whole batch;
+                                  same layers, tensors and maps by number; NULL: all are equal */
+    vdnn_desc labels;          /* of a larger one, as the loss reads them */
+    int64_t ignored;           /* label that does not count; VDNN_NO_LABEL: all do */
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
@@ -156,8 +160,19 @@ double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t par
  * micro-batches, such a network learns from other statistics. NULL: none does. */
 const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 
-/* Bytes of the labels of one micro-batch. */
+/* The network in the shape of a micro-batch, whose samples are its micro_batch: `graph` or
+ * graph->lesser. */
+const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro);
+/* Samples of the step before those of a micro-batch. */
+int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
+/* What the mean over a micro-batch counts in that over the batch: its share of the samples. */
+double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro);
+
+/* Bytes of the labels of one micro-batch, in whose shape the graph is. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
+
+/* How many labels of some samples are not ignored. */
+int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples);
 
 /* Whether a layer's backward filter may update parameters itself: its gradient is that of the whole
  * step, and nothing but the update reads it. */

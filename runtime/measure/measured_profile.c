@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 typedef struct builder {
-    const vdnn_graph *graph;
+    const vdnn_graph *graph; /* in one shape */
     vdnn_device *device;
     const vdnn_device_properties *properties;
     vdnn_profile_store *store;
@@ -446,22 +446,16 @@ static vdnn_status add_rates(builder *build)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *device,
-                                         vdnn_profile_store *store,
-                                         const vdnn_measure_observer *observer,
-                                         vdnn_profile **profile)
+static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_profile **profile)
 {
-    builder build = {.graph = graph,
-                     .device = device,
-                     .properties = vdnn_device_describe(device),
-                     .store = store,
-                     .observer = observer,
-                     .slot_count = 16};
+    builder build = *(const builder *)argument;
+    build.graph = graph;
+    build.slot_count = 16;
     vdnn_first_error error = {VDNN_OK, ""};
     int32_t shapes = graph->layer_count + graph->part_layer_count;
     while (build.slot_count < 2 * (size_t)shapes)
         build.slot_count *= 2;
-    vdnn_status status = vdnn_device_select(device);
+    vdnn_status status = vdnn_device_select(build.device);
     if (status == VDNN_OK)
         status = vdnn_profile_create_empty(shapes, &build.profile);
     if (status != VDNN_OK)
@@ -493,4 +487,16 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
     } else
         vdnn_profile_destroy(build.profile);
     return status;
+}
+
+vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *device,
+                                         vdnn_profile_store *store,
+                                         const vdnn_measure_observer *observer,
+                                         vdnn_profile **profile)
+{
+    builder build = {.device = device,
+                     .properties = vdnn_device_describe(device),
+                     .store = store,
+                     .observer = observer};
+    return vdnn_profile_create_of(graph, measure_shape, &build, profile);
 }

@@ -253,6 +253,13 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
     return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
 }
 
+/* The layer of such a step, in the shape of its part of its micro-batch. */
+static inline const vdnn_layer *vdnn_plan_step_layer(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return vdnn_graph_part_layer(vdnn_graph_of_micro(plan->graph, step->micro), step->layer,
+                                 step->part);
+}
+
 /* Names; of other values "unknown". */
 const char *vdnn_bind_text(vdnn_bind bind);
 const char *vdnn_class_text(vdnn_class class);

@@ -67,19 +67,24 @@ static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, v
 
 /* A pass of a layer, in one of the micro-batches, for one of its parts. */
 typedef struct pass_run {
-    const vdnn_layer *layer;
+    const vdnn_graph *shape;
+    int32_t micro;
+    const vdnn_layer *layer; /* of the shape */
     vdnn_pass pass;
     double share; /* of the micro-batch's samples */
     bool is_last; /* the parameters are updated behind it */
 } pass_run;
 
-static pass_run run_of(const vdnn_graph *graph, const vdnn_step *step)
+static pass_run run_of(const vdnn_plan *plan, const vdnn_step *step)
 {
-    return (pass_run){.layer = &graph->layers[step->layer],
+    const vdnn_graph *shape = vdnn_graph_of_micro(plan->graph, step->micro);
+    return (pass_run){.shape = shape,
+                      .micro = step->micro,
+                      .layer = &shape->layers[step->layer],
                       .pass = step->pass,
-                      .share = vdnn_graph_part_share(graph, step->layer, step->part),
-                      .is_last = step->micro == graph->micro_batches - 1 &&
-                                 step->part == vdnn_graph_part_count(graph, step->layer) - 1};
+                      .share = vdnn_graph_part_share(shape, step->layer, step->part),
+                      .is_last = step->micro == plan->graph->micro_batches - 1 &&
+                                 step->part == vdnn_graph_part_count(shape, step->layer) - 1};
 }
 
 /* Whether the pass updates the parameters itself, so that their gradient is not stored. */
@@ -116,14 +121,15 @@ static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *prof
                                  size_t free_bytes)
 {
     const vdnn_layer_profile *at = &profile->layers[run.layer->index];
-    size_t beside = run.pass == VDNN_FORWARD ? forward_bytes(plan->graph, run.layer)
-                                             : backward_bytes(plan->graph, run.layer, run.pass);
+    size_t beside = run.pass == VDNN_FORWARD ? forward_bytes(run.shape, run.layer)
+                                             : backward_bytes(run.shape, run.layer, run.pass);
     double least = HUGE_VAL;
     for (int32_t i = 0; i < at->choice_count[run.pass]; i++) {
-        const vdnn_choice *choice = &at->choices[run.pass][i];
-        size_t bytes = beside + choice->workspace_bytes + weight_gradient_bytes(plan, run, choice);
+        const vdnn_choice choice =
+            vdnn_profile_choice_of_micro(&at->choices[run.pass][i], plan->graph, run.micro);
+        size_t bytes = beside + choice.workspace_bytes + weight_gradient_bytes(plan, run, &choice);
         if (bytes <= free_bytes)
-            least = fmin(least, choice_seconds(plan, profile, run, choice));
+            least = fmin(least, choice_seconds(plan, profile, run, &choice));
     }
     return least;
 }
@@ -166,7 +172,7 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
         const vdnn_step *step = &plan->steps[s];
         double *half = step->pass == VDNN_FORWARD ? &sum.forward : &sum.backward;
         if (step->kind == VDNN_STEP_RUN)
-            *half += least_pass_seconds(plan, profile, run_of(plan->graph, step), free_bytes);
+            *half += least_pass_seconds(plan, profile, run_of(plan, step), free_bytes);
         else if (step->kind == VDNN_STEP_LOAD)
             count_load(profile, step, loads, &sum);
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
@@ -219,18 +225,43 @@ static int by_worth(const void *left, const void *right)
     return (worth_a < worth_b) - (worth_a > worth_b);
 }
 
+/* Micro-batches of one shape. */
+typedef struct shape {
+    const vdnn_graph *graph;
+    int32_t micro, count; /* one of them; their number */
+} shape;
+
+enum { SHAPES = 2 };
+
+static void list_shapes(const vdnn_graph *graph, shape shapes[SHAPES])
+{
+    const int32_t all = graph->micro_batches,
+                  larger = graph->lesser == NULL ? all : (int32_t)(graph->batch % all);
+    shapes[0] = (shape){graph, 0, larger};
+    shapes[1] = (shape){graph->lesser, all - 1, all - larger};
+}
+
+static double least_forward_seconds(const vdnn_graph *graph, const vdnn_profile *profile,
+                                    const shape *of, int32_t layer)
+{
+    const vdnn_layer_profile *at = &profile->layers[layer];
+    double least = at->choice_count[VDNN_FORWARD] == 0 ? 0 : HUGE_VAL;
+    for (int32_t i = 0; i < at->choice_count[VDNN_FORWARD]; i++) {
+        const vdnn_choice choice =
+            vdnn_profile_choice_of_micro(&at->choices[VDNN_FORWARD][i], graph, of->micro);
+        least = fmin(least,
+                     vdnn_profile_recompute_seconds(profile, &of->graph->layers[layer], &choice));
+    }
+    return least;
+}
+
 /* At least the time of running its writers, each by its fastest algorithm. */
 static double least_recompute_seconds(const vdnn_graph *graph, const vdnn_profile *profile,
-                                      int32_t map)
+                                      const shape *of, int32_t map)
 {
     double seconds = 0;
-    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
-        if (profile->layers[l].choice_count[VDNN_FORWARD] == 0)
-            continue;
-        int32_t fastest = vdnn_profile_fastest(profile, l, VDNN_FORWARD);
-        seconds += vdnn_profile_recompute_seconds(
-            profile, &graph->layers[l], &profile->layers[l].choices[VDNN_FORWARD][fastest]);
-    }
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
+        seconds += least_forward_seconds(graph, profile, of, l);
     return seconds;
 }
 
@@ -242,14 +273,24 @@ static double needed_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, turnaround *t)
+/* What exceeds that many bytes, summed over the micro-batches. */
+static double excess_bytes(const shape shapes[SHAPES], double free_bytes)
 {
-    for (int32_t m = 0; m < graph->map_count; m++)
+    double excess = 0;
+    for (int i = 0; i < SHAPES; i++)
+        if (shapes[i].count > 0)
+            excess += shapes[i].count * fmax(needed_bytes(shapes[i].graph) - free_bytes, 0);
+    return excess;
+}
+
+static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, const shape *of,
+                         turnaround *t)
+{
+    for (int32_t m = 0; m < graph->map_count && of->count > 0; m++)
         if (graph->maps[m].needed_count > 0 && graph->maps[m].kind == VDNN_MAP_FEATURE)
             t->sources[t->source_count++] =
-                (source){graph->micro_batches * (double)graph->maps[m].bytes,
-                         graph->micro_batches * least_recompute_seconds(graph, profile, m)};
-    qsort(t->sources, (size_t)t->source_count, sizeof *t->sources, by_worth);
+                (source){of->count * (double)of->graph->maps[m].bytes,
+                         of->count * least_recompute_seconds(graph, profile, of, m)};
 }
 
 /* The time if that many bytes are recomputed, in that many seconds, and all others copied. */
@@ -299,19 +340,22 @@ static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdn
     for (int tier = VDNN_TIER_DEVICE + 1; tier < VDNN_TIER_COUNT; tier++)
         if (__builtin_add_overflow(elsewhere_bytes, budget_bytes[tier], &elsewhere_bytes))
             elsewhere_bytes = SIZE_MAX;
-    double excess =
-        needed_bytes(graph) + (double)persistent_bytes(plan, loads) - (double)device_bytes;
+    shape shapes[SHAPES];
+    list_shapes(graph, shapes);
     turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
-                    .excess_bytes = graph->micro_batches * excess,
+                    .excess_bytes = excess_bytes(shapes, (double)device_bytes -
+                                                             (double)persistent_bytes(plan, loads)),
                     .out_per_second = profile->copy_out_bytes_per_second,
                     .in_per_second = profile->copy_in_bytes_per_second};
     double alone = whole(&t.compute, t.compute.forward, t.compute.backward);
     if (t.excess_bytes > 0 && alone < HUGE_VAL) {
-        t.sources = vdnn_heap_calloc((size_t)graph->map_count, sizeof *t.sources);
+        t.sources = vdnn_heap_calloc(SHAPES * (size_t)graph->map_count, sizeof *t.sources);
         if (t.sources == NULL)
             return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
                                     (int)graph->map_count);
-        list_sources(graph, profile, &t);
+        for (int i = 0; i < SHAPES; i++)
+            list_sources(graph, profile, &shapes[i], &t);
+        qsort(t.sources, (size_t)t.source_count, sizeof *t.sources, by_worth);
         double offloaded = (t.excess_bytes - recomputable_bytes(&t)) / graph->micro_batches;
         alone = offloaded > (double)elsewhere_bytes ? HUGE_VAL : best_division(&t);
         vdnn_heap_free(t.sources);

@@ -217,14 +217,14 @@ static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_p
                                      emit->graph->tensors[tensor].name);
     if (emit->builder->failed)
         return;
-    emit->builder->steps[step].bytes = vdnn_desc_bytes(&emit->graph->tensors[tensor].desc);
+    emit->builder->steps[step].bytes = vdnn_desc_bytes(&emit->shape->tensors[tensor].desc);
     vdnn_emitter_change(emit, step, &emit->gradients[tensor], VDNN_BIND_DST);
     vdnn_emitter_read(emit, step, summand, VDNN_BIND_SRC, 0);
 }
 
 static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
 {
-    const vdnn_tensor *t = &emit->graph->tensors[tensor];
+    const vdnn_tensor *t = &emit->shape->tensors[tensor];
     return vdnn_emitter_buffer(emit, VDNN_CLASS_GRADIENT_MAP, VDNN_TIER_DEVICE,
                                vdnn_desc_bytes(&t->desc), NONE, t->map, t->name);
 }
@@ -387,7 +387,7 @@ static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t ahead, const c
 static void emit_batch(vdnn_emitter *emit)
 {
     emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
-                                       vdnn_graph_label_bytes(emit->graph), NONE, NONE, "labels");
+                                       vdnn_graph_label_bytes(emit->shape), NONE, NONE, "labels");
     emit->maps[0] = vdnn_emitter_map_buffer(emit, 0, VDNN_TIER_DEVICE);
     if (vdnn_plan_loads_ahead(emit->plan)) {
         emit_take(emit, &emit->labels, emit->plan->labels_ahead, "labels", next_labels);

@@ -50,6 +50,7 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
     emit->labels = (vdnn_place){NONE, NONE};
     emit->micro = micro;
+    emit->shape = vdnn_graph_of_micro(graph, micro);
 }
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit)
@@ -145,8 +146,8 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
     vdnn_builder *builder = emit->builder;
     const vdnn_step *own = builder->failed ? NULL : &builder->steps[step];
     if (own != NULL && vdnn_step_has_kernel(own)) {
-        const vdnn_graph_part *part = vdnn_graph_part_at(emit->graph, own->layer, own->part);
-        vdnn_stripes range = bytes_of(&emit->graph->layers[own->layer], part, &access);
+        const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, own->layer, own->part);
+        vdnn_stripes range = bytes_of(&emit->shape->layers[own->layer], part, &access);
         access.first = range.offset;
         access.bytes = range.bytes;
     }
@@ -223,7 +224,7 @@ vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier ti
                                          [VDNN_MAP_FEATURE] = VDNN_CLASS_FEATURE_MAP,
                                          [VDNN_MAP_AUX] = VDNN_CLASS_STASH,
                                          [VDNN_MAP_RESULT] = VDNN_CLASS_RESULT};
-    const vdnn_map *m = &emit->graph->maps[map];
+    const vdnn_map *m = &emit->shape->maps[map];
     return vdnn_emitter_buffer(emit, classes[m->kind], tier, m->bytes, NONE, map, m->name);
 }
 
@@ -303,7 +304,8 @@ int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_
 /* If gradients are shared, one workspace serves all runs, as large as the largest requires. */
 void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass)
 {
-    size_t bytes = vdnn_emitter_choice(emit, layer, pass)->workspace_bytes;
+    const vdnn_choice *choice = vdnn_emitter_choice(emit, layer, pass);
+    size_t bytes = vdnn_profile_choice_of_micro(choice, emit->graph, emit->micro).workspace_bytes;
     if (bytes == 0)
         return;
     if (emit->workspace == NONE || emit->decisions->gradients == VDNN_GRADIENTS_EXACT)

@@ -28,6 +28,7 @@ typedef struct vdnn_place {
 typedef struct vdnn_emitter {
     vdnn_builder *builder; /* borrowed, as all up to the plan */
     const vdnn_graph *graph;
+    const vdnn_graph *shape; /* the same in the shape of the current micro-batch */
     const vdnn_profile *profile;
     const vdnn_decisions *decisions;
     vdnn_plan *plan;

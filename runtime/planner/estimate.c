@@ -10,14 +10,15 @@
 /* Floats that a sum reads and writes for each float of its result. */
 enum { ACCUMULATE_TRAFFIC = 3 };
 
-static const vdnn_choice *choice_of(const vdnn_profile *profile, const vdnn_step *step)
+static vdnn_choice choice_of(const vdnn_profile *profile, const vdnn_graph *graph,
+                             const vdnn_step *step)
 {
     const vdnn_layer_profile *layer = &profile->layers[step->layer];
     vdnn_pass pass = vdnn_step_kernel_pass(step);
-    for (int32_t i = 0; i < layer->choice_count[pass]; i++)
-        if (layer->choices[pass][i].algorithm == step->algorithm)
-            return &layer->choices[pass][i];
-    return &layer->choices[pass][0];
+    int32_t i = layer->choice_count[pass] - 1;
+    while (i > 0 && layer->choices[pass][i].algorithm != step->algorithm)
+        i--;
+    return vdnn_profile_choice_of_micro(&layer->choices[pass][i], graph, step->micro);
 }
 
 typedef double seconds_of(const vdnn_profile *profile, const vdnn_graph *graph,
@@ -47,22 +48,23 @@ static double take_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
 
 static double share_of(const vdnn_graph *graph, const vdnn_step *step)
 {
-    return vdnn_graph_part_share(graph, step->layer, step->part);
+    return vdnn_graph_part_share(vdnn_graph_of_micro(graph, step->micro), step->layer, step->part);
 }
 
 /* `bytes` are those that it updates. */
 static double kernel_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    return choice_of(profile, step)->seconds * share_of(graph, step) +
+    return choice_of(profile, graph, step).seconds * share_of(graph, step) +
            vdnn_timing_update(profile, graph, step->bytes);
 }
 
 static double recompute_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                 const vdnn_step *step)
 {
-    double whole = vdnn_profile_recompute_seconds(profile, &graph->layers[step->layer],
-                                                  choice_of(profile, step));
+    const vdnn_choice choice = choice_of(profile, graph, step);
+    const vdnn_layer *layer = &vdnn_graph_of_micro(graph, step->micro)->layers[step->layer];
+    double whole = vdnn_profile_recompute_seconds(profile, layer, &choice);
     return profile->launch_seconds + whole * share_of(graph, step);
 }
 

@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static vdnn_status make_empty_plan(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                    bool training, vdnn_plan **plan)
 {
@@ -94,8 +99,9 @@ static void note_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
             if (choice == NULL)
                 continue;
             plan->algorithms[l][p] = choice->algorithm;
-            if (choice->workspace_bytes > plan->workspace_bytes[l])
-                plan->workspace_bytes[l] = choice->workspace_bytes;
+            plan->workspace_bytes[l] =
+                larger(plan->workspace_bytes[l],
+                       larger(choice->workspace_bytes, choice->lesser_workspace_bytes));
         }
 }
 

@@ -120,6 +120,68 @@ int32_t vdnn_profile_find(const vdnn_profile *profile, int32_t layer, vdnn_pass 
     return -1;
 }
 
+/* Those of a pass that both have. */
+static vdnn_status take_lesser_pass(vdnn_layer_profile *at, const vdnn_layer *layer, vdnn_pass pass,
+                                    const vdnn_profile *lesser)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
+        vdnn_choice choice = at->choices[pass][i];
+        int32_t found = vdnn_profile_find(lesser, layer->index, pass, choice.algorithm->name);
+        if (found < 0)
+            continue;
+        const vdnn_choice *own = &lesser->layers[layer->index].choices[pass][found];
+        choice.lesser_seconds = own->seconds;
+        choice.lesser_workspace_bytes = own->workspace_bytes;
+        at->choices[pass][kept++] = choice;
+    }
+    if (kept == 0 && at->choice_count[pass] > 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "layer '%s': no algorithm supports its %s in micro-batches of both "
+                                "sizes; a number of them that divides the batch has one size",
+                                layer->name, vdnn_pass_text(pass));
+    at->choice_count[pass] = kept;
+    return VDNN_OK;
+}
+
+static vdnn_status take_lesser(vdnn_profile *profile, const vdnn_graph *graph,
+                               const vdnn_profile *lesser)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t l = 0; l < profile->layer_count; l++)
+        for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
+            status = take_lesser_pass(&profile->layers[l], &graph->layers[l], (vdnn_pass)p, lesser);
+    return status;
+}
+
+vdnn_status vdnn_profile_create_of(const vdnn_graph *graph, vdnn_profile_of_shape *of_shape,
+                                   void *argument, vdnn_profile **profile)
+{
+    vdnn_profile *fresh = NULL, *lesser = NULL;
+    vdnn_status status = of_shape(argument, graph, &fresh);
+    if (status == VDNN_OK && graph->lesser != NULL)
+        status = of_shape(argument, graph->lesser, &lesser);
+    if (status == VDNN_OK && lesser != NULL)
+        status = take_lesser(fresh, graph, lesser);
+    vdnn_profile_destroy(lesser);
+    if (status == VDNN_OK)
+        *profile = fresh;
+    else
+        vdnn_profile_destroy(fresh);
+    return status;
+}
+
+vdnn_choice vdnn_profile_choice_of_micro(const vdnn_choice *choice, const vdnn_graph *graph,
+                                         int32_t micro)
+{
+    vdnn_choice own = *choice;
+    if (vdnn_graph_of_micro(graph, micro) != graph) {
+        own.seconds = choice->lesser_seconds;
+        own.workspace_bytes = choice->lesser_workspace_bytes;
+    }
+    return own;
+}
+
 vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              const char *algorithm)
 {

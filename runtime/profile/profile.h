@@ -23,6 +23,8 @@ typedef struct vdnn_choice {
     const vdnn_algorithm *algorithm;
     double seconds;
     size_t workspace_bytes;
+    double lesser_seconds; /* the same in the shape of graph->lesser; 0: there is none */
+    size_t lesser_workspace_bytes;
 } vdnn_choice;
 
 typedef struct vdnn_layer_profile {
@@ -86,6 +88,18 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
 void vdnn_profile_shorten(vdnn_profile *profile, int32_t layer_count);
 vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, const char *reason);
+
+/* The profile of a network in one shape, without graph->lesser. */
+typedef vdnn_status vdnn_profile_of_shape(void *argument, const vdnn_graph *shape,
+                                          vdnn_profile **profile);
+/* That of a graph: `of_shape` is called for it, and for graph->lesser if there is one. An algorithm
+ * that only one of them has is left out; VDNN_BAD_INPUT if of some pass none is left. */
+vdnn_status vdnn_profile_create_of(const vdnn_graph *graph, vdnn_profile_of_shape *of_shape,
+                                   void *argument, vdnn_profile **profile);
+
+/* A choice in the shape of a micro-batch: its seconds and workspace are those. */
+vdnn_choice vdnn_profile_choice_of_micro(const vdnn_choice *choice, const vdnn_graph *graph,
+                                         int32_t micro);
 
 /* Times of copies and of steps that belong to no layer. */
 vdnn_rates vdnn_profile_rates(const vdnn_profile *profile);

@@ -10,34 +10,62 @@
 /* Limit of a file of algorithms; the JSON of the largest network has a hundredth of it. */
 enum { MAX_BYTES = 64 << 20 };
 
-static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_layer *layer,
+/* Of the layer, or of the largest of its parts; refused if one of them is. */
+static vdnn_status ask(const vdnn_graph *graph, int32_t layer, vdnn_pass pass,
+                       const vdnn_algorithm *algorithm, vdnn_device *device, vdnn_offer *offer)
+{
+    vdnn_offer most = {0};
+    for (int32_t p = 0; p < vdnn_graph_part_count(graph, layer); p++) {
+        vdnn_offer own = {0};
+        vdnn_status status =
+            vdnn_device_ask(device, algorithm, vdnn_graph_part_layer(graph, layer, p), pass, &own);
+        if (status != VDNN_OK)
+            return status;
+        if (own.refusal != NULL)
+            most.refusal = own.refusal;
+        if (own.workspace_bytes > most.workspace_bytes)
+            most.workspace_bytes = own.workspace_bytes;
+    }
+    *offer = most;
+    return VDNN_OK;
+}
+
+static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_graph *to, int32_t layer,
                               vdnn_pass pass, double ratio, vdnn_device *device,
                               vdnn_profile *scaled)
 {
     for (int32_t i = 0; i < from->choice_count[pass]; i++) {
-        vdnn_choice choice = from->choices[pass][i];
+        const vdnn_choice *choice = &from->choices[pass][i];
         vdnn_offer offer = {0};
-        vdnn_status status = vdnn_device_ask(device, choice.algorithm, layer, pass, &offer);
+        vdnn_status status = ask(to, layer, pass, choice->algorithm, device, &offer);
         if (status == VDNN_OK && offer.refusal != NULL)
             continue;
-        choice.workspace_bytes = offer.workspace_bytes;
-        choice.seconds *= ratio;
         if (status == VDNN_OK)
-            status = vdnn_profile_add(scaled, layer->index, pass, choice);
+            status = vdnn_profile_add(scaled, layer, pass,
+                                      (vdnn_choice){.algorithm = choice->algorithm,
+                                                    .seconds = choice->seconds * ratio,
+                                                    .workspace_bytes = offer.workspace_bytes});
         if (status != VDNN_OK)
             return status;
     }
-    if (scaled->layers[layer->index].choice_count[pass] == 0 && from->choice_count[pass] > 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "no algorithm of %s is left for %s", layer->name,
-                                vdnn_pass_text(pass));
+    if (scaled->layers[layer].choice_count[pass] == 0 && from->choice_count[pass] > 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "no algorithm of %s is left for %s",
+                                to->layers[layer].name, vdnn_pass_text(pass));
     return VDNN_OK;
 }
 
-vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_graph *from,
-                                       const vdnn_graph *to, vdnn_device *device,
-                                       vdnn_profile **scaled)
+/* What is scaled. */
+typedef struct scaling {
+    const vdnn_profile *profile;
+    const vdnn_graph *from;
+    vdnn_device *device;
+} scaling;
+
+static vdnn_status scale_to(void *argument, const vdnn_graph *to, vdnn_profile **scaled)
 {
-    VDNN_INVARIANT(from->layer_count, ==, to->layer_count);
+    const scaling *by = argument;
+    const vdnn_profile *profile = by->profile;
+    VDNN_INVARIANT(profile->layer_count, ==, to->layer_count);
     vdnn_profile *fresh = NULL;
     vdnn_status status = vdnn_profile_create_empty(profile->layer_count, &fresh);
     if (status != VDNN_OK)
@@ -47,16 +75,23 @@ vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_g
     fresh->layers = layers;
     fresh->omissions = NULL;
     fresh->omission_count = 0;
-    double ratio = (double)to->micro_batch / (double)from->micro_batch;
+    double ratio = (double)to->micro_batch / (double)by->from->micro_batch;
     for (int32_t l = 0; status == VDNN_OK && l < profile->layer_count; l++)
         for (int p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++)
-            status =
-                scale_pass(&profile->layers[l], &to->layers[l], (vdnn_pass)p, ratio, device, fresh);
+            status = scale_pass(&profile->layers[l], to, l, (vdnn_pass)p, ratio, by->device, fresh);
     if (status == VDNN_OK)
         *scaled = fresh;
     else
         vdnn_profile_destroy(fresh);
     return status;
+}
+
+vdnn_status vdnn_derived_profile_scale(const vdnn_profile *profile, const vdnn_graph *from,
+                                       const vdnn_graph *to, vdnn_device *device,
+                                       vdnn_profile **scaled)
+{
+    scaling by = {profile, from, device};
+    return vdnn_profile_create_of(to, scale_to, &by, scaled);
 }
 
 /* ---- pinned algorithms ----------------------------------------------------------------------- */

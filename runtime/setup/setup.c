@@ -198,8 +198,8 @@ static void tell_statistics(const vdnn_messages *messages, const vdnn_graph *gra
     const vdnn_layer *coupling = vdnn_graph_couples_samples(graph);
     if (graph->micro_batches > 1 && coupling != NULL)
         vdnn_messages_log(messages, VDNN_LOG_WARN,
-                          "layer '%s' normalizes each micro-batch of %lld samples by its own "
-                          "statistics: the network learns otherwise than from batches of %lld",
+                          "layer '%s' normalizes each micro-batch of up to %lld samples by its "
+                          "own statistics: the network learns otherwise than from batches of %lld",
                           coupling->name, (long long)graph->micro_batch, (long long)graph->batch);
 }
 

@@ -28,16 +28,6 @@ static size_t sample_bytes(const vdnn_desc *of)
     return vdnn_desc_bytes(of) / (size_t)of->dims[VDNN_N];
 }
 
-/* How many labels of some samples count. */
-static double count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
-{
-    int64_t count = 0;
-    int64_t all = samples * vdnn_desc_per_sample(&graph->labels);
-    for (int64_t i = 0; i < all; i++)
-        count += labels[i] != graph->ignored;
-    return (double)count;
-}
-
 /* Runs a batch whose samples from `valid` on are all the first one. */
 static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int64_t valid,
                                const vdnn_executor_batch *work, double *correct)
@@ -68,7 +58,7 @@ static vdnn_status test_remainder(test *t)
     vdnn_executor_batch work = work_of(t, &batch, t->done);
     const vdnn_graph *graph = t->run->request.setup->graph;
     double all = 0.0, filling = 0.0;
-    t->labels += count_labels(graph, batch.labels, batch.valid);
+    t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, batch.valid);
     status = test_padded(t, slot, batch.valid, &work, &all);
     if (status == VDNN_OK)
         status = test_padded(t, slot, 1, &work, &filling);
@@ -84,7 +74,7 @@ static vdnn_status begin_whole(test *t)
     if (status != VDNN_OK)
         return status;
     const vdnn_graph *graph = t->run->request.setup->graph;
-    t->labels += count_labels(graph, batch.labels, graph->batch);
+    t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, graph->batch);
     vdnn_executor_batch work = work_of(t, &batch, t->begun);
     work.taken = release;
     work.argument = t->loader;

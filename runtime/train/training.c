@@ -68,14 +68,20 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, c
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* Of all samples of a step. */
+static size_t batch_bytes(const vdnn_graph *graph, const vdnn_desc *of)
+{
+    return vdnn_desc_bytes(of) / (size_t)of->dims[VDNN_N] * (size_t)graph->batch;
+}
+
 static size_t image_bytes(const vdnn_graph *graph)
 {
-    return (size_t)graph->micro_batches * vdnn_desc_bytes(&graph->tensors[0].desc);
+    return batch_bytes(graph, &graph->tensors[0].desc);
 }
 
 static size_t label_bytes(const vdnn_graph *graph)
 {
-    return (size_t)graph->micro_batches * vdnn_graph_label_bytes(graph);
+    return batch_bytes(graph, &graph->labels);
 }
 
 static bool has_free_threads(const vdnn_setup *setup)

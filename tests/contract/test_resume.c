@@ -227,6 +227,7 @@ static void another_training_is_refused_with_all_that_differs(void **state)
         const char *options, *part;
     } cases[] = {
         {"--batch 4", "batch: 8 there, 4 here (--batch)"},
+        {"--accumulate 3", "micro-batches: nothing there, 3 here (--accumulate)"},
         {"--dtype bf16", "type: \"f32\" there, \"bf16\" here (--dtype)"},
         {"--seed 2", "seed: 1 there, 2 here (--seed)"},
         {"--optimizer adamw", "optimizer: \"sgd\" there, \"adamw\" here (--optimizer)"},

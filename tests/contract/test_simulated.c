@@ -96,6 +96,31 @@ static void every_policy_and_stash_runs_as_it_was_planned(void **state)
     }
 }
 
+/* Also where they do not divide the batch, of which all copies are counted. */
+static void micro_batches_run_as_they_were_planned(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"base", "all", "dyn"};
+    static const int64_t counts[] = {2, 3, 7};
+    for (size_t i = 0; i < 9; i++) {
+        vdnn_session_options options = {.size = sizeof options,
+                                        .model = "models/alexnet.yaml",
+                                        .batch = 32,
+                                        .device = "sim:models/devices/titan-x-maxwell.yaml",
+                                        .policy = policies[i / 3],
+                                        .accumulate = counts[i % 3],
+                                        .steps = 2};
+        char what[128];
+        (void)snprintf(what, sizeof what, "%s in %d", options.policy, (int)options.accumulate);
+        vdnn_session *session = run_session(&options);
+        json_t *json = json_of(session);
+        check_measured(json, what);
+        assert_int_equal(json_integer_value(json_object_get(json, "accumulate")), counts[i % 3]);
+        json_decref(json);
+        vdnn_session_destroy(session);
+    }
+}
+
 static void a_step_tells_that_it_computed_nothing(void **state)
 {
     vdnn_session_options options = {.size = sizeof options,
@@ -425,6 +450,7 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
+        cmocka_unit_test(micro_batches_run_as_they_were_planned),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
         IN_FOLDER(the_same_run_writes_the_same_files),

@@ -101,6 +101,7 @@ static void a_network_that_is_recomputed_as_a_whole_keeps_only_its_input(void **
         vdnn_decisions decisions;
         vdnn_plan *plan;
         request.micro_batches = 1;
+        request.missing = 0;
         assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(i % 2), &graph));
         assert_ok(vdnn_test_profile(graph, &profile));
         assert_ok(vdnn_decisions_init(&decisions, graph));

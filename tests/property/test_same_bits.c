@@ -92,11 +92,12 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->graph->zone_bytes = guarded ? VDNN_REDZONE_BYTES : 0;
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     b->profile->has_link = seed / 2 % 2 == 0; /* then policies' plans load ahead */
-    const int64_t micros = b->graph->micro_batches;
-    const int64_t pixels = micros * vdnn_desc_count(&b->graph->tensors[0].desc);
-    const int64_t label_count = micros * vdnn_desc_count(&b->graph->labels);
-    const size_t image_bytes = (size_t)micros * vdnn_desc_bytes(&b->graph->tensors[0].desc);
-    const size_t label_bytes = (size_t)micros * vdnn_graph_label_bytes(b->graph);
+    const int64_t batch = b->graph->batch;
+    const vdnn_desc *input = &b->graph->tensors[0].desc;
+    const int64_t pixels = batch * vdnn_desc_per_sample(input);
+    const int64_t label_count = batch * vdnn_desc_per_sample(&b->graph->labels);
+    const size_t image_bytes = (size_t)pixels * vdnn_dtype_bytes(input->dtype);
+    const size_t label_bytes = (size_t)label_count * sizeof(int32_t);
     void *images, *labels;
     assert_ok(vdnn_device_stage(b->device, image_bytes, &images));
     assert_ok(vdnn_device_stage(b->device, label_bytes, &labels));
@@ -471,7 +472,7 @@ static void compare_variants(bench *b, const char *text)
     vdnn_model *model = NULL;
     assert_ok(vdnn_model_parse(text, strlen(text), "tokens.yaml", &model));
     for (int variant = 0; variant < VARIANTS; variant++) {
-        const vdnn_graph_options options = {.micro_batches = 1 + variant / 2,
+        const vdnn_graph_options options = {.micro_batches = 1 + variant / 2 * 2,
                                             .rules = variant & PAPER_F32 ? VDNN_RULES_PAPER
                                                                          : VDNN_RULES_LEAN,
                                             .dtype = variant & LEAN_BF16 ? VDNN_BF16 : VDNN_F32,

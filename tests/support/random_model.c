@@ -62,10 +62,19 @@ static int32_t draw_micro_batches(uint64_t seed)
     return vdnn_test_between(&rng, 0, 5) > 0 ? 1 : (int32_t)vdnn_test_between(&rng, 2, 3);
 }
 
+/* Of those, two in three do not divide the batch. */
+static int32_t draw_missing(uint64_t seed, int32_t micro_batches)
+{
+    vdnn_test_rng rng = {seed ^ 0x6d697373696e67};
+    return vdnn_test_between(&rng, 0, 2) == 0
+               ? 0
+               : (int32_t)vdnn_test_between(&rng, 1, micro_batches - 1);
+}
+
 vdnn_random_model vdnn_random_model_small(uint64_t seed)
 {
     vdnn_test_rng rng = {seed};
-    return (vdnn_random_model){
+    vdnn_random_model request = {
         .seed = seed,
         .layers = (int32_t)vdnn_test_between(&rng, 3, 40),
         .height = vdnn_test_between(&rng, 8, 20),
@@ -82,6 +91,9 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .optimizer = (vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT),
         .clip_norm = seed % 3 == 0 ? 0.5 : 0,
     };
+    if (request.micro_batches > 1 && request.batch > 1)
+        request.missing = draw_missing(seed, request.micro_batches);
+    return request;
 }
 
 vdnn_random_model vdnn_random_model_peer(uint64_t seed)
@@ -109,6 +121,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
     request.layers = layers;
     request.max_channels = 3;
     request.micro_batches = 1;
+    request.missing = 0;
     return request;
 }
 
@@ -407,8 +420,8 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);
     if (w.nodes == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d layers", request->layers);
-    w.nodes[0].desc =
-        (vdnn_desc){.dims = {request->batch, request->channels, request->height, request->width}};
+    w.nodes[0].desc = (vdnn_desc){.dims = {request->batch - (request->missing > 0),
+                                           request->channels, request->height, request->width}};
     vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
     vdnn_text_add(text, "input: {channels: %lld, height: %lld, width: %lld}\n",
                   (long long)request->channels, (long long)request->height,
@@ -432,7 +445,8 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
 {
     vdnn_text text = {0};
     vdnn_model *model = NULL;
-    const vdnn_graph_options options = {.batch = request->batch * request->micro_batches,
+    const vdnn_graph_options options = {.batch = request->batch * request->micro_batches -
+                                                 request->missing,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
                                         .dtype = request->dtype,

@@ -25,8 +25,10 @@ typedef struct vdnn_random_model {
     int64_t height, width, channels, batch, classes;
     int64_t max_channels;  /* of a convolution's output */
     int64_t max_cells;     /* of a map, channels included */
-    int32_t micro_batches; /* of `batch` samples each */
-    int32_t reach;         /* how many layers back a fork may start */
+    int32_t micro_batches; /* of `batch` samples each, but for `missing` ones at the end with one
+                              less */
+    int32_t missing;
+    int32_t reach; /* how many layers back a fork may start */
     bool peer; /* wider ranges of keys, and only what PyTorch computes too: no random numbers, fully
                   connected layers at the end alone, a rectifier after another kind of layer */
     vdnn_layout preferred;
@@ -36,8 +38,8 @@ typedef struct vdnn_random_model {
 } vdnn_random_model;
 
 /* 3 to 40 layers, images of 8 to 20, 1 to 36 channels, batches of 1 to 4, of some networks two or
- * three such micro-batches, every preferred layout, data type and optimizer; of every third network
- * gradients are clipped. */
+ * three such micro-batches, or with one sample less in the last of them, every preferred layout,
+ * data type and optimizer; of every third network gradients are clipped. */
 vdnn_random_model vdnn_random_model_small(uint64_t seed);
 /* 2 to 15 layers, images of 7 to 26, 1 to 20 channels, batches of 3 to 6, for a peer. */
 vdnn_random_model vdnn_random_model_peer(uint64_t seed);

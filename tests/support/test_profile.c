@@ -18,7 +18,9 @@ static double made_up_seconds(const vdnn_layer *layer, vdnn_pass pass, double sl
 static vdnn_status add(vdnn_profile *profile, const vdnn_layer *layer, vdnn_pass pass,
                        const vdnn_algorithm *algorithm, size_t workspace_bytes, double slowness)
 {
-    vdnn_choice choice = {algorithm, made_up_seconds(layer, pass, slowness), workspace_bytes};
+    vdnn_choice choice = {.algorithm = algorithm,
+                          .seconds = made_up_seconds(layer, pass, slowness),
+                          .workspace_bytes = workspace_bytes};
     return vdnn_profile_add(profile, layer->index, pass, choice);
 }
 
@@ -95,9 +97,9 @@ static vdnn_status add_pass(vdnn_profile *profile, const vdnn_graph *graph, cons
     return add_fake(profile, layer, pass);
 }
 
-vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
-                                 vdnn_profile **profile)
+static vdnn_status of_shape(void *argument, const vdnn_graph *graph, vdnn_profile **profile)
 {
+    const vdnn_test_rows rows = *(const vdnn_test_rows *)argument;
     vdnn_profile *made = NULL;
     vdnn_status status = vdnn_profile_create_empty(graph->layer_count, &made);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
@@ -114,6 +116,12 @@ vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
     made->launch_seconds = 2e-6;
     *profile = made;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
+                                 vdnn_profile **profile)
+{
+    return vdnn_profile_create_of(graph, of_shape, &rows, profile);
 }
 
 vdnn_status vdnn_test_profile(const vdnn_graph *graph, vdnn_profile **profile)

@@ -254,13 +254,14 @@ def as_input(array, network):
 
 
 def add_gradients(network, images, labels, micro_batches):
-    """Of the mean loss over the batch, run in so many micro-batches; returns the loss."""
+    """Of the mean loss over the batch, run in so many micro-batches, weighted by their samples; returns the loss."""
     loss = 0.0
-    for image, label in zip(np.split(images, micro_batches), np.split(labels, micro_batches)):
+    for image, label in zip(np.array_split(images, micro_batches), np.array_split(labels, micro_batches)):
+        weight = len(image) / len(images)
         part = nn.functional.cross_entropy(network(as_input(image, network)), torch.from_numpy(label).flatten(),
                                            ignore_index=network.ignored)
-        (part / micro_batches).backward()
-        loss += part.item() / micro_batches
+        (part * weight).backward()
+        loss += part.item() * weight
     return loss
 
 

@@ -16,7 +16,7 @@ void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
 static void make_batch(vdnn_training_case *c)
 {
     const vdnn_graph *graph = c->graph;
-    const int64_t count = graph->micro_batches * vdnn_desc_count(&graph->tensors[0].desc);
+    const int64_t count = graph->batch * vdnn_desc_per_sample(&graph->tensors[0].desc);
     void *images, *labels;
     assert_ok(vdnn_device_stage(c->device, (size_t)count * sizeof(float), &images));
     assert_ok(vdnn_device_stage(c->device, (size_t)graph->batch * sizeof(int32_t), &labels));

@@ -6,6 +6,7 @@
 #include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -858,6 +859,37 @@ static void random_networks_keep_all_rules(void **state)
     }
 }
 
+/* As equal as the batch allows, the larger ones first, each behind the one before it. */
+static void micro_batches_share_the_batch(void **state)
+{
+    (void)state;
+    static const char text[] = NET(CONV("a") RELU("r") POOL("p") TAIL);
+    vdnn_model *model = NULL;
+    assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
+    for (int64_t batch = 1; batch <= 9; batch++)
+        for (int32_t count = 1; count <= batch; count++) {
+            vdnn_graph *graph = NULL;
+            const vdnn_graph_options options = {
+                .batch = batch, .micro_batches = count, .rules = VDNN_RULES_LEAN};
+            int64_t before = 0;
+            double weights = 0;
+            assert_ok(vdnn_graph_create(model, &options, &graph));
+            for (int32_t micro = 0; micro < count; micro++) {
+                const vdnn_graph *own = vdnn_graph_of_micro(graph, micro);
+                assert_int_equal(own->micro_batch, batch / count + (micro < batch % count));
+                assert_int_equal(own->layers[0].x[0].dims[VDNN_N], own->micro_batch);
+                assert_int_equal(vdnn_graph_first_sample(graph, micro), before);
+                before += own->micro_batch;
+                weights += vdnn_graph_weight(graph, micro);
+            }
+            assert_int_equal(before, batch);
+            assert_true(fabs(weights - 1) < 1e-12);
+            assert_true((graph->lesser == NULL) == (batch % count == 0));
+            vdnn_graph_destroy(graph);
+        }
+    vdnn_model_destroy(model);
+}
+
 static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -873,7 +905,8 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
         for (size_t n = 1; status == VDNN_NO_MEMORY; n++) {
             vdnn_graph *graph = NULL;
             vdnn_heap_fail_after(n);
-            status = vdnn_graph_create(model, &(vdnn_graph_options){0}, &graph);
+            status = vdnn_graph_create(model, &(vdnn_graph_options){.batch = 3, .micro_batches = 2},
+                                       &graph);
             vdnn_heap_fail_after(0);
             vdnn_graph_destroy(graph);
             assert_int_equal(vdnn_heap_live_count(), live);
@@ -915,6 +948,7 @@ int main(void)
         cmocka_unit_test(inputs_in_different_layouts_meet_in_the_one_of_most_bytes),
         cmocka_unit_test(a_graph_of_ten_thousand_layers_is_made),
         cmocka_unit_test(random_networks_keep_all_rules),
+        cmocka_unit_test(micro_batches_share_the_batch),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

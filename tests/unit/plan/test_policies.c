@@ -157,7 +157,9 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
         assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
         for (size_t k = 0; k < 3; k++)
             assert_ok(vdnn_profile_add(f.profile, CONV1, VDNN_FORWARD,
-                                       (vdnn_choice){&rows[k], seconds[k], bytes[k]}));
+                                       (vdnn_choice){.algorithm = &rows[k],
+                                                     .seconds = seconds[k],
+                                                     .workspace_bytes = bytes[k]}));
         f.request.profile = f.profile;
         vdnn_decisions decisions;
         assert_ok(vdnn_decisions_init(&decisions, f.graph));
@@ -180,9 +182,12 @@ static void trades_together_cost_no_more_than_a_hundredth(void **state)
     vdnn_profile_destroy(f.profile);
     assert_ok(vdnn_profile_create_empty(LAYERS, &f.profile));
     for (int32_t l = 0; l < LAYERS; l++) {
-        assert_ok(vdnn_profile_add(f.profile, l, VDNN_FORWARD,
-                                   (vdnn_choice){&fast, 1.0, 100 + (size_t)l}));
-        assert_ok(vdnn_profile_add(f.profile, l, VDNN_FORWARD, (vdnn_choice){&lean, 1.03, 0}));
+        assert_ok(vdnn_profile_add(
+            f.profile, l, VDNN_FORWARD,
+            (vdnn_choice){.algorithm = &fast, .seconds = 1.0, .workspace_bytes = 100 + (size_t)l}));
+        assert_ok(vdnn_profile_add(
+            f.profile, l, VDNN_FORWARD,
+            (vdnn_choice){.algorithm = &lean, .seconds = 1.03, .workspace_bytes = 0}));
     }
     f.request.profile = f.profile;
     vdnn_decisions decisions;

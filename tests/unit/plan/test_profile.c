@@ -56,6 +56,14 @@ static vdnn_profile_store *store_of(const char *key)
 
 /* ---- the value ------------------------------------------------------------------------------- */
 
+static void add_choice(vdnn_profile *profile, const vdnn_algorithm *algorithm, double seconds,
+                       size_t workspace_bytes)
+{
+    const vdnn_choice choice = {
+        .algorithm = algorithm, .seconds = seconds, .workspace_bytes = workspace_bytes};
+    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, choice));
+}
+
 static void choices_are_sorted_by_workspace_then_by_seconds(void **state)
 {
     (void)state;
@@ -63,10 +71,10 @@ static void choices_are_sorted_by_workspace_then_by_seconds(void **state)
                                 d = {.name = "d"}, e = {.name = "fifth"};
     vdnn_profile *profile = NULL;
     assert_ok(vdnn_profile_create_empty(2, &profile));
-    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, (vdnn_choice){&a, 1.0, 100}));
-    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, (vdnn_choice){&b, 5.0, 0}));
-    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, (vdnn_choice){&c, 1.0, 50}));
-    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, (vdnn_choice){&d, 4.0, 0}));
+    add_choice(profile, &a, 1.0, 100);
+    add_choice(profile, &b, 5.0, 0);
+    add_choice(profile, &c, 1.0, 50);
+    add_choice(profile, &d, 4.0, 0);
     static const char *const order[] = {"d", "b", "c", "a"};
     assert_int_equal(profile->layers[1].choice_count[VDNN_FORWARD], 4);
     for (int32_t i = 0; i < 4; i++) {
@@ -75,7 +83,7 @@ static void choices_are_sorted_by_workspace_then_by_seconds(void **state)
     }
     assert_int_equal(vdnn_profile_fastest(profile, 1, VDNN_FORWARD), 2); /* c: less than a needs */
     assert_int_equal(vdnn_profile_find(profile, 1, VDNN_FORWARD, "e"), -1);
-    assert_ok(vdnn_profile_add(profile, 1, VDNN_FORWARD, (vdnn_choice){&e, 0.99, 200}));
+    add_choice(profile, &e, 0.99, 200);
     assert_int_equal(vdnn_profile_fastest(profile, 1, VDNN_FORWARD), 4);
     assert_int_equal(profile->layers[0].choice_count[VDNN_FORWARD], 0);
     assert_int_equal(vdnn_profile_find(profile, 0, VDNN_FORWARD, "a"), -1);
