@@ -444,7 +444,8 @@ typedef enum vdnn_report_format {
 } vdnn_report_format;
 
 /* Reads the options' first group and the reports'. `policies`: names separated by commas, NULL:
- * all; `messages` may be NULL. Statuses as vdnn_session_create. */
+ * all, and the row of accumulation (README.md); `messages` may be NULL. Statuses as
+ * vdnn_session_create. */
 VDNN_API vdnn_status vdnn_report_create(const vdnn_session_options *options,
                                         const vdnn_messages *messages, const char *policies,
                                         vdnn_report **report);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MAX_DESCENT = 64, MAX_BATCH = 1 << 20 };
+enum { MAX_DESCENT = 64, MAX_BATCH = 1 << 20, MAX_MICRO_BATCHES = 1024 };
 
 static size_t larger(size_t a, size_t b)
 {
@@ -243,4 +243,42 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
     if (status == VDNN_OK)
         *largest = fit;
     return status;
+}
+
+/* The first number that is found to fit, above one that does not; of the largest, whether it fits.
+ */
+static vdnn_status double_count(const vdnn_fit_request *request, int32_t most, int32_t *too_few,
+                                int32_t *count, bool *fits)
+{
+    vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
+    vdnn_status status = VDNN_OK;
+    *too_few = 0;
+    for (*count = 1;; *count = *count < most / 2 ? 2 * *count : most) {
+        options.micro_batches = *count;
+        status = fits_as(request, &options, fits);
+        if (status != VDNN_OK || *fits || *count == most)
+            return status;
+        *too_few = *count;
+    }
+}
+
+vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t *count,
+                                          bool *fits)
+{
+    vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
+    int32_t too_few = 0, enough = 0;
+    int32_t most = options.batch < MAX_MICRO_BATCHES ? (int32_t)options.batch : MAX_MICRO_BATCHES;
+    bool any = false;
+    vdnn_status status = double_count(request, most, &too_few, &enough, &any);
+    while (status == VDNN_OK && any && enough - too_few > 1) {
+        bool middle_fits = false;
+        options.micro_batches = too_few + (enough - too_few) / 2;
+        status = fits_as(request, &options, &middle_fits);
+        *(middle_fits ? &enough : &too_few) = options.micro_batches;
+    }
+    if (status != VDNN_OK)
+        return status;
+    *count = enough;
+    *fits = any;
+    return VDNN_OK;
 }

@@ -46,6 +46,11 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
  * the device was recorded with one batch alone. */
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);
 
+/* The fewest micro-batches in which the run fits, with times scaled likewise; the most that were
+ * tried if it does in none: one a sample, up to 1024. */
+vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t *count,
+                                          bool *fits);
+
 /* The setup with another graph of its network, whose profile is that of the device model, or scaled
  * from the setup's. All else is borrowed. VDNN_BAD_INPUT: there is no such network. */
 vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *options,

@@ -99,7 +99,7 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {.setup = &report->setup, .policy = row->policy, .algo = algo};
+    vdnn_fit_request request = {.setup = row->setup, .policy = row->policy, .algo = algo};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
@@ -119,9 +119,10 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn
     return status;
 }
 
-static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_algo_mode algo)
+static vdnn_status add_row(vdnn_report *report, const vdnn_setup *setup, const vdnn_policy *policy,
+                           vdnn_algo_mode algo)
 {
-    vdnn_report_row row = {.policy = policy};
+    vdnn_report_row row = {.policy = policy, .setup = setup};
     vdnn_status status = fill_row(report, algo, &row);
     if (status == VDNN_OK)
         report->rows[report->row_count++] = row;
@@ -133,9 +134,9 @@ static vdnn_status add_row(vdnn_report *report, const vdnn_policy *policy, vdnn_
 static vdnn_status add_policy(vdnn_report *report, const vdnn_policy *policy)
 {
     if (!policy->is_static)
-        return add_row(report, policy, VDNN_ALGO_P);
-    vdnn_status status = add_row(report, policy, VDNN_ALGO_M);
-    return status == VDNN_OK ? add_row(report, policy, VDNN_ALGO_P) : status;
+        return add_row(report, &report->setup, policy, VDNN_ALGO_P);
+    vdnn_status status = add_row(report, &report->setup, policy, VDNN_ALGO_M);
+    return status == VDNN_OK ? add_row(report, &report->setup, policy, VDNN_ALGO_P) : status;
 }
 
 /* Checks that each name of the list is a policy. */
@@ -151,6 +152,47 @@ static vdnn_status check_policies(const char *list)
             return status;
         item = comma == NULL ? NULL : comma + 1;
     }
+    return VDNN_OK;
+}
+
+/* ---- micro-batches --------------------------------------------------------------------------- */
+
+/* Beside all policies, of one device by its own accounting, where other shapes can be planned. */
+static bool has_accumulation(const vdnn_report *report, const char *policies)
+{
+    return policies == NULL && report->device_count == 1 && !report->options.counts_as_paper &&
+           !report->setup.properties.recorded;
+}
+
+/* Of the batch as a whole, which is the same work. */
+static double whole_oracle_seconds(const vdnn_report *report, const vdnn_report_row *accumulation)
+{
+    const vdnn_report_row *row = report->rows;
+    while (row->policy != accumulation->policy ||
+           strcmp(row->plan->algo, accumulation->plan->algo) != 0)
+        row++;
+    return row->footprint.oracle_step_seconds;
+}
+
+static vdnn_status add_accumulation(vdnn_report *report)
+{
+    const vdnn_policy *base = vdnn_policy_find("base");
+    const vdnn_fit_request request = {.setup = &report->setup, .policy = base, .algo = VDNN_ALGO_P};
+    vdnn_graph_options options = vdnn_graph_asked(report->setup.graph);
+    bool fits;
+    vdnn_status status = vdnn_fit_fewest_micro_batches(&request, &options.micro_batches, &fits);
+    if (status == VDNN_OK)
+        status = vdnn_fit_derive(&report->setup, &options, &report->accumulated);
+    if (status == VDNN_BAD_INPUT) /* none fits, and the smallest are too small for the network */
+        return VDNN_OK;
+    if (status == VDNN_OK)
+        status = add_row(report, &report->accumulated, base, VDNN_ALGO_P);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_report_row *row = &report->rows[report->row_count - 1];
+    row->micro_batches = options.micro_batches;
+    row->footprint.oracle_step_seconds = whole_oracle_seconds(report, row);
+    row->relative_speed = row->footprint.oracle_step_seconds / row->footprint.step_seconds;
     return VDNN_OK;
 }
 
@@ -225,13 +267,14 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
 {
     vdnn_status status = VDNN_OK;
     size_t count = vdnn_policy_count(); /* another thread may register one meanwhile */
-    report->rows = vdnn_heap_calloc(2 * count, sizeof *report->rows);
+    report->rows = vdnn_heap_calloc(2 * count + 1, sizeof *report->rows);
     if (report->rows == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
     for (size_t i = 0; status == VDNN_OK && i < count; i++)
         if (policies == NULL || is_listed(vdnn_policy_at(i)->name, policies))
             status = add_policy(report, vdnn_policy_at(i));
-    return status;
+    return status == VDNN_OK && has_accumulation(report, policies) ? add_accumulation(report)
+                                                                   : status;
 }
 
 vdnn_status vdnn_report_create(const vdnn_session_options *options, const vdnn_messages *messages,
@@ -257,6 +300,7 @@ void vdnn_report_destroy(vdnn_report *report)
     for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
         row_fini(&report->rows[i]);
     vdnn_heap_free(report->rows);
+    vdnn_fit_derived_end(&report->accumulated);
     vdnn_setup_end(&report->lesser);
     vdnn_setup_end(&report->setup);
     vdnn_run_options_fini(&report->options);
@@ -271,6 +315,8 @@ static void add_smallest(const vdnn_report *report, vdnn_text *text)
     for (size_t i = 0; i < report->row_count; i++) {
         const vdnn_report_row *row = &report->rows[i];
         size_t bytes = row->verdict.smallest_bytes;
+        if (row->micro_batches > 0)
+            continue;
         vdnn_text_add(text, "\n    --policy %s", row->policy->name);
         if (row->policy->is_static)
             vdnn_text_add(text, " --algo %s", row->plan->algo);
@@ -287,6 +333,8 @@ vdnn_status vdnn_report_verdict(const vdnn_report *report)
     const vdnn_report_row *best = NULL;
     for (size_t i = 0; i < report->row_count; i++) {
         const vdnn_report_row *row = &report->rows[i];
+        if (row->micro_batches > 0) /* no policy */
+            continue;
         if (row->verdict.fits)
             return VDNN_OK;
         if (row->verdict.smallest_bytes > 0 &&

@@ -8,6 +8,10 @@
  * share, its time is the slowest device's, with their copies on the links that they share. The time
  * for summing their gradients is not counted.
  *
+ * The last row is that of accumulation, the rival of offloading: `base` in as few micro-batches as
+ * fit. Its times are scaled from those of the whole batch, where there is no device model; its
+ * speed is against the same oracle as that of the others.
+ *
  * Invariant: one row for each dynamic policy, two (m, p) for each static one, in the given order;
  * all of them over the same profile and budgets. Threads: pure.
  *
@@ -24,7 +28,9 @@
 
 typedef struct vdnn_report_row {
     const vdnn_policy *policy;
-    vdnn_plan *plan;        /* owned; if it does not fit, the policy's smallest plan */
+    const vdnn_setup *setup; /* borrowed from the report */
+    int32_t micro_batches;   /* of the row of accumulation; else 0 */
+    vdnn_plan *plan;         /* owned; if it does not fit, the policy's smallest plan */
     vdnn_plan *lesser_plan; /* owned; of a device with the smaller share; NULL: all have the same */
     double *device_seconds; /* owned; of each device's step; NULL: there is one device */
     vdnn_verdict verdict;
@@ -35,9 +41,10 @@ typedef struct vdnn_report_row {
 struct vdnn_report {
     vdnn_run_options options;
     int32_t device_count;
-    int64_t batch;     /* of all devices */
-    vdnn_setup setup;  /* of a device with the larger share of the batch */
-    vdnn_setup lesser; /* of one with one sample less */
+    int64_t batch;          /* of all devices */
+    vdnn_setup setup;       /* of a device with the larger share of the batch */
+    vdnn_setup lesser;      /* of one with one sample less */
+    vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
     int32_t
         lesser_count; /* their number; 0: the batch divides evenly, and there is no such setup */
     vdnn_report_row *rows;

@@ -68,11 +68,29 @@ static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES
 /* "dyn (conv p)": the choice of a dynamic policy. */
 static const char *policy_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
 {
-    if (strcmp(row->policy->name, row->plan->policy) == 0)
+    if (row->micro_batches > 0)
+        (void)snprintf(cell, CELL_BYTES_MAX, "accumulate %d (%s)", row->micro_batches,
+                       row->plan->algo);
+    else if (strcmp(row->policy->name, row->plan->policy) == 0)
         (void)snprintf(cell, CELL_BYTES_MAX, "%s (%s)", row->policy->name, row->plan->algo);
     else
         (void)snprintf(cell, CELL_BYTES_MAX, "%s = %s (%s)", row->policy->name, row->plan->policy,
                        row->plan->algo);
+    return cell;
+}
+
+/* Whether micro-batches train otherwise than the whole batch does. */
+static bool has_other_statistics(const vdnn_report_row *row)
+{
+    return row->micro_batches > 1 && vdnn_graph_couples_samples(row->setup->graph) != NULL;
+}
+
+/* The first of a row in tables. */
+static const char *first_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
+{
+    size_t length = strlen(policy_cell(row, cell));
+    if (has_other_statistics(row))
+        (void)snprintf(cell + length, CELL_BYTES_MAX - length, ", other statistics");
     return cell;
 }
 
@@ -155,6 +173,27 @@ static void add_figures(const vdnn_report *report, const char *begin, const char
     }
 }
 
+/* NULL: there is none. */
+static const vdnn_report_row *accumulation_of(const vdnn_report *report)
+{
+    for (size_t r = 0; r < report->row_count; r++)
+        if (report->rows[r].micro_batches > 0)
+            return &report->rows[r];
+    return NULL;
+}
+
+/* What its row is; NULL: there is none. */
+static const char *accumulation_note(const vdnn_report *report)
+{
+    const vdnn_report_row *row = accumulation_of(report);
+    if (row == NULL)
+        return NULL;
+    return has_other_statistics(row)
+               ? "Accumulate: base in the fewest micro-batches that fit, with one update; each is "
+                 "normalized by its own statistics"
+               : "Accumulate: base in the fewest micro-batches that fit, with one update";
+}
+
 static const char *speed_note(const vdnn_report *report)
 {
     if (report->device_count > 1)
@@ -168,25 +207,38 @@ static const char *speed_note(const vdnn_report *report)
 
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
 
+/* The width of a column that has this cell, with two blanks behind it. */
+static int wider(int width, const char *cell)
+{
+    int own = (int)strlen(cell) + 2;
+    return own > width ? own : width;
+}
+
 static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
 {
     enum { FIRST = 22, WIDTH = 15 };
     char cell[CELL_BYTES_MAX];
+    int first = FIRST;
+    const char *note = accumulation_note(report);
+    for (size_t r = 0; r < report->row_count; r++)
+        first = wider(first, first_cell(&report->rows[r], cell));
     double values[COLUMNS];
     add_head(report, add_as_they_are, text);
-    vdnn_text_add(text, "\n\n%-*s%-5s", FIRST, "policy", "fits");
+    vdnn_text_add(text, "\n\n%-*s%-5s", first, "policy", "fits");
     for (size_t c = 0; c < COLUMNS; c++)
         vdnn_text_add(text, " %*s", WIDTH, columns[c].title);
     vdnn_text_add(text, "\n");
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
-        vdnn_text_add(text, "%-*s%-5s", FIRST, policy_cell(row, cell), fits_cell(row));
+        vdnn_text_add(text, "%-*s%-5s", first, first_cell(row, cell), fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, " %*s", WIDTH, for_people(columns[c].kind, values[c], cell));
         vdnn_text_add(text, "\n");
     }
     vdnn_text_add(text, "\n%s\n", speed_note(report));
+    if (note != NULL)
+        vdnn_text_add(text, "%s\n", note);
     add_link(report, text);
     vdnn_text_add(text, "\n");
     add_figures(report, "", "\n", text);
@@ -203,7 +255,11 @@ static vdnn_status write_csv(const vdnn_report *report, vdnn_text *text)
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
-        vdnn_text_add(text, "%s,%s,%s,%s", row->policy->name, row->plan->algo, row->plan->policy,
+        if (row->micro_batches > 0)
+            vdnn_text_add(text, "accumulate %d", row->micro_batches);
+        else
+            vdnn_text_add(text, "%s", row->policy->name);
+        vdnn_text_add(text, ",%s,%s,%s", row->plan->algo, row->plan->policy,
                       row->verdict.fits ? "true" : "false");
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, is_bytes(columns[c].kind) ? ",%.0f" : ",%.9g", values[c]);
@@ -223,6 +279,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
+    const char *note = accumulation_note(report);
     add_head(report, add_plain_markdown, text);
     vdnn_text_add(text, "\n\n| policy | fits |");
     for (size_t c = 0; c < COLUMNS; c++)
@@ -234,7 +291,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
         vdnn_text_add(text, "\n| ");
-        add_plain_markdown(text, policy_cell(row, cell));
+        add_plain_markdown(text, first_cell(row, cell));
         vdnn_text_add(text, " | %s |", fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
@@ -242,6 +299,8 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n");
     if (report->options.counts_as_paper || report->device_count > 1)
         vdnn_text_add(text, "\n%s\n", speed_note(report));
+    if (note != NULL)
+        vdnn_text_add(text, "\n%s\n", note);
     vdnn_text_add(text, "\n");
     add_link(report, text);
     vdnn_text_add(text, "\n");
@@ -287,7 +346,7 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
-    json_t *plan = vdnn_record_plan(&report->setup, row->plan, &row->verdict);
+    json_t *plan = vdnn_record_plan(row->setup, row->plan, &row->verdict);
     if (report->options.counts_as_paper)
         replace_counted(plan, &row->footprint);
     (void)json_object_update(object, plan);
@@ -300,12 +359,25 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
     return object;
 }
 
+static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_row *row)
+{
+    json_t *object = row_record(report, row);
+    (void)json_object_set_new(object, "micro_batches", json_integer(row->micro_batches));
+    (void)json_object_set_new(object, "statistics",
+                              json_string(has_other_statistics(row) ? "other" : "same"));
+    (void)json_object_set_new(object, "oracle_step_seconds",
+                              json_real(row->footprint.oracle_step_seconds));
+    return object;
+}
+
 static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_graph *graph = report->setup.graph;
+    const vdnn_report_row *accumulation = accumulation_of(report);
     json_t *rows = json_array();
     for (size_t r = 0; r < report->row_count; r++)
-        (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
+        if (&report->rows[r] != accumulation)
+            (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
                   graph->name, "batch", (json_int_t)report->batch, "rules",
@@ -315,6 +387,8 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
     (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
+    if (accumulation != NULL)
+        (void)json_object_set_new(root, "accumulate", accumulation_record(report, accumulation));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     return vdnn_record_dump(root, text);
 }
@@ -403,6 +477,20 @@ static void add_chart(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "</svg>\n");
 }
 
+static void add_html_notes(const vdnn_report *report, vdnn_text *text)
+{
+    const char *note = accumulation_note(report);
+    vdnn_text_add(text,
+                  "<p>%s. The smallest budget is the least device memory under which the "
+                  "policy can be planned. ",
+                  speed_note(report));
+    if (note != NULL)
+        vdnn_text_add(text, "%s. ", note);
+    add_link(report, text);
+    vdnn_text_add(text, ".</p>\n");
+    add_figures(report, "<p>", ".</p>\n", text);
+}
+
 static void add_html_table(const vdnn_report *report, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
@@ -415,7 +503,7 @@ static void add_html_table(const vdnn_report *report, vdnn_text *text)
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
         vdnn_text_add(text, "<tr class=\"%s\"><td>", fits_cell(row));
-        add_escaped(text, policy_cell(row, cell));
+        add_escaped(text, first_cell(row, cell));
         vdnn_text_add(text, "</td><td>%s</td>", fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, "<td>%s</td>", for_people(columns[c].kind, values[c], cell));
@@ -436,13 +524,7 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, ".</p>\n");
     add_chart(report, text);
     add_html_table(report, text);
-    vdnn_text_add(text,
-                  "<p>%s. The smallest budget is the least device memory under which the "
-                  "policy can be planned. ",
-                  speed_note(report));
-    add_link(report, text);
-    vdnn_text_add(text, ".</p>\n");
-    add_figures(report, "<p>", ".</p>\n", text);
+    add_html_notes(report, text);
     vdnn_text_add(text, "</body></html>\n");
     return finish(text);
 }

@@ -176,6 +176,74 @@ static void the_report_lists_every_algorithm_of_every_layer(void **state)
     json_decref(root);
 }
 
+/* The fewest micro-batches that fit, and no fewer; the run that the row speaks of has its plan. */
+static void accumulation_is_the_rival_of_offloading(void **state)
+{
+#define WHOLE "--model googlenet --batch 100 --device sim:titan-x-maxwell "
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " WHOLE "--json @/whole.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "whole.json"));
+    json_t *whole = json_array_get(json_object_get(root, "policies"), 1), *own;
+    assert_string_equal(vdnn_test_text_at(whole, "policy"), "base");
+    assert_string_equal(vdnn_test_text_at(whole, "algo"), "p");
+    own = vdnn_test_object_at(root, "accumulate");
+    assert_int_equal(vdnn_test_integer_at(own, "micro_batches"), 1);
+    assert_int_equal(vdnn_test_integer_at(own, "arena_bytes"),
+                     vdnn_test_integer_at(whole, "arena_bytes"));
+    const json_int_t budget = vdnn_test_integer_at(whole, "smallest_bytes") / 2;
+    const double oracle = vdnn_test_number_at(whole, "oracle_step_seconds");
+    json_decref(root);
+
+    char command[512];
+    (void)snprintf(command, sizeof command,
+                   "vdnnreport " WHOLE "--device-mem %lld --json @/half.json", (long long)budget);
+    vdnn_test_run_to(*state, 0, "", command);
+    root = vdnn_test_json(vdnn_test_path(*state, "half.json"));
+    own = vdnn_test_object_at(root, "accumulate");
+    const int count = (int)vdnn_test_integer_at(own, "micro_batches");
+    vdnn_test_check_plan(own);
+    assert_true(count > 2 && json_is_true(json_object_get(own, "fits")));
+    assert_string_equal(vdnn_test_text_at(own, "statistics"), "same");
+    assert_int_equal(vdnn_test_integer_at(own, "offload_bytes"), 0);
+    assert_true(vdnn_test_number_at(own, "oracle_step_seconds") == oracle);
+    assert_float_equal((float)vdnn_test_number_at(own, "relative_speed"),
+                       (float)(oracle / vdnn_test_number_at(own, "step_seconds")), 1e-6F);
+    const json_int_t arena = vdnn_test_integer_at(own, "arena_bytes");
+    json_decref(root);
+
+    (void)snprintf(command, sizeof command,
+                   "vdnnrun " WHOLE "--device-mem %lld --policy base --algo p --dry-run --json "
+                   "@/run.json --accumulate ",
+                   (long long)budget);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "%s%d", command, count);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    assert_int_equal(vdnn_test_integer_at(vdnn_test_object_at(root, "plan"), "arena_bytes"), arena);
+    json_decref(root);
+    vdnn_test_program(&run, *state, "%s%d", command, count - 1);
+    vdnn_test_expect(&run, 4, "");
+    vdnn_test_run_free(&run);
+#undef WHOLE
+}
+
+static void accumulation_says_where_statistics_are_others(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model resnet50 --batch 32 --device sim:titan-x-maxwell "
+                      "--device-mem 2GiB --html @/r.html");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    char *text;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &text, &count);
+    assert_non_null(strstr(text, "<td>accumulate "));
+    assert_non_null(strstr(text, "(p), other statistics</td><td>yes</td>"));
+    assert_non_null(strstr(text, "normalized by its own statistics"));
+    free(text);
+}
+
 static void the_report_takes_a_list_of_policies(void **state)
 {
     vdnn_test_run run;
@@ -185,6 +253,7 @@ static void the_report_takes_a_list_of_policies(void **state)
     assert_non_null(strstr(run.out, "base (m)"));
     assert_non_null(strstr(run.out, "\ndyn"));
     assert_null(strstr(run.out, "\nconv ("));
+    assert_null(strstr(run.out, "\naccumulate "));
     vdnn_test_run_free(&run);
 }
 
@@ -197,6 +266,8 @@ int main(void)
         TEST(the_report_shows_every_policy_in_every_format),
         TEST(the_report_lists_every_algorithm_of_every_layer),
         TEST(the_report_takes_a_list_of_policies),
+        TEST(accumulation_is_the_rival_of_offloading),
+        TEST(accumulation_says_where_statistics_are_others),
         TEST(the_report_tells_what_copies_reach_and_where_that_is_from),
         TEST(the_report_tells_what_the_figures_of_a_device_model_rest_on),
     };

@@ -121,14 +121,29 @@ static const char *name_of(const json_t *policy)
     return name;
 }
 
-static void expect_row(const row *found, const json_t *policy)
+static void expect_named_row(const row *found, const char *name, const json_t *policy)
 {
     assert_int_equal(found->count, 2 + COLUMNS);
-    assert_string_equal(found->cells[0], name_of(policy));
+    assert_string_equal(found->cells[0], name);
     assert_string_equal(found->cells[1],
                         json_is_true(json_object_get(policy, "fits")) ? "yes" : "no");
     for (int i = 0; i < COLUMNS; i++)
         compare_cell(policy, columns[i], found->cells[2 + i]);
+}
+
+static void expect_row(const row *found, const json_t *policy)
+{
+    expect_named_row(found, name_of(policy), policy);
+}
+
+/* The row behind those of the policies. */
+static void expect_accumulation(const row *found, const json_t *root)
+{
+    char name[64];
+    const json_t *own = json_object_get(root, "accumulate");
+    (void)snprintf(name, sizeof name, "accumulate %d (p)",
+                   (int)json_integer_value(json_object_get(own, "micro_batches")));
+    expect_named_row(found, name, own);
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -198,6 +213,10 @@ static void csv_has_the_numbers_of_the_json(void **state)
                             1e-8 * json_number_value(value));
         }
     }
+    line = next_line(line);
+    assert_memory_equal(line, "accumulate 2,p,base,true,", strlen("accumulate 2,p,base,true,"));
+    row found = cells_of(line, NULL, ",");
+    assert_int_equal(found.count, keys.count);
     assert_string_equal(next_line(line), "");
     free(text);
     json_decref(root);
@@ -213,6 +232,8 @@ static void markdown_has_the_numbers_of_the_json(void **state)
         row found = cells_of(line + strspn(line, "| "), NULL, "|");
         expect_row(&found, json_array_get(policies, i));
     }
+    row last = cells_of(line + strspn(line, "| "), NULL, "|");
+    expect_accumulation(&last, root);
     free(text);
     json_decref(root);
 }
@@ -242,6 +263,8 @@ static void html_has_the_numbers_of_the_json(void **state)
                                               policy, "device_average_bytes"))) < 0.5);
         assert_true(arena <= unit * largest + 0.5);
     }
+    row last = cells_of(line, "<td>", "</td>");
+    expect_accumulation(&last, root);
     free(text);
     json_decref(root);
 }
@@ -257,6 +280,8 @@ static void the_table_for_people_has_the_numbers_of_the_json(void **state)
         row found = cells_of_text(line);
         expect_row(&found, json_array_get(policies, i));
     }
+    row last = cells_of_text(line);
+    expect_accumulation(&last, root);
     vdnn_test_run_free(&run);
     json_decref(root);
 }
