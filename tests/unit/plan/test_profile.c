@@ -29,15 +29,21 @@ static const char small_network[] = "name: small\n"
                                     "  - {name: fc1, type: fc, out: 3}\n"
                                     "  - {name: loss, type: softmax_loss}\n";
 
-static vdnn_graph *graph_of(const char *text)
+static vdnn_graph *graph_in(const char *text, int32_t micro_batches)
 {
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
-    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+    const vdnn_graph_options options = {
+        .micro_batches = micro_batches, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
     assert_ok(vdnn_model_parse(text, strlen(text), "small.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);
     return graph;
+}
+
+static vdnn_graph *graph_of(const char *text)
+{
+    return graph_in(text, 1);
 }
 
 static vdnn_device *open_cpu(void)
@@ -89,6 +95,56 @@ static void choices_are_sorted_by_workspace_then_by_seconds(void **state)
     assert_int_equal(vdnn_profile_find(profile, 0, VDNN_FORWARD, "a"), -1);
     vdnn_profile_destroy(profile);
     vdnn_profile_destroy(NULL);
+}
+
+/* ---- micro-batches of two sizes ---------------------------------------------------------------
+ */
+
+/* Algorithms with names of one letter; the larger shape has the first so many, the other one the
+ * last. Each takes as many seconds as samples, and a byte more. */
+static const vdnn_algorithm letters[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+enum { LETTERS = 3 };
+
+typedef struct letter_counts {
+    int32_t larger, lesser;
+} letter_counts;
+
+static vdnn_status of_letters(void *argument, const vdnn_graph *shape, vdnn_profile **profile)
+{
+    const letter_counts *counts = argument;
+    const bool is_larger = shape->lesser != NULL;
+    const int32_t first = is_larger ? 0 : LETTERS - counts->lesser,
+                  end = is_larger ? counts->larger : LETTERS;
+    assert_ok(vdnn_profile_create_empty(shape->layer_count, profile));
+    for (int32_t i = first; i < end; i++)
+        add_choice(*profile, &letters[i], (double)shape->micro_batch,
+                   (size_t)shape->micro_batch + 1);
+    return VDNN_OK;
+}
+
+/* Four samples in three: 2, 1, 1. */
+static void a_choice_has_seconds_and_workspace_of_both_shapes(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = graph_in(small_network, 3);
+    vdnn_profile *profile = NULL;
+    letter_counts counts = {.larger = 2, .lesser = 2}, apart = {.larger = 1, .lesser = 2};
+    assert_ok(vdnn_profile_create_of(graph, of_letters, &counts, &profile));
+    assert_int_equal(profile->layers[1].choice_count[VDNN_FORWARD], 1);
+    const vdnn_choice *both = &profile->layers[1].choices[VDNN_FORWARD][0];
+    assert_string_equal(both->algorithm->name, "b");
+    for (int32_t micro = 0; micro < 3; micro++) {
+        const vdnn_choice own = vdnn_profile_choice_of_micro(both, graph, micro);
+        const int64_t samples = micro == 0 ? 2 : 1;
+        assert_true(own.seconds == (double)samples);
+        assert_int_equal(own.workspace_bytes, samples + 1);
+    }
+    vdnn_profile_destroy(profile);
+    profile = NULL;
+    assert_status(vdnn_profile_create_of(graph, of_letters, &apart, &profile), VDNN_BAD_INPUT);
+    assert_message("no algorithm supports its forward in micro-batches of both sizes");
+    assert_null(profile);
+    vdnn_graph_destroy(graph);
 }
 
 static void a_pinned_pass_has_one_choice(void **state)
@@ -648,6 +704,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choices_are_sorted_by_workspace_then_by_seconds),
+        cmocka_unit_test(a_choice_has_seconds_and_workspace_of_both_shapes),
         cmocka_unit_test(a_pinned_pass_has_one_choice),
         cmocka_unit_test(rows_are_found_by_all_parts_of_their_name),
         cmocka_unit_test_teardown(a_written_store_is_read_back_bit_for_bit, remove_file),
