@@ -246,7 +246,7 @@ vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *fa
 {
     const vdnn_policy_request *request = proposal->request;
     vdnn_trial_result tried;
-    vdnn_status status = vdnn_policy_try(request, proposal->decisions, NULL, &tried);
+    vdnn_status status = vdnn_policy_try(request, proposal->decisions, &tried);
     if (status == VDNN_OK && facts != NULL)
         status = vdnn_versioned_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
     if (status != VDNN_OK || tried.fits)

@@ -43,6 +43,12 @@ static bool is_lean(const vdnn_policy_request *request)
     return request->graph->rules == VDNN_RULES_LEAN;
 }
 
+/* A lower bound of the time of these decisions: the kernels, one after the other. */
+static double least_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions)
+{
+    return vdnn_decisions_seconds(decisions, request->profile);
+}
+
 static vdnn_status decide_candidate(const vdnn_policy_request *request, const attempt *candidate,
                                     vdnn_decisions *decisions)
 {
@@ -53,26 +59,17 @@ static vdnn_status decide_candidate(const vdnn_policy_request *request, const at
     return status;
 }
 
-/* Plans a candidate; the decisions stay with the caller on success. Under the lean rules maps that
- * the host cannot hold stay on the device. */
-static vdnn_status try_candidate(const vdnn_policy_request *request, const attempt *candidate,
-                                 vdnn_decisions *decisions, vdnn_trial_live *live,
-                                 vdnn_trial_result *tried)
+/* Under the lean rules maps that the host cannot hold stay on the device. */
+static vdnn_status decide_for_host(const vdnn_policy_request *request, const attempt *candidate,
+                                   vdnn_decisions *decisions)
 {
-    vdnn_decisions made;
-    vdnn_status status = decide_candidate(request, candidate, &made);
+    vdnn_status status = decide_candidate(request, candidate, decisions);
+    if (status != VDNN_OK || !is_lean(request))
+        return status;
+    status = vdnn_keep_maps_host_lacks(request, decisions);
     if (status != VDNN_OK)
-        return status;
-    if (is_lean(request))
-        status = vdnn_keep_maps_host_lacks(request, &made);
-    if (status == VDNN_OK)
-        status = vdnn_policy_try(request, &made, live, tried);
-    if (status != VDNN_OK) {
-        vdnn_decisions_fini(&made);
-        return status;
-    }
-    *decisions = made;
-    return VDNN_OK;
+        vdnn_decisions_fini(decisions);
+    return status;
 }
 
 /* The first candidate that fits: *found, and its decisions. */
@@ -82,48 +79,67 @@ static vdnn_status first_that_fits(const vdnn_policy_request *request, const att
     *found = false;
     for (int i = 0; i < CANDIDATES; i++) {
         vdnn_decisions made;
-        vdnn_trial_result tried;
-        vdnn_status status = try_candidate(request, &candidates[i], &made, NULL, &tried);
+        vdnn_status status = decide_for_host(request, &candidates[i], &made);
         if (status != VDNN_OK)
             return status;
-        *found = tried.fits;
-        if (*found) {
+        status = vdnn_policy_fits(request, &made, VDNN_TIER_COUNT, found);
+        if (status == VDNN_OK && *found) {
             *decisions = made;
             return VDNN_OK;
         }
         vdnn_decisions_fini(&made);
+        if (status != VDNN_OK)
+            return status;
     }
     return VDNN_OK;
 }
 
-/* The lean candidate with the smallest arena among those whose copies the host tier can hold.
- * Keeping everything needs no host memory, so there is always one. */
+/* Whether a plan of decisions has a smaller device arena than the smallest so far, and its copies
+ * fit the other tiers; then *arena_bytes is its arena. */
+static vdnn_status is_smaller(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              size_t *arena_bytes, bool *smaller)
+{
+    const size_t *budget_bytes = request->budget_bytes;
+    vdnn_trial_bound bound;
+    vdnn_trial_result tried;
+    vdnn_status status = vdnn_policy_bound(request, decisions, NULL, &bound);
+    *smaller = false;
+    if (status != VDNN_OK || bound.arena_bytes[VDNN_TIER_DEVICE] >= *arena_bytes)
+        return status;
+    status = vdnn_policy_try(request, decisions, &tried);
+    if (status != VDNN_OK)
+        return status;
+    *smaller = tried.facts.host_arena_bytes <= budget_bytes[VDNN_TIER_HOST] &&
+               tried.facts.file_arena_bytes <= budget_bytes[VDNN_TIER_FILE] &&
+               tried.facts.arena_bytes < *arena_bytes;
+    if (*smaller)
+        *arena_bytes = tried.facts.arena_bytes;
+    return VDNN_OK;
+}
+
+/* The lean candidate with the smallest arena among those whose copies the other tiers can hold.
+ * Keeping everything needs none of them, so there is always one. */
 static vdnn_status smallest(const vdnn_policy_request *request, vdnn_decisions *decisions,
                             size_t *arena_bytes)
 {
-    bool any = false;
+    vdnn_decisions best = {.maps = NULL};
+    *arena_bytes = SIZE_MAX;
     for (int i = 0; i < CANDIDATES; i++) {
         vdnn_decisions made;
-        vdnn_trial_result tried;
-        vdnn_status status = try_candidate(request, &lean_candidates[i], &made, NULL, &tried);
+        bool smaller = false;
+        vdnn_status status = decide_for_host(request, &lean_candidates[i], &made);
+        if (status == VDNN_OK) {
+            status = is_smaller(request, &made, arena_bytes, &smaller);
+            vdnn_decisions_fini(smaller ? &best : &made);
+        }
         if (status != VDNN_OK) {
-            if (any)
-                vdnn_decisions_fini(decisions);
+            vdnn_decisions_fini(&best);
             return status;
         }
-        bool better = tried.facts.host_arena_bytes <= request->budget_bytes[VDNN_TIER_HOST] &&
-                      tried.facts.file_arena_bytes <= request->budget_bytes[VDNN_TIER_FILE] &&
-                      (!any || tried.facts.arena_bytes < *arena_bytes);
-        if (better) {
-            if (any)
-                vdnn_decisions_fini(decisions);
-            *decisions = made;
-            *arena_bytes = tried.facts.arena_bytes;
-            any = true;
-        } else {
-            vdnn_decisions_fini(&made);
-        }
+        if (smaller)
+            best = made;
     }
+    *decisions = best;
     return VDNN_OK;
 }
 
@@ -153,16 +169,19 @@ static void step_down(const vdnn_policy_request *request, const vdnn_trial_live 
         }
 }
 
-/* Chooses under a target that shrinks by the bytes lost in packing, until the plan fits. */
+/* Chooses under a target that shrinks by the bytes lost in packing, until the plan fits. No further
+ * than to kernels that take `most_seconds`: a smaller target never makes them faster. */
 static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdnn_trial_live *live,
-                                   vdnn_decisions *decisions, bool *found)
+                                   double most_seconds, vdnn_decisions *decisions, bool *found)
 {
     size_t target = request->budget_bytes[VDNN_TIER_DEVICE];
     *found = false;
     for (int round = 0; round < GREEDY_ROUNDS && !*found; round++) {
         vdnn_trial_result tried;
         step_down(request, live, target, decisions);
-        vdnn_status status = vdnn_policy_try(request, decisions, NULL, &tried);
+        if (least_seconds(request, decisions) >= most_seconds)
+            return VDNN_OK;
+        vdnn_status status = vdnn_policy_try(request, decisions, &tried);
         if (status != VDNN_OK)
             return status;
         *found = tried.fits;
@@ -177,20 +196,23 @@ static vdnn_status choose_greedily(const vdnn_policy_request *request, const vdn
 }
 
 static vdnn_status greedy(const vdnn_policy_request *request, const attempt *lean,
-                          vdnn_decisions *decisions, bool *found)
+                          double most_seconds, vdnn_decisions *decisions, bool *found)
 {
     vdnn_decisions made;
-    vdnn_trial_result tried;
+    vdnn_trial_bound bound;
+    *found = false;
+    vdnn_status status = decide_for_host(request, lean, &made);
+    if (status != VDNN_OK)
+        return status;
     vdnn_trial_live *live =
         vdnn_heap_calloc((size_t)request->graph->layer_count, sizeof(vdnn_trial_live));
     if (live == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
-    vdnn_status status = try_candidate(request, lean, &made, live, &tried);
-    if (status != VDNN_OK) {
-        vdnn_heap_free(live);
-        return status;
-    }
-    status = choose_greedily(request, (const vdnn_trial_live *)live, &made, found);
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
+    if (status == VDNN_OK)
+        status = vdnn_policy_bound(request, &made, live, &bound);
+    if (status == VDNN_OK)
+        status =
+            choose_greedily(request, (const vdnn_trial_live *)live, most_seconds, &made, found);
     vdnn_heap_free(live);
     if (status == VDNN_OK && *found) {
         made.algo = "greedy";
@@ -212,7 +234,7 @@ static vdnn_status first_pass_that_fits(const vdnn_policy_request *request,
 {
     vdnn_status status = first_that_fits(request, fast_candidates, decisions, found);
     for (int i = 0; i < GREEDY_CANDIDATES && status == VDNN_OK && !*found; i++)
-        status = greedy(request, greedy_candidates[i], decisions, found);
+        status = greedy(request, greedy_candidates[i], HUGE_VAL, decisions, found);
     if (status == VDNN_OK && !*found)
         status = first_that_fits(request, lean_candidates, decisions, found);
     return status;
@@ -241,47 +263,65 @@ typedef struct search {
     size_t offload_bytes;
 } search;
 
-/* A lower bound of the time of these decisions: the kernels, one after the other. */
-static double least_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions)
+/* Of two that take the same time, the one that moves less. False for a bound: false for the plan.
+ */
+static bool is_better(const search *own, double step_seconds, size_t offload_bytes)
 {
-    return vdnn_decisions_seconds(decisions, request->profile);
+    return step_seconds < own->seconds ||
+           (step_seconds <= own->seconds && offload_bytes < own->offload_bytes);
 }
 
-/* Of two that take the same time, the one that moves less. */
-static bool is_better(const search *own, const vdnn_plan_facts *facts)
+/* Whether the plan of decisions may fit and be better than the best. */
+static vdnn_status may_be_better(const search *own, const vdnn_decisions *decisions, bool *may)
 {
-    return facts->step_seconds < own->seconds ||
-           (facts->step_seconds <= own->seconds && facts->offload_bytes < own->offload_bytes);
-}
-
-/* What the plan of decisions takes, with the next batch loaded ahead where it has room for that: so
- * it is run. */
-static vdnn_status try_with_rest(const vdnn_policy_request *request,
-                                 const vdnn_decisions *decisions, vdnn_trial_result *tried)
-{
-    vdnn_trial_result ahead;
-    vdnn_decisions richer = *decisions;
-    vdnn_status status = vdnn_policy_try(request, decisions, NULL, tried);
-    if (status != VDNN_OK || !tried->fits ||
-        !vdnn_decisions_may_load_ahead(request->graph, request->profile) ||
-        request->budget_bytes[VDNN_TIER_DEVICE] - tried->facts.arena_bytes <
-            request->graph->maps[0].bytes)
-        return status;
-    richer.loads = VDNN_LOADS_AHEAD;
-    status = vdnn_policy_try(request, &richer, NULL, &ahead);
-    if (status == VDNN_OK && ahead.fits && ahead.facts.step_seconds < tried->facts.step_seconds)
-        *tried = ahead;
+    vdnn_trial_bound bound;
+    vdnn_status status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
+    *may = status == VDNN_OK && bound.may_fit &&
+           is_better(own, bound.step_seconds, bound.offload_bytes);
     return status;
 }
 
-/* Copies decisions that fit and are better than the best; *fits: whether they fit. */
-static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fits)
+static bool has_room_ahead(const vdnn_policy_request *request, const vdnn_trial_result *tried)
+{
+    return request->budget_bytes[VDNN_TIER_DEVICE] - tried->facts.arena_bytes >=
+           request->graph->maps[0].bytes;
+}
+
+/* What the plan of decisions takes, with the next batch loaded ahead where it has room for that: so
+ * it is run. Not tried further where it cannot be better than the best: then *better is false. */
+static vdnn_status try_with_rest(const search *own, const vdnn_decisions *decisions,
+                                 vdnn_trial_result *tried, bool *better)
+{
+    const vdnn_policy_request *request = own->request;
+    bool may = false, may_ahead = false;
+    vdnn_trial_result ahead;
+    vdnn_decisions richer = *decisions;
+    richer.loads = VDNN_LOADS_AHEAD;
+    *better = false;
+    vdnn_status status = may_be_better(own, decisions, &may);
+    if (status == VDNN_OK && vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        status = may_be_better(own, &richer, &may_ahead);
+    if (status != VDNN_OK || !(may || may_ahead))
+        return status;
+    status = vdnn_policy_try(request, decisions, tried);
+    if (status == VDNN_OK && tried->fits && may_ahead && has_room_ahead(request, tried)) {
+        status = vdnn_policy_try(request, &richer, &ahead);
+        if (status == VDNN_OK && ahead.fits && ahead.facts.step_seconds < tried->facts.step_seconds)
+            *tried = ahead;
+    }
+    *better = status == VDNN_OK && tried->fits &&
+              is_better(own, tried->facts.step_seconds, tried->facts.offload_bytes);
+    return status;
+}
+
+/* Copies decisions that fit and are better than the best. */
+static vdnn_status offer(search *own, const vdnn_decisions *decisions)
 {
     vdnn_trial_result tried;
     vdnn_decisions copy;
-    vdnn_status status = try_with_rest(own->request, decisions, &tried);
-    *fits = status == VDNN_OK && tried.fits;
-    if (!*fits || !is_better(own, &tried.facts))
+    bool better;
+    vdnn_status status = try_with_rest(own, decisions, &tried, &better);
+    if (status != VDNN_OK || !better)
         return status;
     status = vdnn_decisions_copy(&copy, decisions);
     if (status != VDNN_OK)
@@ -296,16 +336,14 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions, bool *fit
 /* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
-    bool fits;
-    vdnn_status status = VDNN_OK;
     if (least_seconds(own->request, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    status = offer(own, decisions, &fits);
-    if (status == VDNN_OK && !fits)
+    vdnn_status status = offer(own, decisions);
+    if (status == VDNN_OK)
         status = vdnn_keep_maps_host_lacks(own->request, decisions);
     if (status == VDNN_OK)
         status = vdnn_keep_maps_that_fit(own->request, decisions);
-    return status == VDNN_OK ? offer(own, decisions, &fits) : status;
+    return status == VDNN_OK ? offer(own, decisions) : status;
 }
 
 static vdnn_status consider_candidate(search *own, const attempt *candidate)
@@ -323,7 +361,7 @@ static vdnn_status consider_greedy(search *own, const attempt *candidate)
 {
     vdnn_decisions made;
     bool found = false;
-    vdnn_status status = greedy(own->request, candidate, &made, &found);
+    vdnn_status status = greedy(own->request, candidate, own->seconds, &made, &found);
     if (status != VDNN_OK || !found)
         return status;
     status = consider(own, &made);
@@ -341,12 +379,11 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
     request.algo = mode;
     for (size_t i = 0; i < sizeof policies / sizeof *policies && status == VDNN_OK; i++) {
         vdnn_decisions made;
-        bool fits;
         status = policies[i]->decide(&request, &made);
         if (status != VDNN_OK)
             return status;
         if (least_seconds(own->request, &made) < own->seconds)
-            status = offer(own, &made, &fits);
+            status = offer(own, &made);
         vdnn_decisions_fini(&made);
     }
     return status;
@@ -361,8 +398,11 @@ static vdnn_status prefetch_early(search *own)
     if (status != VDNN_OK)
         return status;
     for (int32_t ahead = 1; ahead < early.layer_count && fits && status == VDNN_OK; ahead *= 2)
-        if (vdnn_offload_rule_prefetch_ahead(own->request->graph, ahead, early.maps))
-            status = offer(own, &early, &fits);
+        if (vdnn_offload_rule_prefetch_ahead(own->request->graph, ahead, early.maps)) {
+            status = vdnn_policy_fits(own->request, &early, VDNN_TIER_COUNT, &fits);
+            if (status == VDNN_OK && fits)
+                status = offer(own, &early);
+        }
     vdnn_decisions_fini(&early);
     return status;
 }
@@ -371,8 +411,7 @@ static vdnn_status prefetch_early(search *own)
 static vdnn_status take_fastest(const vdnn_policy_request *request, vdnn_decisions *best)
 {
     search own = {request, best, HUGE_VAL, SIZE_MAX};
-    bool fits;
-    vdnn_status status = offer(&own, best, &fits);
+    vdnn_status status = offer(&own, best);
     for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
         status = consider_candidate(&own, &fast_candidates[i]);
     for (int i = 0; i < GREEDY_CANDIDATES && status == VDNN_OK; i++)

@@ -43,12 +43,14 @@ struct vdnn_policy {
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 };
 
-/* Plans some decisions by the request's trial. */
-vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                            vdnn_trial_live *live, vdnn_trial_result *result);
-
-/* Whether that plan is within the budget of one tier. */
+/* What the plan of some decisions takes, by the request's trial (runtime/plan/trial.h): bounds,
+ * which take the least time; whether it is within the budget of one tier, or with VDNN_TIER_COUNT
+ * of all; the plan. */
+vdnn_status vdnn_policy_bound(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              vdnn_trial_live *live, vdnn_trial_bound *bound);
 vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_tier tier, bool *fits);
+vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                            vdnn_trial_result *result);
 
 #endif

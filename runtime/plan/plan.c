@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static const char *const bind_texts[] = {
 #define X(name, text) text,
@@ -46,23 +47,58 @@ const char *vdnn_category_text(vdnn_category category)
     return NAME_OF(category_texts, category);
 }
 
+/* The arrays that a plan owns: name, count. */
+#define ARRAY_TABLE(X, plan)                                                                       \
+    X(steps, (plan)->step_count)                                                                   \
+    X(buffers, (plan)->buffer_count)                                                               \
+    X(accesses, (plan)->access_count)                                                              \
+    X(waits, (plan)->wait_count)                                                                   \
+    X(param_buffer, (plan)->graph->layer_count)                                                    \
+    X(state_buffer, (plan)->graph->layer_count)                                                    \
+    X(maps, (plan)->graph->map_count)                                                              \
+    X(params, (plan)->graph->layer_count)                                                          \
+    X(algorithms, (plan)->graph->layer_count)                                                      \
+    X(workspace_bytes, (plan)->graph->layer_count)                                                 \
+    X(forward_seconds, (plan)->graph->layer_count)                                                 \
+    X(backward_seconds, (plan)->graph->layer_count)
+
 void vdnn_plan_destroy(vdnn_plan *plan)
 {
     if (plan == NULL)
         return;
-    vdnn_heap_free(plan->steps);
-    vdnn_heap_free(plan->buffers);
-    vdnn_heap_free(plan->accesses);
-    vdnn_heap_free(plan->waits);
-    vdnn_heap_free(plan->param_buffer);
-    vdnn_heap_free(plan->state_buffer);
-    vdnn_heap_free(plan->maps);
-    vdnn_heap_free(plan->params);
-    vdnn_heap_free(plan->algorithms);
-    vdnn_heap_free(plan->workspace_bytes);
-    vdnn_heap_free(plan->forward_seconds);
-    vdnn_heap_free(plan->backward_seconds);
+#define X(array, count) vdnn_heap_free(plan->array);
+    ARRAY_TABLE(X, plan)
+#undef X
     vdnn_heap_free(plan);
+}
+
+/* Sets *enough to false without memory. */
+static void *copy_array(const void *items, int32_t count, size_t size, bool *enough)
+{
+    void *copy = vdnn_heap_calloc((size_t)count, size);
+    if (copy == NULL)
+        *enough = false;
+    else if (count > 0)
+        memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy)
+{
+    bool enough = true;
+    vdnn_plan *made = copy_array(plan, 1, sizeof *plan, &enough);
+    if (made != NULL) {
+#define X(array, count) made->array = copy_array(plan->array, count, sizeof *made->array, &enough);
+        ARRAY_TABLE(X, plan)
+#undef X
+    }
+    if (!enough) {
+        vdnn_plan_destroy(made);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
+                                (int)plan->step_count);
+    }
+    *copy = made;
+    return VDNN_OK;
 }
 
 static void print_head(const vdnn_plan *plan, vdnn_text *text)

@@ -200,6 +200,8 @@ struct vdnn_plan {
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */
 };
 
+/* A copy of its own; VDNN_NO_MEMORY. */
+vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy);
 void vdnn_plan_destroy(vdnn_plan *plan);
 
 /* The layer whose step is at the peak; NULL: none. */

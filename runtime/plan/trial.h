@@ -1,22 +1,35 @@
 #ifndef VDNN_RUNTIME_PLAN_TRIAL_H
 #define VDNN_RUNTIME_PLAN_TRIAL_H
 
-/* Trials: the footprint and time of a plan of some decisions, for policies that search. The
- * function hides who plans; the planner provides one (vdnn_planner_trial).
+/* Trials: what plans of some decisions take, for policies that search. The functions hide who
+ * plans; the planner provides them (vdnn_planner_begin_trials).
  *
- * Invariant: the same decisions give the same result, which is that of the plan made from them.
- * Threads: one at a time for each trial.
+ *     bound   from below, without addresses: thousands a second       for what is only compared
+ *     fits    whether arenas are within their budgets
+ *     run     the plan's footprint and time                           for finalists
  *
- *     vdnn_trial_memo memo = {NULL};
- *     vdnn_trial trial = vdnn_planner_trial(graph, profile, budget_bytes, &memo);
- *     vdnn_trial_result result;
- *     status = trial.run(&trial, &decisions, NULL, &result);
- *     if (status == VDNN_OK && result.fits) ...
- *     vdnn_planner_forget(&memo);
+ * Invariant: the same decisions give the same result, which is that of the plan made from them, or
+ * bounds it. `bound` and `fits` allocate nothing once the workbench is large enough; `run` keeps
+ * its results, so that the same decisions are planned once. Threads: one at a time for each trial.
+ *
+ *     vdnn_trial trial;
+ *     status = vdnn_planner_begin_trials(graph, profile, budget_bytes, &trial);
+ *     vdnn_trial_bound bound;
+ *     status = trial.bound(&trial, &decisions, NULL, &bound);
+ *     if (status == VDNN_OK && bound.may_fit && bound.step_seconds < best_seconds)
+ *         status = trial.run(&trial, &decisions, &result);
+ *     vdnn_planner_end_trials(&trial);
  */
 
 #include "runtime/plan/plan.h"
 #include "runtime/profile/profile.h"
+
+typedef struct vdnn_trial_bound {
+    bool may_fit;                        /* false: the plan exceeds a budget */
+    size_t arena_bytes[VDNN_TIER_COUNT]; /* the plan's are no smaller */
+    double step_seconds;                 /* and its step no shorter */
+    size_t offload_bytes;                /* the plan's */
+} vdnn_trial_bound;
 
 typedef struct vdnn_trial_result {
     bool fits; /* the budgets of all tiers */
@@ -28,24 +41,19 @@ typedef struct vdnn_trial_result {
  * forward, in backward. */
 typedef size_t vdnn_trial_live[2];
 
-/* What was tried, with its result; owned by who makes the trial. */
-typedef struct vdnn_trial_memo {
-    struct vdnn_trial_record *first;
-} vdnn_trial_memo;
-
 typedef struct vdnn_trial vdnn_trial;
 
+/* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. */
 struct vdnn_trial {
-    /* `live`: one for each layer, set to 0 by the caller; NULL: not required. VDNN_NO_MEMORY, or
-     * VDNN_INTERNAL for decisions that cannot be planned. */
-    vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                       vdnn_trial_live *live, vdnn_trial_result *result);
-    /* Whether the arena in one tier is within its budget: the result of `run`, faster. */
+    /* `live`: one for each layer, set to 0 by the caller; NULL: not required. */
+    vdnn_status (*bound)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                         vdnn_trial_live *live, vdnn_trial_bound *bound);
+    /* Of one tier, or with VDNN_TIER_COUNT of all. */
     vdnn_status (*fits)(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                         bool *fits);
-    const vdnn_graph *graph;     /* borrowed */
-    const vdnn_profile *profile; /* borrowed */
-    vdnn_trial_memo *memo;       /* borrowed */
+    vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                       vdnn_trial_result *result);
+    struct vdnn_trial_state *state; /* the planner's */
     size_t budget_bytes[VDNN_TIER_COUNT];
 };
 

@@ -1,91 +1,107 @@
 #include "runtime/planner/builder.h"
 
-#include "runtime/base/heap.h"
-
 #include <string.h>
 
-void vdnn_builder_init(vdnn_builder *builder)
+enum { FIRST_CAPACITY = 64 };
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* A copy with so much capacity; NULL, and `failed`, at a plan's limit too. */
+static void *resize(vdnn_builder *builder, const void *array, int32_t count, int32_t capacity,
+                    size_t size)
 {
-    memset(builder, 0, sizeof *builder);
+    void *copy = capacity > VDNN_PLAN_MOST_ITEMS
+                     ? NULL
+                     : vdnn_region_take(&builder->region, (size_t)capacity, size);
+    if (copy == NULL)
+        builder->failed = true;
+    else if (count > 0)
+        memcpy(copy, array, (size_t)count * size);
+    return copy;
+}
+
+static void resize_steps(vdnn_builder *builder, int32_t capacity)
+{
+    int32_t count = builder->step_count;
+    builder->steps = resize(builder, builder->steps, count, capacity, sizeof *builder->steps);
+    builder->group = resize(builder, builder->group, count, capacity, sizeof *builder->group);
+    builder->waits = resize(builder, builder->waits, count, capacity, sizeof *builder->waits);
+    builder->step_capacity = capacity;
+}
+
+static void resize_buffers(vdnn_builder *builder, int32_t capacity)
+{
+    builder->buffers = resize(builder, builder->buffers, builder->buffer_count, capacity,
+                              sizeof *builder->buffers);
+    builder->buffer_capacity = capacity;
+}
+
+static void resize_accesses(vdnn_builder *builder, int32_t capacity)
+{
+    builder->accesses = resize(builder, builder->accesses, builder->access_count, capacity,
+                               sizeof *builder->accesses);
+    builder->access_capacity = capacity;
+}
+
+static int32_t first_capacity(int32_t before)
+{
+    return before > FIRST_CAPACITY ? before : FIRST_CAPACITY;
+}
+
+void vdnn_builder_begin(vdnn_builder *builder, size_t zone_bytes)
+{
+    const vdnn_builder before = *builder;
+    *builder = (vdnn_builder){.region = before.region, .zone_bytes = zone_bytes};
+    vdnn_region_clear(&builder->region);
+    resize_steps(builder, first_capacity(before.step_capacity));
+    resize_buffers(builder, first_capacity(before.buffer_capacity));
+    resize_accesses(builder, first_capacity(before.access_capacity));
 }
 
 void vdnn_builder_fini(vdnn_builder *builder)
 {
-    vdnn_heap_free(builder->steps);
-    vdnn_heap_free(builder->group);
-    vdnn_heap_free(builder->buffers);
-    vdnn_heap_free(builder->accesses);
-    vdnn_heap_free(builder->waits);
-    vdnn_heap_free(builder->clocks);
-    vdnn_heap_free(builder->position);
-    vdnn_heap_free(builder->lifetimes);
+    vdnn_region_fini(&builder->region);
     memset(builder, 0, sizeof *builder);
 }
 
-/* Grows for one more item of `size` bytes; returns the array, or NULL and `failed`, also at a
- * plan's limit. */
-static void *grow(vdnn_builder *builder, void *array, int32_t count, int32_t *capacity, size_t size)
+vdnn_status vdnn_builder_status(const vdnn_builder *builder)
 {
-    if (builder->failed)
-        return NULL;
-    if (count < *capacity)
-        return array;
-    if (count >= VDNN_PLAN_MOST_ITEMS) {
-        builder->failed = true;
-        return NULL;
-    }
-    int32_t wanted = *capacity == 0 ? 64 : *capacity * 2;
-    void *grown = vdnn_heap_realloc(array, (size_t)wanted, size);
-    if (grown == NULL) {
-        builder->failed = true;
-        return NULL;
-    }
-    *capacity = wanted;
-    return grown;
+    if (!builder->failed && !builder->region.failed)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps and %d buffers",
+                            (int)builder->step_count, (int)builder->buffer_count);
 }
+
+/* ---- adding ---------------------------------------------------------------------------------- */
 
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer)
 {
-    vdnn_buffer *array = grow(builder, builder->buffers, builder->buffer_count,
-                              &builder->buffer_capacity, sizeof *array);
-    if (array == NULL)
+    if (!builder->failed && builder->buffer_count == builder->buffer_capacity)
+        resize_buffers(builder, 2 * builder->buffer_capacity);
+    if (builder->failed)
         return -1;
-    builder->buffers = array;
-    array[builder->buffer_count] = buffer;
+    builder->buffers[builder->buffer_count] = buffer;
     return builder->buffer_count++;
 }
 
 int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group)
 {
-    vdnn_step *steps =
-        grow(builder, builder->steps, builder->step_count, &builder->step_capacity, sizeof *steps);
-    if (steps == NULL)
+    if (!builder->failed && builder->step_count == builder->step_capacity)
+        resize_steps(builder, 2 * builder->step_capacity);
+    if (builder->failed)
         return -1;
-    builder->steps = steps;
-    int32_t *groups = grow(builder, builder->group, builder->step_count, &builder->group_capacity,
-                           sizeof *groups);
-    if (groups == NULL)
-        return -1;
-    builder->group = groups;
-    vdnn_builder_waits *waits =
-        grow(builder, builder->waits, builder->step_count, &builder->wait_capacity, sizeof *waits);
-    if (waits == NULL)
-        return -1;
-    builder->waits = waits;
-    steps[builder->step_count] = step;
-    groups[builder->step_count] = group;
-    memset(&waits[builder->step_count], -1, sizeof *waits);
+    builder->steps[builder->step_count] = step;
+    builder->group[builder->step_count] = group;
+    memset(&builder->waits[builder->step_count], -1, sizeof *builder->waits);
     return builder->step_count++;
 }
 
 void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access)
 {
-    vdnn_builder_access_record *array = grow(builder, builder->accesses, builder->access_count,
-                                             &builder->access_capacity, sizeof *array);
-    if (array == NULL)
-        return;
-    builder->accesses = array;
-    array[builder->access_count++] = (vdnn_builder_access_record){step, access};
+    if (!builder->failed && builder->access_count == builder->access_capacity)
+        resize_accesses(builder, 2 * builder->access_capacity);
+    if (!builder->failed)
+        builder->accesses[builder->access_count++] = (vdnn_builder_access_record){step, access};
 }
 
 void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target)
@@ -160,20 +176,17 @@ static void mark_buffer_steps(vdnn_plan *plan)
 
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
 {
-    if (builder->failed)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
-                                (int)builder->step_count);
-    plan->accesses = vdnn_heap_calloc((size_t)builder->access_count, sizeof *plan->accesses);
-    plan->waits = vdnn_heap_calloc((size_t)builder->step_count, sizeof(vdnn_builder_waits));
-    if (plan->accesses == NULL || plan->waits == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
-                                (int)builder->step_count);
+    plan->accesses =
+        vdnn_region_take(&builder->region, (size_t)builder->access_count, sizeof *plan->accesses);
+    plan->waits =
+        vdnn_region_take(&builder->region, (size_t)builder->step_count, sizeof(vdnn_builder_waits));
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     plan->steps = builder->steps;
     plan->step_count = builder->step_count;
     plan->buffers = builder->buffers;
     plan->buffer_count = builder->buffer_count;
-    builder->steps = NULL;
-    builder->buffers = NULL;
     plan->access_count = builder->access_count;
     place_accesses(builder, plan);
     place_waits(builder, plan);

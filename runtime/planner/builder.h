@@ -1,14 +1,17 @@
 #ifndef VDNN_RUNTIME_PLANNER_BUILDER_H
 #define VDNN_RUNTIME_PLANNER_BUILDER_H
 
-/* The plan under construction: steps, buffers, accesses and waits while they are added.
+/* The plan under construction: steps, buffers, accesses and waits while they are added; and the
+ * memory in which plans are made, one after the other.
  *
  * Invariant: steps are in the order of the plan; an access or a wait may be added to any step at
  * any time and is put in its place by vdnn_builder_finish. The first failed allocation sticks:
  * adding continues as a no-op and vdnn_builder_finish returns VDNN_NO_MEMORY, so that emitting code
- * needs no checks. Threads: one.
+ * needs no checks. Once the memory is large enough, nothing is allocated.
+ * Threads: one.
  *
- *     vdnn_builder_init(&builder);
+ *     vdnn_builder builder = {.failed = false};
+ *     vdnn_builder_begin(&builder, zone_bytes);      // each plan; the one before is gone
  *     int32_t buffer = vdnn_builder_buffer(&builder, (vdnn_buffer){...});
  *     int32_t step = vdnn_builder_step(&builder, (vdnn_step){...}, group);
  *     vdnn_builder_access(&builder, step, (vdnn_access){...});
@@ -17,6 +20,7 @@
  */
 
 #include "runtime/plan/plan.h"
+#include "runtime/planner/workbench/region.h"
 #include "runtime/profile/profile.h"
 
 /* A buffer's life in half points of the compute stream: step i starts at 2i and ends at 2i + 1. It
@@ -42,10 +46,11 @@ typedef struct vdnn_builder_waits {
 } vdnn_builder_waits;
 
 typedef struct vdnn_builder {
+    vdnn_region region; /* of all arrays here, and of those of the phases */
     vdnn_step *steps;
     int32_t *group;            /* per step: which layer pass hides it; -1: none */
     vdnn_builder_waits *waits; /* per step */
-    int32_t step_count, step_capacity, group_capacity, wait_capacity;
+    int32_t step_count, step_capacity;
     vdnn_buffer *buffers;
     int32_t buffer_count, buffer_capacity;
     vdnn_builder_access_record *accesses;
@@ -59,8 +64,12 @@ typedef struct vdnn_builder {
     vdnn_lifetime *lifetimes;
 } vdnn_builder;
 
-void vdnn_builder_init(vdnn_builder *builder);
+/* Empties it. What was made in it before is gone. */
+void vdnn_builder_begin(vdnn_builder *builder, size_t zone_bytes);
 void vdnn_builder_fini(vdnn_builder *builder);
+
+/* VDNN_NO_MEMORY after a failed allocation, by a phase too. */
+vdnn_status vdnn_builder_status(const vdnn_builder *builder);
 
 /* Return the index; -1 after a failure. */
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
@@ -75,8 +84,8 @@ void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target);
 int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits,
                                 int32_t targets[VDNN_STREAM_COUNT]);
 
-/* Sorts accesses and waits by step, sets first and last steps of buffers, and moves the arrays into
- * the plan. Call once; clocks and lifetimes stay with the builder. */
+/* Sorts accesses and waits by step, sets first and last steps of buffers, and gives the arrays to
+ * the plan, in the builder's memory. */
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan);
 
 #endif

@@ -1,6 +1,5 @@
 #include "runtime/planner/emit.h"
 
-#include "runtime/base/heap.h"
 #include "runtime/planner/emitter.h"
 #include "runtime/planner/gradient_slots.h"
 #include "runtime/planner/parameters.h"
@@ -240,11 +239,12 @@ typedef struct input_gradients {
  * every policy. */
 static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
 {
+    vdnn_region *region = &emit->builder->region;
     size_t inputs = (size_t)layer->input_count;
     int32_t over_dy = vdnn_layer_dx_over_dy(layer);
-    own->targets = vdnn_heap_calloc(inputs, sizeof(vdnn_place *));
-    own->summands = vdnn_heap_calloc(inputs, sizeof *own->summands);
-    if (own->targets == NULL || own->summands == NULL)
+    own->targets = vdnn_region_zeros(region, inputs, sizeof(vdnn_place *));
+    own->summands = vdnn_region_take(region, inputs, sizeof *own->summands);
+    if (region->failed)
         return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
@@ -257,12 +257,6 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
             i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
     }
     return true;
-}
-
-static void input_gradients_fini(input_gradients *own)
-{
-    vdnn_heap_free(own->targets);
-    vdnn_heap_free(own->summands);
 }
 
 static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
@@ -286,15 +280,14 @@ static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
     fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
     if (!input_gradients_init(emit, layer, &own)) {
         emit->builder->failed = true;
-    } else {
-        for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
-            run_backward_data(emit, layer, &own);
-        emit->part = 0;
-        for (int32_t i = 0; i < layer->input_count; i++)
-            if (own.summands[i].buffer != NONE)
-                accumulate(emit, layer->index, layer->inputs[i], own.summands[i]);
+        return;
     }
-    input_gradients_fini(&own);
+    for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
+        run_backward_data(emit, layer, &own);
+    emit->part = 0;
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (own.summands[i].buffer != NONE)
+            accumulate(emit, layer->index, layer->inputs[i], own.summands[i]);
 }
 
 /* The gradient of the parameters is the sum over parts, in their order. */
@@ -451,11 +444,12 @@ static void hold_whole_step(vdnn_emitter *emit)
 }
 
 /* Removes gradient maps that share a slot, and renumbers the rest. */
-static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
+static void drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
 {
-    int32_t *renamed = vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *renamed);
+    int32_t *renamed =
+        vdnn_region_zeros(&builder->region, (size_t)builder->buffer_count, sizeof *renamed);
     if (renamed == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to number buffers");
+        return;
     for (int32_t i = 0; i < builder->access_count; i++)
         renamed[builder->accesses[i].access.buffer] = 1;
     int32_t kept = 0;
@@ -478,8 +472,6 @@ static vdnn_status drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
         plan->input_ahead = renamed[plan->input_ahead];
         plan->labels_ahead = renamed[plan->labels_ahead];
     }
-    vdnn_heap_free(renamed);
-    return VDNN_OK;
 }
 
 static void fill_copy_bytes(vdnn_builder *builder)
@@ -537,13 +529,9 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                          .decisions = decisions,
                          .plan = plan,
                          .training = training};
-    vdnn_status status = VDNN_OK;
-    if (!vdnn_emitter_init(&emit)) {
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to plan %d layers",
-                                  (int)graph->layer_count);
-        goto done;
-    }
-    status = check_loads(&emit);
+    vdnn_status status = vdnn_emitter_init(&emit);
+    if (status == VDNN_OK)
+        status = check_loads(&emit);
     if (status == VDNN_OK)
         status = vdnn_parameters_check(&emit);
     if (status == VDNN_OK)
@@ -551,19 +539,14 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
     if (status == VDNN_OK)
         status = vdnn_recompute_check(&emit);
     if (status != VDNN_OK)
-        goto done;
+        return status;
     emit_all(&emit);
     if (!builder->failed && decisions->gradients == VDNN_GRADIENTS_SHARED_MAX)
         vdnn_gradient_slots_share(builder);
     if (!builder->failed)
-        status = drop_unused_buffers(builder, plan);
+        drop_unused_buffers(builder, plan);
     hold_whole_step(&emit);
-    if (builder->failed)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to plan %d layers",
-                                  (int)graph->layer_count);
-    else
+    if (!builder->failed)
         fill_copy_bytes(builder);
-done:
-    vdnn_emitter_fini(&emit);
-    return status;
+    return vdnn_builder_status(builder);
 }

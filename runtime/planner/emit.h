@@ -7,7 +7,7 @@
  * yet.
  * Threads: one.
  *
- *     vdnn_builder_init(&builder);
+ *     vdnn_builder_begin(&builder, graph->zone_bytes);
  *     status = vdnn_emit_steps(&builder, graph, profile, decisions, training, plan);
  */
 

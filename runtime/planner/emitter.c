@@ -1,44 +1,49 @@
 #include "runtime/planner/emitter.h"
 
-#include "runtime/base/heap.h"
-
 #include <string.h>
 
 enum { NONE = -1 };
 
-bool vdnn_emitter_init(vdnn_emitter *emit)
+/* Of what is nowhere yet. */
+static vdnn_place *no_places(vdnn_emitter *emit, int32_t count)
 {
-    size_t maps = (size_t)emit->graph->map_count, layers = (size_t)emit->graph->layer_count;
-    size_t tensors = (size_t)emit->graph->tensor_count;
-    emit->maps = vdnn_heap_calloc(maps, sizeof *emit->maps);
-    emit->host = vdnn_heap_calloc(maps, sizeof *emit->host);
-    emit->file = vdnn_heap_calloc(maps, sizeof *emit->file);
-    emit->gradients = vdnn_heap_calloc(tensors, sizeof *emit->gradients);
-    emit->weights = vdnn_heap_calloc(layers, sizeof *emit->weights);
-    emit->states = vdnn_heap_calloc(layers, sizeof *emit->states);
-    emit->weight_gradients = vdnn_heap_calloc(layers, sizeof *emit->weight_gradients);
-    emit->earlier_gradients = vdnn_heap_calloc(layers, sizeof *emit->earlier_gradients);
-    emit->leaving = vdnn_heap_calloc(layers, sizeof *emit->leaving);
-    emit->returning = vdnn_heap_calloc(layers, sizeof *emit->returning);
-    emit->next_leaving = vdnn_heap_calloc(maps, sizeof *emit->next_leaving);
-    emit->next_returning = vdnn_heap_calloc(maps, sizeof *emit->next_returning);
-    emit->to_recompute = vdnn_heap_calloc(maps, sizeof *emit->to_recompute);
-    emit->fetched = vdnn_heap_calloc(maps, sizeof *emit->fetched);
-    if (emit->maps == NULL || emit->host == NULL || emit->file == NULL || emit->gradients == NULL ||
-        emit->weights == NULL || emit->states == NULL || emit->weight_gradients == NULL ||
-        emit->earlier_gradients == NULL || emit->leaving == NULL || emit->returning == NULL ||
-        emit->next_leaving == NULL || emit->next_returning == NULL || emit->to_recompute == NULL ||
-        emit->fetched == NULL)
-        return false;
-    memset(emit->states, NONE, layers * sizeof *emit->states);
-    memset(emit->weights, NONE, layers * sizeof *emit->weights);
-    memset(emit->weight_gradients, NONE, layers * sizeof *emit->weight_gradients);
-    memset(emit->leaving, NONE, layers * sizeof *emit->leaving);
-    memset(emit->returning, NONE, layers * sizeof *emit->returning);
+    vdnn_place *places = vdnn_region_take(&emit->builder->region, (size_t)count, sizeof *places);
+    if (places != NULL)
+        memset(places, NONE, (size_t)count * sizeof *places);
+    return places;
+}
+
+static int32_t *no_indexes(vdnn_emitter *emit, int32_t count)
+{
+    int32_t *indexes = vdnn_region_take(&emit->builder->region, (size_t)count, sizeof *indexes);
+    if (indexes != NULL)
+        memset(indexes, NONE, (size_t)count * sizeof *indexes);
+    return indexes;
+}
+
+vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    emit->maps = no_places(emit, graph->map_count);
+    emit->host = no_places(emit, graph->map_count);
+    emit->file = no_places(emit, graph->map_count);
+    emit->gradients = no_places(emit, graph->tensor_count);
+    emit->weights = no_places(emit, graph->layer_count);
+    emit->states = no_places(emit, graph->layer_count);
+    emit->weight_gradients = no_places(emit, graph->layer_count);
+    emit->earlier_gradients = no_places(emit, graph->layer_count);
+    emit->leaving = no_indexes(emit, graph->layer_count);
+    emit->returning = no_indexes(emit, graph->layer_count);
+    emit->next_leaving = no_indexes(emit, graph->map_count);
+    emit->next_returning = no_indexes(emit, graph->map_count);
+    emit->to_recompute = no_indexes(emit, graph->map_count);
+    emit->fetched = no_indexes(emit, graph->map_count);
     emit->norm = (vdnn_place){NONE, NONE};
     emit->workspace = NONE;
-    vdnn_emitter_begin_micro(emit, 0);
-    return true;
+    vdnn_status status = vdnn_builder_status(emit->builder);
+    if (status == VDNN_OK)
+        vdnn_emitter_begin_micro(emit, 0);
+    return status;
 }
 
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
@@ -56,24 +61,6 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit)
 {
     return emit->micro == emit->graph->micro_batches - 1;
-}
-
-void vdnn_emitter_fini(vdnn_emitter *emit)
-{
-    vdnn_heap_free(emit->maps);
-    vdnn_heap_free(emit->host);
-    vdnn_heap_free(emit->file);
-    vdnn_heap_free(emit->gradients);
-    vdnn_heap_free(emit->weights);
-    vdnn_heap_free(emit->states);
-    vdnn_heap_free(emit->weight_gradients);
-    vdnn_heap_free(emit->earlier_gradients);
-    vdnn_heap_free(emit->leaving);
-    vdnn_heap_free(emit->returning);
-    vdnn_heap_free(emit->next_leaving);
-    vdnn_heap_free(emit->next_returning);
-    vdnn_heap_free(emit->to_recompute);
-    vdnn_heap_free(emit->fetched);
 }
 
 /* ---- decisions ------------------------------------------------------------------------------- */

@@ -55,9 +55,8 @@ typedef struct vdnn_emitter {
     int32_t workspace; /* buffer of the current run, or of all runs when shared */
 } vdnn_emitter;
 
-/* The arrays, for the graph that is set; false: no memory. */
-bool vdnn_emitter_init(vdnn_emitter *emit);
-void vdnn_emitter_fini(vdnn_emitter *emit);
+/* The arrays, for the graph and the builder that are set. VDNN_NO_MEMORY. */
+vdnn_status vdnn_emitter_init(vdnn_emitter *emit);
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* No value of the next micro-batch exists yet. */

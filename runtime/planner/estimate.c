@@ -1,11 +1,8 @@
 #include "runtime/planner/estimate.h"
 
-#include "runtime/base/heap.h"
 #include "runtime/planner/bound.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/planner/clock/timing.h"
-
-#include <string.h>
 
 /* Floats that a sum reads and writes for each float of its result. */
 enum { ACCUMULATE_TRAFFIC = 3 };
@@ -138,9 +135,12 @@ typedef struct live_change {
     int64_t tier[VDNN_TIER_COUNT], category[VDNN_CATEGORY_COUNT];
 } live_change;
 
-static live_change *live_changes(const vdnn_builder *builder, const vdnn_plan *plan, int32_t points)
+static live_change *live_changes(vdnn_builder *builder, const vdnn_plan *plan)
 {
-    live_change *changes = vdnn_heap_calloc((size_t)points + 1, sizeof *changes);
+    size_t points = 1;
+    for (int32_t s = 0; s < plan->step_count; s++)
+        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE ? 2 : 0;
+    live_change *changes = vdnn_region_zeros(&builder->region, points, sizeof *changes);
     if (changes == NULL)
         return NULL;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
@@ -215,44 +215,51 @@ static void cap_peaks(vdnn_plan *plan)
             plan->peak_bytes[t] = plan->span_bytes[t];
 }
 
-/* The makespan on the clock; start can hold the ends too. */
-static double run_clock(const vdnn_profile *profile, const vdnn_plan *plan, vdnn_clock_task *tasks,
-                        double *start)
+/* The steps' seconds, and the whole step's on the clock; where each step starts. Without `sharing`
+ * each copy has the link alone: no more waits and no other copies make the step shorter than that.
+ */
+static vdnn_status run_clock(vdnn_builder *builder, const vdnn_profile *profile, bool sharing,
+                             vdnn_plan *plan, const double **starts)
 {
+    static const double rounding = 1e-9; /* more than a shared link's clock can round down */
+    size_t count = (size_t)plan->step_count;
     vdnn_rates rates = vdnn_profile_rates(profile);
     double channels[VDNN_LINK_CHANNELS];
     const double *shared = vdnn_link_channels(&rates, 1, channels);
-    vdnn_timing_tasks(plan, &rates, tasks);
-    return vdnn_clock_run(tasks, plan->step_count, plan->waits, shared, start,
-                          start + plan->step_count);
-}
-
-vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
-                               vdnn_plan *plan)
-{
-    size_t count = (size_t)plan->step_count;
-    int32_t points = 0;
-    for (int32_t s = 0; s < plan->step_count; s++)
-        points += plan->steps[s].stream == VDNN_STREAM_COMPUTE ? 2 : 0;
-    vdnn_clock_task *tasks = vdnn_heap_calloc(count, sizeof *tasks);
-    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
-    live_change *changes = live_changes(builder, plan, points);
-    vdnn_status status = VDNN_OK;
-    if (tasks == NULL || start == NULL || changes == NULL) {
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to estimate %zu steps", count);
-        goto done;
-    }
+    vdnn_clock_task *tasks = vdnn_region_take(&builder->region, count, sizeof *tasks);
+    double *start = vdnn_region_take(&builder->region, 2 * count, sizeof *start);
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     for (int32_t s = 0; s < plan->step_count; s++)
         plan->steps[s].seconds = step_seconds(profile, plan->graph, &plan->steps[s]);
-    plan->step_seconds = run_clock(profile, plan, tasks, start);
+    vdnn_timing_tasks(plan, &rates, tasks);
+    plan->step_seconds = vdnn_clock_run(tasks, plan->step_count, plan->waits,
+                                        sharing ? shared : NULL, start, start + count);
+    if (!sharing && shared != NULL)
+        plan->step_seconds *= 1 - rounding;
+    *starts = start;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan)
+{
+    const double *start;
+    sum_copied_bytes(plan);
+    return run_clock(builder, profile, false, plan, &start);
+}
+
+vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan)
+{
+    const double *start;
+    live_change *changes = live_changes(builder, plan);
+    vdnn_status status = run_clock(builder, profile, true, plan, &start);
+    if (status != VDNN_OK)
+        return status;
     plan->oracle_step_seconds = vdnn_bound_unlimited(plan, profile);
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
     sum_live_bytes(plan, changes, start);
     cap_peaks(plan);
-done:
-    vdnn_heap_free(tasks);
-    vdnn_heap_free(start);
-    vdnn_heap_free(changes);
-    return status;
+    return VDNN_OK;
 }

@@ -12,8 +12,12 @@
 
 #include "runtime/planner/builder.h"
 
-/* Seconds, peaks, averages, categories; after finish. */
-vdnn_status vdnn_estimate_fill(const vdnn_builder *builder, const vdnn_profile *profile,
-                               vdnn_plan *plan);
+/* Seconds, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
+vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan);
+
+/* Of a plan whose waits for memory are not known: the step takes no less than plan->step_seconds,
+ * and copies just as many bytes. */
+vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile,
+                                vdnn_plan *plan);
 
 #endif

@@ -1,7 +1,5 @@
 #include "runtime/planner/gradient_slots.h"
 
-#include "runtime/base/heap.h"
-
 enum { NONE = -1 };
 
 typedef struct gradient_slots {
@@ -13,15 +11,15 @@ typedef struct gradient_slots {
     size_t largest_bytes;
 } gradient_slots;
 
-static bool gradient_slots_init(const vdnn_builder *builder, gradient_slots *slots)
+static bool gradient_slots_init(vdnn_builder *builder, gradient_slots *slots)
 {
-    size_t count = (size_t)builder->buffer_count + 1;
-    *slots = (gradient_slots){.last = vdnn_heap_calloc(count, sizeof(int32_t)),
-                              .slot = vdnn_heap_calloc(count, sizeof(int32_t)),
-                              .slots = vdnn_heap_calloc(count, sizeof(int32_t)),
-                              .busy_until = vdnn_heap_calloc(count, sizeof(int32_t))};
-    if (slots->last == NULL || slots->slot == NULL || slots->slots == NULL ||
-        slots->busy_until == NULL)
+    size_t count = (size_t)builder->buffer_count;
+    *slots = (gradient_slots){
+        .last = vdnn_region_take(&builder->region, count, sizeof *slots->last),
+        .slot = vdnn_region_take(&builder->region, count, sizeof *slots->slot),
+        .slots = vdnn_region_take(&builder->region, count, sizeof *slots->slots),
+        .busy_until = vdnn_region_take(&builder->region, count, sizeof *slots->busy_until)};
+    if (builder->region.failed)
         return false;
     for (int32_t i = 0; i < builder->access_count; i++)
         slots->last[builder->accesses[i].access.buffer] = builder->accesses[i].step;
@@ -32,14 +30,6 @@ static bool gradient_slots_init(const vdnn_builder *builder, gradient_slots *slo
             slots->largest_bytes = buffer->bytes;
     }
     return true;
-}
-
-static void gradient_slots_fini(gradient_slots *slots)
-{
-    vdnn_heap_free(slots->last);
-    vdnn_heap_free(slots->slot);
-    vdnn_heap_free(slots->slots);
-    vdnn_heap_free(slots->busy_until);
 }
 
 /* A slot that is free at `step`, for `buffer` up to its last step. */
@@ -74,5 +64,4 @@ void vdnn_gradient_slots_share(vdnn_builder *builder)
         slot->map = NONE;
         slot->label = "shared";
     }
-    gradient_slots_fini(&slots);
 }

@@ -1,7 +1,5 @@
 #include "runtime/planner/lifetime.h"
 
-#include "runtime/base/heap.h"
-
 #include <string.h>
 
 static void join_clock(vdnn_vector_clock *clock, const vdnn_vector_clock *other)
@@ -38,23 +36,21 @@ static void join_waits(vdnn_builder *builder, int32_t step)
 
 vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder)
 {
-    if (builder->failed)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan");
     size_t count = (size_t)builder->step_count;
-    vdnn_heap_free(builder->clocks);
-    vdnn_heap_free(builder->position);
-    builder->clocks = vdnn_heap_calloc(count, sizeof *builder->clocks);
-    builder->position = vdnn_heap_calloc(count, sizeof *builder->position);
-    if (builder->clocks == NULL || builder->position == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %zu steps", count);
+    if (builder->clocks == NULL) {
+        builder->clocks = vdnn_region_take(&builder->region, count, sizeof *builder->clocks);
+        builder->position = vdnn_region_take(&builder->region, count, sizeof *builder->position);
+    }
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     int32_t last[VDNN_STREAM_COUNT];
     memset(last, -1, sizeof last);
     for (int32_t s = 0; s < builder->step_count; s++) {
         int32_t before = last[builder->steps[s].stream];
-        if (before >= 0) {
-            builder->clocks[s] = after(builder, before);
-            builder->position[s] = builder->position[before] + 1;
-        }
+        static const vdnn_vector_clock none = {{0}};
+        builder->clocks[s] = before < 0 ? none : after(builder, before);
+        builder->position[s] = before < 0 ? 0 : builder->position[before] + 1;
         join_waits(builder, s);
         last[builder->steps[s].stream] = s;
     }
@@ -73,16 +69,8 @@ typedef struct completion {
     int32_t *group_end; /* per group: position of its last compute step, -1 */
 } completion;
 
-static void completion_fini(completion *known)
+static vdnn_status completion_init(vdnn_builder *builder, completion *known)
 {
-    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
-        vdnn_heap_free(known->seen_at[k]);
-    vdnn_heap_free(known->group_end);
-}
-
-static vdnn_status completion_init(const vdnn_builder *builder, completion *known)
-{
-    memset(known, 0, sizeof *known);
     int32_t counts[VDNN_STREAM_COUNT] = {0}, groups = 0;
     for (int32_t s = 0; s < builder->step_count; s++) {
         counts[builder->steps[s].stream]++;
@@ -90,17 +78,14 @@ static vdnn_status completion_init(const vdnn_builder *builder, completion *know
             groups = builder->group[s] + 1;
     }
     known->compute_count = counts[VDNN_STREAM_COMPUTE];
-    bool enough = true;
-    for (int k = 0; k < VDNN_STREAM_COUNT; k++) {
-        known->seen_at[k] = vdnn_heap_calloc((size_t)counts[k] + 1, sizeof(int32_t));
-        enough = enough && known->seen_at[k] != NULL;
-    }
-    known->group_end = vdnn_heap_calloc((size_t)groups + 1, sizeof(int32_t));
-    if (!enough || known->group_end == NULL) {
-        completion_fini(known);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a plan of %d steps",
-                                (int)builder->step_count);
-    }
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+        known->seen_at[k] =
+            vdnn_region_take(&builder->region, (size_t)counts[k], sizeof *known->seen_at[k]);
+    known->group_end =
+        vdnn_region_zeros(&builder->region, (size_t)groups, sizeof *known->group_end);
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     int32_t filled[VDNN_STREAM_COUNT] = {0};
     for (int32_t s = 0; s < builder->step_count; s++) {
         if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
@@ -140,14 +125,12 @@ vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden)
     vdnn_status status = completion_init(builder, &known);
     if (status != VDNN_OK)
         return status;
-    vdnn_heap_free(builder->lifetimes);
-    builder->lifetimes =
-        vdnn_heap_calloc((size_t)builder->buffer_count + 1, sizeof *builder->lifetimes);
-    if (builder->lifetimes == NULL) {
-        completion_fini(&known);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d buffers",
-                                (int)builder->buffer_count);
-    }
+    if (builder->lifetimes == NULL)
+        builder->lifetimes = vdnn_region_take(&builder->region, (size_t)builder->buffer_count,
+                                              sizeof *builder->lifetimes);
+    status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     for (int32_t b = 0; b < builder->buffer_count; b++)
         builder->lifetimes[b] = (vdnn_lifetime){INT32_MAX, 0};
     for (int32_t i = 0; i < builder->access_count; i++) {
@@ -162,6 +145,5 @@ vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden)
         if (life->end == life->start)
             life->end++;
     }
-    completion_fini(&known);
     return VDNN_OK;
 }

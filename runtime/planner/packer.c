@@ -1,7 +1,5 @@
 #include "runtime/planner/packer.h"
 
-#include "runtime/base/heap.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,27 +285,6 @@ static size_t place_in_time(placement *at, sweep *own, int32_t horizon)
 
 /* ---- searching ------------------------------------------------------------------------------- */
 
-/* The most that is alive at one time, in whole alignment units: no order spans less. */
-static vdnn_status bound_live(const order_search *in, size_t *most_bytes)
-{
-    size_t *change = vdnn_heap_calloc((size_t)in->horizon + 1, sizeof *change);
-    if (change == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers",
-                                (int)in->kept.count);
-    for (int32_t i = 0; i < in->kept.count; i++) {
-        change[in->kept.entries[i].start] += in->kept.entries[i].size;
-        change[in->kept.entries[i].end] -= in->kept.entries[i].size;
-    }
-    size_t live = 0, most = 0;
-    for (int32_t t = 0; t <= in->horizon; t++) {
-        live += change[t];
-        most = live > most ? live : most;
-    }
-    vdnn_heap_free(change);
-    *most_bytes = most;
-    return VDNN_OK;
-}
-
 /* A deterministic sequence: the search must try the same on every run. */
 static uint64_t next_number(uint64_t *state)
 {
@@ -456,16 +433,50 @@ static size_t smallest_span(order_search *in)
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-static size_t pinned_end(const vdnn_packer_item *items, int32_t count, size_t alignment)
+static int32_t last_end(const vdnn_packer_item *items, int32_t count)
 {
-    size_t end = 0;
+    int32_t last = 0;
     for (int32_t i = 0; i < count; i++)
-        if (items[i].pinned)
-            end = align_up(end, alignment) + items[i].bytes;
-    return end;
+        if (!items[i].pinned && items[i].end > last)
+            last = items[i].end;
+    return last;
 }
 
-static size_t place_pinned(vdnn_packer_item *items, int32_t count, size_t alignment)
+/* What is the same in every order of the items that are not pinned. */
+typedef struct limits {
+    size_t pinned_end, bottom; /* they begin at the latter */
+    size_t live;               /* the most of them alive at one time, in whole units */
+    size_t least_span;
+} limits;
+
+static vdnn_status find_limits(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                               size_t alignment, limits *found)
+{
+    int32_t horizon = last_end(items, count);
+    size_t *change = vdnn_region_zeros(region, (size_t)horizon + 1, sizeof *change);
+    if (change == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    *found = (limits){.live = 0};
+    for (int32_t i = 0; i < count; i++)
+        if (items[i].pinned) {
+            found->pinned_end = align_up(found->pinned_end, alignment) + items[i].bytes;
+        } else {
+            change[items[i].start] += align_up(items[i].bytes, alignment);
+            change[items[i].end] -= align_up(items[i].bytes, alignment);
+        }
+    size_t live = 0;
+    for (int32_t t = 0; t <= horizon; t++) {
+        live += change[t];
+        found->live = live > found->live ? live : found->live;
+    }
+    found->bottom = align_up(found->pinned_end, alignment);
+    found->least_span = horizon > 0 ? found->bottom : found->pinned_end;
+    if (found->live > 0) /* only the topmost item may end within a unit */
+        found->least_span += found->live - (alignment - 1);
+    return VDNN_OK;
+}
+
+static void place_pinned(vdnn_packer_item *items, int32_t count, size_t alignment)
 {
     size_t end = 0;
     for (int32_t i = 0; i < count; i++)
@@ -473,53 +484,32 @@ static size_t place_pinned(vdnn_packer_item *items, int32_t count, size_t alignm
             items[i].offset = align_up(end, alignment);
             end = items[i].offset + items[i].bytes;
         }
-    return end;
 }
 
-static void order_search_fini(order_search *in)
+static void placement_init(placement *at, vdnn_region *region, size_t count)
 {
-    vdnn_heap_free(in->kept.entries);
-    vdnn_heap_free(in->kept.start);
-    vdnn_heap_free(in->trial.entries);
-    vdnn_heap_free(in->trial.start);
-    vdnn_heap_free(in->beside);
-    vdnn_heap_free(in->times.gaps);
-    vdnn_heap_free(in->times.dies);
-    vdnn_heap_free(in->times.next);
-}
-
-static bool placement_init(placement *at, size_t count)
-{
-    at->entries = vdnn_heap_calloc(count, sizeof *at->entries);
-    at->start = vdnn_heap_calloc(3 * count, sizeof *at->start);
-    at->end = at->start == NULL ? NULL : at->start + count;
-    at->rank = at->start == NULL ? NULL : at->end + count;
-    return at->entries != NULL && at->start != NULL;
-}
-
-static bool sweep_init(sweep *own, size_t count, int32_t horizon)
-{
-    own->gaps = vdnn_heap_calloc(count + 1, sizeof *own->gaps);
-    own->dies = vdnn_heap_calloc((size_t)horizon + 1, sizeof *own->dies);
-    own->next = vdnn_heap_calloc(count, sizeof *own->next);
-    return own->gaps != NULL && own->dies != NULL && own->next != NULL;
+    at->entries = vdnn_region_take(region, count, sizeof *at->entries);
+    at->start = vdnn_region_take(region, count, sizeof *at->start);
+    at->end = vdnn_region_take(region, count, sizeof *at->end);
+    at->rank = vdnn_region_take(region, count, sizeof *at->rank);
 }
 
 /* Over the items that are not pinned. */
-static vdnn_status order_search_init(order_search *in, const vdnn_packer_item *items, int32_t count,
-                                     size_t alignment)
+static vdnn_status order_search_init(order_search *in, vdnn_region *region,
+                                     const vdnn_packer_item *items, int32_t count, size_t alignment)
 {
-    size_t most = (size_t)count + 1;
+    size_t most = (size_t)count;
     memset(in, 0, sizeof *in);
-    for (int32_t i = 0; i < count; i++)
-        if (!items[i].pinned && items[i].end > in->horizon)
-            in->horizon = items[i].end;
-    in->beside = vdnn_heap_calloc(most, sizeof *in->beside);
-    if (!placement_init(&in->kept, most) || !placement_init(&in->trial, most) ||
-        !sweep_init(&in->times, most, in->horizon) || in->beside == NULL) {
-        order_search_fini(in);
+    in->horizon = last_end(items, count);
+    size_t times = (size_t)in->horizon + 1;
+    placement_init(&in->kept, region, most);
+    placement_init(&in->trial, region, most);
+    in->beside = vdnn_region_take(region, most, sizeof *in->beside);
+    in->times.gaps = vdnn_region_take(region, most + 1, sizeof *in->times.gaps);
+    in->times.dies = vdnn_region_take(region, times, sizeof *in->times.dies);
+    in->times.next = vdnn_region_take(region, most, sizeof *in->times.next);
+    if (region->failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
-    }
     for (int32_t i = 0; i < count; i++)
         if (!items[i].pinned)
             in->kept.entries[in->kept.count++] = (entry){items[i].start,
@@ -531,42 +521,51 @@ static vdnn_status order_search_init(order_search *in, const vdnn_packer_item *i
     return VDNN_OK;
 }
 
-vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_t alignment,
-                             size_t bytes, bool *fits)
+vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                              size_t alignment, size_t *span_bytes)
 {
-    order_search search;
-    vdnn_status status = order_search_init(&search, items, count, alignment);
-    if (status != VDNN_OK)
-        return status;
-    size_t pinned = pinned_end(items, count, alignment), bottom = align_up(pinned, alignment);
-    size_t left = bytes > bottom ? bytes - bottom : 0, least = 0;
-    status = bound_live(&search, &least);
-    if (status == VDNN_OK) {
-        /* only the topmost item may end within a unit */
-        bool may_fit = (search.kept.count > 0 ? bottom : pinned) <= bytes &&
-                       (least <= left || least - left < alignment);
-        search.enough = least > left ? least : left;
-        *fits = may_fit && smallest_span(&search) <= left;
-    }
-    order_search_fini(&search);
+    limits known;
+    vdnn_status status = find_limits(region, items, count, alignment, &known);
+    if (status == VDNN_OK)
+        *span_bytes = known.least_span;
     return status;
 }
 
-vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
-                             size_t *span_bytes)
+vdnn_status vdnn_packer_fits(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                             size_t alignment, size_t bytes, bool *fits)
 {
+    limits known;
     order_search search;
-    vdnn_status status = order_search_init(&search, items, count, alignment);
+    vdnn_status status = find_limits(region, items, count, alignment, &known);
+    if (status == VDNN_OK && known.least_span > bytes) {
+        *fits = false;
+        return VDNN_OK;
+    }
+    if (status == VDNN_OK)
+        status = order_search_init(&search, region, items, count, alignment);
     if (status != VDNN_OK)
         return status;
-    size_t pinned = place_pinned(items, count, alignment), bottom = align_up(pinned, alignment);
-    status = bound_live(&search, &search.enough);
-    if (status == VDNN_OK) {
-        size_t used = smallest_span(&search);
-        for (int32_t i = 0; i < search.kept.count; i++)
-            items[search.kept.entries[i].index].offset = bottom + search.kept.entries[i].offset;
-        *span_bytes = search.kept.count > 0 ? bottom + used : pinned;
-    }
-    order_search_fini(&search);
-    return status;
+    size_t left = bytes > known.bottom ? bytes - known.bottom : 0;
+    search.enough = known.live > left ? known.live : left;
+    *fits = smallest_span(&search) <= left;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                             size_t alignment, size_t *span_bytes)
+{
+    limits known;
+    order_search search;
+    vdnn_status status = find_limits(region, items, count, alignment, &known);
+    if (status == VDNN_OK)
+        status = order_search_init(&search, region, items, count, alignment);
+    if (status != VDNN_OK)
+        return status;
+    place_pinned(items, count, alignment);
+    search.enough = known.live;
+    size_t used = smallest_span(&search);
+    for (int32_t i = 0; i < search.kept.count; i++)
+        items[search.kept.entries[i].index].offset = known.bottom + search.kept.entries[i].offset;
+    *span_bytes = search.kept.count > 0 ? known.bottom + used : known.pinned_end;
+    return VDNN_OK;
 }

@@ -10,13 +10,12 @@
  * Threads: any.
  *
  *     vdnn_packer_item items[n] = {{.start = 0, .end = 7, .bytes = 4096}, ...};
- *     status = vdnn_packer_pack(items, n, VDNN_ALIGNMENT, &span);
+ *     status = vdnn_packer_pack(&region, items, n, VDNN_ALIGNMENT, &span);
  */
 
 #include "runtime/base/status.h"
+#include "runtime/planner/workbench/region.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct vdnn_packer_item {
@@ -26,12 +25,17 @@ typedef struct vdnn_packer_item {
     size_t offset; /* out */
 } vdnn_packer_item;
 
-/* Fills the offsets; *span_bytes is the highest end. */
-vdnn_status vdnn_packer_pack(vdnn_packer_item *items, int32_t count, size_t alignment,
-                             size_t *span_bytes);
+/* Fills the offsets; *span_bytes is the highest end. What it takes of the region stays
+ * taken. VDNN_NO_MEMORY. */
+vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                             size_t alignment, size_t *span_bytes);
+
+/* No packing of the items has a smaller span: from what is alive at one time. */
+vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                              size_t alignment, size_t *span_bytes);
 
 /* Whether that span is at most that many bytes; mostly known long before the smallest is found. */
-vdnn_status vdnn_packer_fits(const vdnn_packer_item *items, int32_t count, size_t alignment,
-                             size_t bytes, bool *fits);
+vdnn_status vdnn_packer_fits(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                             size_t alignment, size_t bytes, bool *fits);
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef VDNN_RUNTIME_PLANNER_PLANNER_H
 #define VDNN_RUNTIME_PLANNER_PLANNER_H
 
-/* The planner: decisions in, a plan out. It works like a compiler's back end:
+/* The planner: decisions in, a plan out. It works like a compiler's back end, one phase after the
+ * other (workbench/workbench.c):
  *
  *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
  *             behind emitter.h, what it is made of: recompute.c, gradient_slots.c)
@@ -20,22 +21,15 @@
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
 
-/* Whether the arena of that plan in a tier is at most that many bytes. It costs only a part of
- * planning: no waits for memory, no times, and the packer ends as soon as the answer is known.
- */
-vdnn_status vdnn_planner_fits(const vdnn_graph *graph, const vdnn_profile *profile,
-                              const vdnn_decisions *decisions, vdnn_tier tier, size_t bytes,
-                              bool *fits);
-
 /* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets
  * of `training`, so that both can run in one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_plan *training, vdnn_plan **plan);
 
-/* Trials for a policy, against these budgets; the same decisions are planned once. Graph, profile
- * and memo are borrowed. */
-vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial_memo *memo);
-void vdnn_planner_forget(vdnn_trial_memo *memo);
+/* Trials for a policy, against these budgets. Graph and profile are borrowed. VDNN_NO_MEMORY. */
+vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
+                                      const size_t budget_bytes[VDNN_TIER_COUNT],
+                                      vdnn_trial *trial);
+void vdnn_planner_end_trials(vdnn_trial *trial);
 
 #endif

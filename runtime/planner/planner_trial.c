@@ -1,14 +1,56 @@
-/* Trials by planning, once for the same decisions, as far as the answer requires. */
+/* Trials on one workbench. */
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/planner.h"
+#include "runtime/planner/workbench/workbench.h"
 
 #include <string.h>
 
-/* Bytes alive beside the workspace: a sweep over the plan's steps. */
-static vdnn_status note_live(const vdnn_plan *plan, vdnn_trial_live *live)
+/* A plan that was made whole. */
+typedef struct record {
+    vdnn_decisions decisions;
+    vdnn_trial_result result;
+    struct record *next;
+} record;
+
+struct vdnn_trial_state {
+    vdnn_workbench bench;
+    record *records;
+};
+
+/* ---- what was tried -------------------------------------------------------------------------- */
+
+static const record *find(const vdnn_trial *trial, const vdnn_decisions *decisions)
 {
-    int64_t *change = vdnn_heap_calloc((size_t)plan->step_count + 1, sizeof *change);
+    const record *known = trial->state->records;
+    while (known != NULL && !vdnn_decisions_same(&known->decisions, decisions))
+        known = known->next;
+    return known;
+}
+
+static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                        const vdnn_trial_result *result)
+{
+    record *kept = vdnn_heap_calloc(1, sizeof *kept);
+    if (kept == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
+    vdnn_status status = vdnn_decisions_copy(&kept->decisions, decisions);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(kept);
+        return status;
+    }
+    kept->result = *result;
+    kept->next = trial->state->records;
+    trial->state->records = kept;
+    return VDNN_OK;
+}
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+/* Bytes alive beside the workspace: a sweep over the plan's steps. */
+static vdnn_status note_live(vdnn_region *region, const vdnn_plan *plan, vdnn_trial_live *live)
+{
+    int64_t *change = vdnn_region_zeros(region, (size_t)plan->step_count + 1, sizeof *change);
     if (change == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try a plan of %d steps",
                                 (int)plan->step_count);
@@ -29,102 +71,80 @@ static vdnn_status note_live(const vdnn_plan *plan, vdnn_trial_live *live)
         if ((size_t)sum > *most)
             *most = (size_t)sum;
     }
-    vdnn_heap_free(change);
     return VDNN_OK;
 }
 
-/* ---- what was tried -------------------------------------------------------------------------- */
-
-struct vdnn_trial_record {
-    vdnn_decisions decisions;
-    vdnn_trial_result result;
-    struct vdnn_trial_record *next;
-};
-
-static const vdnn_trial_result *find(const vdnn_trial_memo *memo, const vdnn_decisions *decisions)
+static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                         vdnn_trial_live *live, vdnn_trial_bound *least)
 {
-    for (const struct vdnn_trial_record *r = memo->first; r != NULL; r = r->next)
-        if (vdnn_decisions_same(&r->decisions, decisions))
-            return &r->result;
-    return NULL;
-}
-
-static vdnn_status keep(vdnn_trial_memo *memo, const vdnn_decisions *decisions,
-                        const vdnn_trial_result *result)
-{
-    struct vdnn_trial_record *record = vdnn_heap_calloc(1, sizeof *record);
-    if (record == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
-    vdnn_status status = vdnn_decisions_copy(&record->decisions, decisions);
-    if (status != VDNN_OK) {
-        vdnn_heap_free(record);
-        return status;
-    }
-    record->result = *result;
-    record->next = memo->first;
-    memo->first = record;
-    return VDNN_OK;
-}
-
-void vdnn_planner_forget(vdnn_trial_memo *memo)
-{
-    while (memo->first != NULL) {
-        struct vdnn_trial_record *record = memo->first;
-        memo->first = record->next;
-        vdnn_decisions_fini(&record->decisions);
-        vdnn_heap_free(record);
-    }
-}
-
-/* ---- trials ---------------------------------------------------------------------------------- */
-
-static vdnn_status plan_whole(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                              vdnn_trial_live *live, vdnn_trial_result *result)
-{
-    vdnn_plan *plan = NULL;
-    vdnn_trial_result made = {.facts.size = sizeof made.facts};
-    vdnn_status status = vdnn_planner_plan(trial->graph, trial->profile, decisions, &plan);
+    vdnn_workbench *bench = &trial->state->bench;
+    vdnn_plan plan;
+    vdnn_status status = vdnn_workbench_bound(bench, decisions, &plan);
+    if (status == VDNN_OK && live != NULL)
+        status = note_live(&bench->builder.region, &plan, live);
     if (status != VDNN_OK)
         return status;
-    made.fits = vdnn_plan_fits(plan, trial->budget_bytes);
-    status = vdnn_plan_describe(plan, &made.facts);
-    made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
-    if (status == VDNN_OK && live != NULL)
-        status = note_live(plan, live);
-    vdnn_plan_destroy(plan);
-    if (status == VDNN_OK)
-        *result = made;
-    return status;
-}
-
-static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                       vdnn_trial_live *live, vdnn_trial_result *result)
-{
-    vdnn_trial_result made;
-    const vdnn_trial_result *known = find(trial->memo, decisions);
-    if (known != NULL && live == NULL) {
-        *result = *known;
-        return VDNN_OK;
-    }
-    vdnn_status status = plan_whole(trial, decisions, live, &made);
-    if (status == VDNN_OK && known == NULL)
-        status = keep(trial->memo, decisions, &made);
-    if (status == VDNN_OK)
-        *result = made;
-    return status;
+    *least = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(&plan, trial->budget_bytes),
+                                .step_seconds = plan.step_seconds,
+                                .offload_bytes = plan.offload_bytes};
+    memcpy(least->arena_bytes, plan.span_bytes, sizeof least->arena_bytes);
+    return VDNN_OK;
 }
 
 static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                         bool *fits_tier)
 {
-    return vdnn_planner_fits(trial->graph, trial->profile, decisions, tier,
-                             trial->budget_bytes[tier], fits_tier);
+    size_t limits[VDNN_TIER_COUNT];
+    memcpy(limits, tier == VDNN_TIER_COUNT ? trial->budget_bytes : vdnn_tier_unlimited,
+           sizeof limits);
+    if (tier != VDNN_TIER_COUNT)
+        limits[tier] = trial->budget_bytes[tier];
+    return vdnn_workbench_fits(&trial->state->bench, decisions, limits, fits_tier);
 }
 
-vdnn_trial vdnn_planner_trial(const vdnn_graph *graph, const vdnn_profile *profile,
-                              const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial_memo *memo)
+static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                       vdnn_trial_result *result)
 {
-    vdnn_trial trial = {run, fits, graph, profile, memo, {0}};
-    memcpy(trial.budget_bytes, budget_bytes, sizeof trial.budget_bytes);
-    return trial;
+    const record *known = find(trial, decisions);
+    if (known != NULL) {
+        *result = known->result;
+        return VDNN_OK;
+    }
+    vdnn_plan plan;
+    vdnn_trial_result made = {.facts.size = sizeof made.facts};
+    vdnn_status status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    if (status == VDNN_OK)
+        status = vdnn_plan_describe(&plan, &made.facts);
+    if (status != VDNN_OK)
+        return status;
+    made.fits = vdnn_plan_fits(&plan, trial->budget_bytes);
+    made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
+    status = keep(trial, decisions, &made);
+    if (status == VDNN_OK)
+        *result = made;
+    return status;
+}
+
+vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
+                                      const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial *trial)
+{
+    struct vdnn_trial_state *state = vdnn_heap_calloc(1, sizeof *state);
+    if (state == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
+    state->bench = (vdnn_workbench){.graph = graph, .profile = profile};
+    *trial = (vdnn_trial){.bound = bound, .fits = fits, .run = run, .state = state};
+    memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);
+    return VDNN_OK;
+}
+
+void vdnn_planner_end_trials(vdnn_trial *trial)
+{
+    while (trial->state->records != NULL) {
+        record *first = trial->state->records;
+        trial->state->records = first->next;
+        vdnn_decisions_fini(&first->decisions);
+        vdnn_heap_free(first);
+    }
+    vdnn_workbench_fini(&trial->state->bench);
+    vdnn_heap_free(trial->state);
 }

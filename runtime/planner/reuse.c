@@ -9,7 +9,6 @@
 
 #include "runtime/planner/reuse.h"
 
-#include "runtime/base/heap.h"
 #include "runtime/planner/lifetime.h"
 
 #include <stdlib.h>
@@ -33,18 +32,6 @@ typedef struct sweep {
     bool is_changed;
 } sweep;
 
-static void sweep_fini(sweep *own)
-{
-    vdnn_heap_free(own->first);
-    vdnn_heap_free(own->last);
-    vdnn_heap_free(own->begins);
-    vdnn_heap_free(own->ends);
-    vdnn_heap_free(own->next_begin);
-    vdnn_heap_free(own->next_end);
-    vdnn_heap_free(own->bounds);
-    vdnn_heap_free(own->cells);
-}
-
 static int32_t count_points(const vdnn_builder *builder)
 {
     int32_t count = 1;
@@ -56,24 +43,21 @@ static int32_t count_points(const vdnn_builder *builder)
 
 static vdnn_status sweep_init(vdnn_builder *builder, sweep *own)
 {
-    size_t buffers = (size_t)builder->buffer_count + 1;
+    vdnn_region *region = &builder->region;
+    size_t buffers = (size_t)builder->buffer_count;
     *own = (sweep){.builder = builder, .point_count = count_points(builder)};
     size_t points = (size_t)own->point_count;
-    own->first = vdnn_heap_calloc(buffers, sizeof *own->first);
-    own->last = vdnn_heap_calloc(buffers, sizeof *own->last);
-    own->begins = vdnn_heap_calloc(points, sizeof *own->begins);
-    own->ends = vdnn_heap_calloc(points, sizeof *own->ends);
-    own->next_begin = vdnn_heap_calloc(buffers, sizeof *own->next_begin);
-    own->next_end = vdnn_heap_calloc(buffers, sizeof *own->next_end);
-    own->bounds = vdnn_heap_calloc(2 * buffers, sizeof *own->bounds);
-    own->cells = vdnn_heap_calloc(2 * buffers, sizeof *own->cells);
-    if (own->first == NULL || own->last == NULL || own->begins == NULL || own->ends == NULL ||
-        own->next_begin == NULL || own->next_end == NULL || own->bounds == NULL ||
-        own->cells == NULL) {
-        sweep_fini(own);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d buffers",
-                                (int)builder->buffer_count);
-    }
+    own->first = vdnn_region_take(region, buffers, sizeof *own->first);
+    own->last = vdnn_region_take(region, buffers, sizeof *own->last);
+    own->begins = vdnn_region_take(region, points, sizeof *own->begins);
+    own->ends = vdnn_region_take(region, points, sizeof *own->ends);
+    own->next_begin = vdnn_region_take(region, buffers, sizeof *own->next_begin);
+    own->next_end = vdnn_region_take(region, buffers, sizeof *own->next_end);
+    own->bounds = vdnn_region_take(region, 2 * buffers, sizeof *own->bounds);
+    own->cells = vdnn_region_take(region, 2 * buffers, sizeof *own->cells);
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
     memset(own->first, NONE, buffers * sizeof *own->first);
     memset(own->last, NONE, buffers * sizeof *own->last);
     return VDNN_OK;
@@ -224,7 +208,5 @@ vdnn_status vdnn_reuse_order(vdnn_builder *builder)
     note_users(&own);
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         sweep_tier(&own, (vdnn_tier)tier);
-    bool is_changed = own.is_changed;
-    sweep_fini(&own);
-    return is_changed ? vdnn_lifetime_clocks(builder) : VDNN_OK;
+    return own.is_changed ? vdnn_lifetime_clocks(builder) : VDNN_OK;
 }

@@ -100,22 +100,31 @@ static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *
     return status == VDNN_OK ? keep_copies(request, decisions, plan) : status;
 }
 
+static vdnn_status decide(const vdnn_policy *policy, const vdnn_policy_request *request,
+                          vdnn_decisions *decisions)
+{
+    vdnn_trial trial;
+    vdnn_policy_request ask = *request;
+    vdnn_status status =
+        vdnn_planner_begin_trials(request->graph, request->profile, request->budget_bytes, &trial);
+    if (status != VDNN_OK)
+        return status;
+    ask.trial = &trial;
+    status = vdnn_policy_decide(policy, &ask, decisions);
+    vdnn_planner_end_trials(&trial);
+    return status;
+}
+
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_plan **plan)
 {
-    vdnn_trial_memo memo = {NULL};
-    vdnn_trial trial =
-        vdnn_planner_trial(request->graph, request->profile, request->budget_bytes, &memo);
-    vdnn_policy_request ask = *request;
     vdnn_decisions decisions;
     vdnn_plan *made = NULL;
-    ask.trial = &trial;
-    vdnn_status decided = vdnn_policy_decide(policy, &ask, &decisions);
-    vdnn_planner_forget(&memo);
-    if (decided != VDNN_OK && decided != VDNN_NO_FIT)
-        return decided;
     bool fits = false;
-    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
+    vdnn_status status = decide(policy, request, &decisions);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
     if (status == VDNN_OK) {
         fits = vdnn_plan_fits(made, request->budget_bytes);
         status = fits ? use_rest(request, &decisions, &made) : VDNN_OK;

@@ -1,18 +1,20 @@
-/* How long planning takes: from a network file or a random network to a proven plan, under dyn.
- * Profiles are synthetic, so the figures are of the planner alone. Prints one line per case; checks
- * every plan. */
+/* How long planning takes: from a network file or a random network to a proven plan, under dyn; and
+ * how many trials of random decisions a search can make in a second. Profiles are synthetic, so the
+ * figures are of the planner alone. Prints one line per case; checks every plan. */
 
 #include "policies/registry.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
+#include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
-enum { RANDOM_LAYERS = 10000, RUNS = 3 };
+enum { RANDOM_LAYERS = 10000, RUNS = 5, DECISIONS = 16 };
 
 static double seconds_now(void)
 {
@@ -101,22 +103,119 @@ static vdnn_status run_case(const char *name, const char *path, size_t device_by
     return VDNN_OK;
 }
 
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+typedef vdnn_status one_trial(const vdnn_trial *trial, const vdnn_decisions *decisions);
+
+static vdnn_status try_bound(const vdnn_trial *trial, const vdnn_decisions *decisions)
+{
+    vdnn_trial_bound bound;
+    return trial->bound(trial, decisions, NULL, &bound);
+}
+
+static vdnn_status try_fits(const vdnn_trial *trial, const vdnn_decisions *decisions)
+{
+    bool fits;
+    return trial->fits(trial, decisions, VDNN_TIER_COUNT, &fits);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* All decisions in turn, for at least so long; the median of the runs. */
+static vdnn_status trials_per_second(const vdnn_trial *trial, one_trial *one,
+                                     const vdnn_decisions *decisions, double *rate)
+{
+    static const double least_seconds = 0.2;
+    double rates[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        int count = 0;
+        double begun = seconds_now(), seconds = 0;
+        while (seconds < least_seconds) {
+            for (int k = 0; k < DECISIONS; k++, count++) {
+                vdnn_status status = one(trial, &decisions[k]);
+                if (status != VDNN_OK)
+                    return status;
+            }
+            seconds = seconds_now() - begun;
+        }
+        rates[i] = count / seconds;
+    }
+    qsort(rates, RUNS, sizeof *rates, by_value);
+    *rate = rates[RUNS / 2];
+    return VDNN_OK;
+}
+
+static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
+                               const vdnn_profile *profile, size_t device_bytes)
+{
+    const size_t budget_bytes[VDNN_TIER_COUNT] = {device_bytes, SIZE_MAX / 2, SIZE_MAX / 2};
+    vdnn_test_rng rng = {1};
+    vdnn_decisions decisions[DECISIONS];
+    vdnn_trial trial;
+    double bounds = 0, fits = 0;
+    int drawn = 0;
+    vdnn_status status = vdnn_planner_begin_trials(graph, profile, budget_bytes, &trial);
+    if (status != VDNN_OK)
+        return status;
+    for (; status == VDNN_OK && drawn < DECISIONS; drawn++)
+        status = vdnn_random_decisions(graph, profile, &rng, &decisions[drawn]);
+    if (status == VDNN_OK)
+        status = trials_per_second(&trial, try_bound, decisions, &bounds);
+    if (status == VDNN_OK)
+        status = trials_per_second(&trial, try_fits, decisions, &fits);
+    if (status == VDNN_OK)
+        printf("%-22s %8.0f bounds/s %8.0f fits/s, of random decisions\n", name, bounds, fits);
+    while (drawn > 0)
+        vdnn_decisions_fini(&decisions[--drawn]);
+    vdnn_planner_end_trials(&trial);
+    return status;
+}
+
+static vdnn_status run_trials(const char *name, const char *path, size_t device_bytes)
+{
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_status status = make_network(path, &graph);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
+    if (status == VDNN_OK) {
+        status = time_trials(name, graph, profile, device_bytes);
+        vdnn_profile_destroy(profile);
+    }
+    vdnn_graph_destroy(graph);
+    return status;
+}
+
+/* ---- cases ----------------------------------------------------------------------------------- */
+
+typedef vdnn_status one_case(const char *name, const char *path, size_t device_bytes);
+
 int main(void)
 {
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     static const struct {
+        one_case *run;
         const char *name, *path;
         size_t device_bytes;
     } cases[] = {
-        {"lenet", "models/lenet.yaml", SIZE_MAX / 2},
-        {"googlenet", "models/googlenet.yaml", SIZE_MAX / 2},
-        {"vgg16 in 12 GiB", "models/vgg16.yaml", (size_t)12 << 30},
-        {"vgg416", "models/vgg416.yaml", SIZE_MAX / 2},
-        {"vgg416 in 7 GiB", "models/vgg416.yaml", (size_t)7 << 30},
-        {"10,000 random layers", NULL, SIZE_MAX / 2},
+        {run_case, "lenet", "models/lenet.yaml", SIZE_MAX / 2},
+        {run_case, "googlenet", "models/googlenet.yaml", SIZE_MAX / 2},
+        {run_case, "vgg16 in 12 GiB", "models/vgg16.yaml", (size_t)12 << 30},
+        {run_case, "vgg416", "models/vgg416.yaml", SIZE_MAX / 2},
+        {run_case, "vgg416 in 12 GiB", "models/vgg416.yaml", (size_t)12 << 30},
+        {run_case, "vgg416 in 7 GiB", "models/vgg416.yaml", (size_t)7 << 30},
+        {run_case, "10,000 random layers", NULL, SIZE_MAX / 2},
+        {run_trials, "vgg16 in 12 GiB", "models/vgg16.yaml", (size_t)12 << 30},
+        {run_trials, "vgg416 in 12 GiB", "models/vgg416.yaml", (size_t)12 << 30},
+        {run_trials, "10,000 random layers", NULL, SIZE_MAX / 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (run_case(cases[i].name, cases[i].path, cases[i].device_bytes) != VDNN_OK) {
+        if (cases[i].run(cases[i].name, cases[i].path, cases[i].device_bytes) != VDNN_OK) {
             (void)fprintf(stderr, "%s: %s\n", cases[i].name, vdnn_status_message());
             return 1;
         }

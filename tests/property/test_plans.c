@@ -1,4 +1,5 @@
 #include "policies/registry.h"
+#include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
@@ -145,36 +146,125 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
     }
 }
 
-/* The planner's short answer, at the bytes that the whole plan takes and at one fewer. */
-static void check_fits(const draw *d, const vdnn_decisions *decisions, const vdnn_plan *plan)
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+/* Of some decisions, their plan; every trial of one network is on one workbench. */
+typedef struct tried {
+    const vdnn_trial *trial;
+    const vdnn_decisions *decisions;
+    const vdnn_plan *plan;
+} tried;
+
+static bool may_fit(const vdnn_trial_bound *bound, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    const size_t *spans = plan->span_bytes;
+    bool fits = true;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
-        for (size_t fewer = 0; fewer <= 1 && fewer <= spans[tier]; fewer++) {
-            bool fits = false;
-            assert_ok(vdnn_planner_fits(d->graph, d->profile, decisions, (vdnn_tier)tier,
-                                        spans[tier] - fewer, &fits));
-            assert_int_equal(fits, fewer == 0);
-        }
+        fits = fits && bound->arena_bytes[tier] <= budget_bytes[tier];
+    return fits;
 }
 
-static void every_plan_of_random_decisions_passes_the_checker(void **state)
+/* No more than the plan takes, and not far below. */
+static void check_bound(const tried *t)
+{
+    vdnn_trial_bound bound;
+    assert_ok(t->trial->bound(t->trial, t->decisions, NULL, &bound));
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+        assert_true(bound.arena_bytes[tier] <= t->plan->span_bytes[tier]);
+        /* Waits for memory may lengthen lives. */
+        if (t->decisions->sync == VDNN_SYNC_EACH_LAYER)
+            assert_true(bound.arena_bytes[tier] + vdnn_tier_alignment((vdnn_tier)tier) >
+                        t->plan->peak_bytes[tier]);
+    }
+    assert_true(bound.step_seconds <= t->plan->step_seconds);
+    assert_true(bound.step_seconds >= 0.999999 * t->plan->oracle_step_seconds);
+    assert_int_equal(bound.offload_bytes, t->plan->offload_bytes);
+    assert_int_equal(bound.may_fit, may_fit(&bound, t->trial->budget_bytes));
+}
+
+static void check_run(const tried *t)
+{
+    vdnn_trial_result result;
+    vdnn_plan_facts facts = {.size = sizeof facts};
+    assert_ok(t->trial->run(t->trial, t->decisions, &result));
+    assert_ok(vdnn_plan_describe(t->plan, &facts));
+    facts.policy = facts.algo = facts.peak_layer = NULL;
+    assert_memory_equal(&result.facts, &facts, sizeof facts);
+    assert_int_equal(result.fits, vdnn_plan_fits(t->plan, t->trial->budget_bytes));
+}
+
+static void check_fits(const tried *t, vdnn_tier tier, bool expected)
+{
+    bool fits = !expected;
+    assert_ok(t->trial->fits(t->trial, t->decisions, tier, &fits));
+    assert_int_equal(fits, expected);
+}
+
+/* Whether it fits, at the bytes that the plan takes and at one fewer. */
+static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, const vdnn_plan *plan)
+{
+    const tried t = {trial, decisions, plan};
+    memcpy(trial->budget_bytes, plan->span_bytes, sizeof trial->budget_bytes);
+    check_bound(&t);
+    check_fits(&t, VDNN_TIER_COUNT, true);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
+        check_fits(&t, (vdnn_tier)tier, true);
+        if (plan->span_bytes[tier] == 0)
+            continue;
+        trial->budget_bytes[tier]--;
+        check_bound(&t);
+        check_fits(&t, (vdnn_tier)tier, false);
+        check_fits(&t, VDNN_TIER_COUNT, false);
+        trial->budget_bytes[tier]++;
+    }
+    check_run(&t);
+}
+
+static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials_say(void **state)
 {
     (void)state;
     for (int n = 0; n < vdnn_test_count(2000); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        vdnn_trial trial;
+        assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, &trial));
         for (int k = 0; k < 4; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
             assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
             assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
             check_plan(&d, plan, "random decisions");
-            check_fits(&d, &decisions, plan);
+            check_trials(&trial, &decisions, plan);
             vdnn_plan_destroy(plan);
             vdnn_decisions_fini(&decisions);
         }
+        vdnn_planner_end_trials(&trial);
         drop_case(&d);
     }
+}
+
+static void a_bound_allocates_nothing_once_the_workbench_is_large_enough(void **state)
+{
+    (void)state;
+    draw d = draw_case(vdnn_test_seed());
+    vdnn_trial trial;
+    vdnn_trial_bound bound;
+    vdnn_decisions decisions[8];
+    size_t calls = 0;
+    assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, &trial));
+    for (int k = 0; k < 8; k++)
+        assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions[k]));
+    for (int round = 0; round < 4; round++) {
+        calls = vdnn_heap_call_count();
+        for (int k = 0; k < 8; k++) {
+            bool fits;
+            assert_ok(trial.bound(&trial, &decisions[k], NULL, &bound));
+            assert_ok(trial.fits(&trial, &decisions[k], VDNN_TIER_DEVICE, &fits));
+        }
+    }
+    assert_int_equal(vdnn_heap_call_count(), calls);
+    for (int k = 0; k < 8; k++)
+        vdnn_decisions_fini(&decisions[k]);
+    vdnn_planner_end_trials(&trial);
+    drop_case(&d);
 }
 
 /* What a static policy's plan takes; HUGE_VAL where it does not fit. */
@@ -328,7 +418,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_plan_of_every_policy_passes_the_checker),
-        cmocka_unit_test(every_plan_of_random_decisions_passes_the_checker),
+        cmocka_unit_test(every_plan_of_random_decisions_passes_the_checker_and_is_what_trials_say),
+        cmocka_unit_test(a_bound_allocates_nothing_once_the_workbench_is_large_enough),
         cmocka_unit_test(under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits),
         cmocka_unit_test(the_smallest_budget_that_is_named_is_exact),
         cmocka_unit_test(the_same_decisions_give_the_same_text),

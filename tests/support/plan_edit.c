@@ -5,34 +5,10 @@
 
 #include <string.h>
 
-static void *copy_array(const void *items, int64_t count, size_t size)
-{
-    void *copy = vdnn_heap_calloc((size_t)count + 1, size);
-    assert_non_null(copy);
-    if (count > 0)
-        memcpy(copy, items, (size_t)count * size);
-    return copy;
-}
-
 vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan)
 {
-    const int32_t layers = plan->graph->layer_count;
-    vdnn_plan *copy = copy_array(plan, 1, sizeof *plan);
-    copy->steps = copy_array(plan->steps, plan->step_count, sizeof *plan->steps);
-    copy->buffers = copy_array(plan->buffers, plan->buffer_count, sizeof *plan->buffers);
-    copy->accesses = copy_array(plan->accesses, plan->access_count, sizeof *plan->accesses);
-    copy->waits = copy_array(plan->waits, plan->wait_count, sizeof *plan->waits);
-    copy->param_buffer = copy_array(plan->param_buffer, layers, sizeof *plan->param_buffer);
-    copy->state_buffer = copy_array(plan->state_buffer, layers, sizeof *plan->state_buffer);
-    copy->maps = copy_array(plan->maps, plan->graph->map_count, sizeof *plan->maps);
-    copy->params = copy_array(plan->params, layers, sizeof *plan->params);
-    copy->algorithms = copy_array(plan->algorithms, layers, sizeof *plan->algorithms);
-    copy->workspace_bytes =
-        copy_array(plan->workspace_bytes, layers, sizeof *plan->workspace_bytes);
-    copy->forward_seconds =
-        copy_array(plan->forward_seconds, layers, sizeof *plan->forward_seconds);
-    copy->backward_seconds =
-        copy_array(plan->backward_seconds, layers, sizeof *plan->backward_seconds);
+    vdnn_plan *copy;
+    assert_ok(vdnn_plan_copy(plan, &copy));
     return copy;
 }
 
