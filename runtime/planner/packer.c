@@ -4,24 +4,30 @@
 #include <string.h>
 
 /* Best fit in an order of sizes scans all placed items for each new one; beyond this many items
- * only the sweep in time is tried, which scans those alive. */
+ * only the sweep in time is tried, which scans those alive. Twice as many fit 16 bits. */
 enum { QUADRATIC_LIMIT = 6000 };
 
 /* Limits of the search for a better order: comparisons (some ten milliseconds), and orders. */
 enum { SEARCH_WORK = 16000000, SEARCH_ROUNDS = 1000 };
 
-enum { BLOCK = 32 }; /* places that are compared together */
+enum {
+    BLOCK = 32,
+    GROUP = 8
+}; /* places that are compared together, and that are listed together */
 
 typedef struct entry {
     int32_t start, end, index;
+    int16_t first, last; /* start and end, as numbers of the times at which lives start or end */
     size_t bytes, size, offset; /* `size`: the bytes in whole units of the alignment */
 } entry;
 
 /* Entries in the order in which they are placed: an entry's rank is its index. Those that have an
- * offset are in columns too, the lowest offset first, for the search for gaps. */
+ * offset are in columns too, the lowest offset first, for the search for gaps; up to
+ * QUADRATIC_LIMIT entries, so that 16 bits hold their numbers of times, and twice as many are
+ * compared at once. */
 typedef struct placement {
     entry *entries;
-    int32_t *start, *end, *rank; /* `placed` each */
+    int16_t *first, *last, *rank; /* `placed` each, and a block more */
     int32_t count, placed;
 } placement;
 
@@ -96,33 +102,55 @@ static int by_life(const void *left, const void *right)
 /* Marks in a block of the columns the entries that are alive at the same time as the item and have
  * a rank below `before`; 0 if none. Separate from the loop that lists them, so that it is
  * vectorized. */
-static int32_t mark_beside(const placement *at, int32_t first, int32_t count, const entry *item,
-                           int32_t before, int32_t *restrict marks)
+static int16_t mark_beside(const placement *at, int32_t begin, const entry *item, int16_t before,
+                           int16_t *restrict marks)
 {
-    const int32_t *start = at->start + first, *end = at->end + first, *rank = at->rank + first;
-    const int32_t item_start = item->start, item_end = item->end;
-    int32_t any = 0;
-    for (int32_t i = 0; i < count; i++) {
-        marks[i] = (start[i] < item_end) & (item_start < end[i]) & (rank[i] < before);
+    const int16_t *first = at->first + begin, *last = at->last + begin, *rank = at->rank + begin;
+    const int16_t item_first = item->first, item_last = item->last;
+    int16_t any = 0;
+    for (int32_t i = 0; i < BLOCK; i++) {
+        marks[i] = (int16_t)((first[i] < item_last) & (item_first < last[i]) & (rank[i] < before));
         any |= marks[i];
     }
     return any;
 }
 
+static bool is_any(const int16_t marks[GROUP])
+{
+    uint64_t words[GROUP * sizeof *marks / sizeof(uint64_t)], any = 0;
+    memcpy(words, marks, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        any |= words[i];
+    return any != 0;
+}
+
+static int32_t list_marked(const int16_t marks[GROUP], const int16_t *ranks,
+                           int32_t *restrict listed)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < GROUP; i++) {
+        listed[count] = ranks[i];
+        count += marks[i];
+    }
+    return count;
+}
+
 /* Ranks of the marked entries, by offset; returns their number. Often few of many, so that whole
- * blocks are skipped. */
+ * blocks and groups are skipped. */
 static int32_t list_beside(const placement *at, const entry *item, int32_t before,
                            int32_t *restrict beside)
 {
-    int32_t marks[BLOCK], listed = 0;
-    for (int32_t first = 0; first < at->placed; first += BLOCK) {
-        int32_t count = at->placed - first < BLOCK ? at->placed - first : BLOCK;
-        if (mark_beside(at, first, count, item, before, marks) == 0)
+    int16_t marks[BLOCK];
+    int32_t listed = 0;
+    for (int32_t begin = 0; begin < at->placed; begin += BLOCK) {
+        int32_t count = at->placed - begin;
+        if (mark_beside(at, begin, item, (int16_t)before, marks) == 0)
             continue;
-        for (int32_t i = 0; i < count; i++) {
-            beside[listed] = at->rank[first + i];
-            listed += marks[i];
-        }
+        for (int32_t i = count; i < BLOCK; i++)
+            marks[i] = 0;
+        for (int32_t i = 0; i < BLOCK; i += GROUP)
+            if (is_any(&marks[i]))
+                listed += list_marked(&marks[i], at->rank + begin + i, beside + listed);
     }
     return listed;
 }
@@ -162,7 +190,7 @@ static int32_t count_below(const placement *at, size_t offset, bool or_equal)
 }
 
 /* Values between the places move up or down by one. */
-static void move_value(int32_t *column, int32_t from, int32_t to, int32_t value)
+static void move_value(int16_t *column, int32_t from, int32_t to, int16_t value)
 {
     if (from > to)
         memmove(column + to + 1, column + to, (size_t)(from - to) * sizeof *column);
@@ -173,9 +201,9 @@ static void move_value(int32_t *column, int32_t from, int32_t to, int32_t value)
 
 static void set_column(placement *at, int32_t from, int32_t to, int32_t rank)
 {
-    move_value(at->start, from, to, at->entries[rank].start);
-    move_value(at->end, from, to, at->entries[rank].end);
-    move_value(at->rank, from, to, rank);
+    move_value(at->first, from, to, at->entries[rank].first);
+    move_value(at->last, from, to, at->entries[rank].last);
+    move_value(at->rank, from, to, (int16_t)rank);
 }
 
 static void insert_column(placement *at, int32_t rank)
@@ -319,7 +347,7 @@ static void change_rank(placement *at, int32_t from, int32_t to)
     for (int32_t i = 0; i < at->placed; i++) {
         int32_t rank = at->rank[i];
         int32_t shifted = rank + (rank >= low && rank <= high ? by : 0);
-        at->rank[i] = rank == from ? to : shifted;
+        at->rank[i] = (int16_t)(rank == from ? to : shifted);
     }
 }
 
@@ -350,8 +378,8 @@ static void copy_placement(placement *to, const placement *from)
 {
     size_t bytes = (size_t)from->placed * sizeof *from->rank;
     memcpy(to->entries, from->entries, (size_t)from->count * sizeof *from->entries);
-    memcpy(to->start, from->start, bytes);
-    memcpy(to->end, from->end, bytes);
+    memcpy(to->first, from->first, bytes);
+    memcpy(to->last, from->last, bytes);
     memcpy(to->rank, from->rank, bytes);
     to->count = from->count;
     to->placed = from->placed;
@@ -488,10 +516,24 @@ static void place_pinned(vdnn_packer_item *items, int32_t count, size_t alignmen
 
 static void placement_init(placement *at, vdnn_region *region, size_t count)
 {
+    size_t columns = count < QUADRATIC_LIMIT ? count + BLOCK : QUADRATIC_LIMIT + BLOCK;
     at->entries = vdnn_region_take(region, count, sizeof *at->entries);
-    at->start = vdnn_region_take(region, count, sizeof *at->start);
-    at->end = vdnn_region_take(region, count, sizeof *at->end);
-    at->rank = vdnn_region_take(region, count, sizeof *at->rank);
+    at->first = vdnn_region_zeros(region, columns, sizeof *at->first);
+    at->last = vdnn_region_zeros(region, columns, sizeof *at->last);
+    at->rank = vdnn_region_zeros(region, columns, sizeof *at->rank);
+}
+
+/* Numbers the times at which lives start or end; `numbers`: one for each time. */
+static void number_times(order_search *in, int32_t *numbers)
+{
+    for (int32_t i = 0; i < in->kept.count; i++)
+        numbers[in->kept.entries[i].start] = numbers[in->kept.entries[i].end] = 1;
+    for (int32_t t = 1; t <= in->horizon; t++)
+        numbers[t] += numbers[t - 1];
+    for (int32_t i = 0; i < in->kept.count; i++) {
+        in->kept.entries[i].first = (int16_t)numbers[in->kept.entries[i].start];
+        in->kept.entries[i].last = (int16_t)numbers[in->kept.entries[i].end];
+    }
 }
 
 /* Over the items that are not pinned. */
@@ -504,7 +546,8 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
     size_t times = (size_t)in->horizon + 1;
     placement_init(&in->kept, region, most);
     placement_init(&in->trial, region, most);
-    in->beside = vdnn_region_take(region, most, sizeof *in->beside);
+    in->beside = vdnn_region_take(region, most + GROUP, sizeof *in->beside);
+    int32_t *numbers = vdnn_region_zeros(region, times, sizeof *numbers);
     in->times.gaps = vdnn_region_take(region, most + 1, sizeof *in->times.gaps);
     in->times.dies = vdnn_region_take(region, times, sizeof *in->times.dies);
     in->times.next = vdnn_region_take(region, most, sizeof *in->times.next);
@@ -512,12 +555,14 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
     for (int32_t i = 0; i < count; i++)
         if (!items[i].pinned)
-            in->kept.entries[in->kept.count++] = (entry){items[i].start,
-                                                         items[i].end,
-                                                         i,
-                                                         items[i].bytes,
-                                                         align_up(items[i].bytes, alignment),
-                                                         0};
+            in->kept.entries[in->kept.count++] =
+                (entry){.start = items[i].start,
+                        .end = items[i].end,
+                        .index = i,
+                        .bytes = items[i].bytes,
+                        .size = align_up(items[i].bytes, alignment)};
+    if (in->kept.count <= QUADRATIC_LIMIT)
+        number_times(in, numbers);
     return VDNN_OK;
 }
 
