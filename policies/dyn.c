@@ -255,20 +255,54 @@ static vdnn_status take_first(const vdnn_policy_request *request, vdnn_decisions
 
 /* ---- the lean rules -------------------------------------------------------------------------- */
 
+/* Where two plans take the same time and move the same bytes, the first in this order is chosen. */
+enum {
+    RANK_SMALLEST,
+    RANK_FAST,
+    RANK_GREEDY = RANK_FAST + CANDIDATES,
+    RANK_STATIC = RANK_GREEDY + GREEDY_CANDIDATES,
+    RANK_LEAN,
+    RANK_EARLY
+};
+
 /* The best so far, and its plan. */
 typedef struct search {
     const vdnn_policy_request *request;
     vdnn_decisions *best;
     double seconds;
     size_t offload_bytes;
+    int best_rank, rank; /* of the best, and of what is considered now */
 } search;
 
-/* Of two that take the same time, the one that moves less. False for a bound: false for the plan.
- */
+/* Of two that take the same time, the one that moves less. False for bounds: false for the plan. */
 static bool is_better(const search *own, double step_seconds, size_t offload_bytes)
 {
-    return step_seconds < own->seconds ||
-           (step_seconds <= own->seconds && offload_bytes < own->offload_bytes);
+    if (step_seconds < own->seconds || step_seconds > own->seconds)
+        return step_seconds < own->seconds;
+    if (offload_bytes != own->offload_bytes)
+        return offload_bytes < own->offload_bytes;
+    return own->rank < own->best_rank;
+}
+
+/* The time of the decisions if all maps could stay: no plan that keeps some of them takes less. */
+static vdnn_status bound_of_keeping(const vdnn_policy_request *request,
+                                    const vdnn_decisions *decisions, double *seconds)
+{
+    vdnn_decisions kept;
+    vdnn_trial_bound own, ahead;
+    vdnn_status status = vdnn_decisions_copy(&kept, decisions);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_keep_maps_all(&kept);
+    status = vdnn_policy_bound(request, &kept, NULL, &own);
+    ahead = own;
+    kept.loads = VDNN_LOADS_AHEAD;
+    if (status == VDNN_OK && vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        status = vdnn_policy_bound(request, &kept, NULL, &ahead);
+    vdnn_decisions_fini(&kept);
+    if (status == VDNN_OK)
+        *seconds = fmin(own.step_seconds, ahead.step_seconds);
+    return status;
 }
 
 /* Whether the plan of decisions may fit and be better than the best. */
@@ -330,15 +364,20 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions)
     *own->best = copy;
     own->seconds = tried.facts.step_seconds;
     own->offload_bytes = tried.facts.offload_bytes;
+    own->best_rank = own->rank;
     return VDNN_OK;
 }
 
 /* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
+    double least = 0;
     if (least_seconds(own->request, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    vdnn_status status = offer(own, decisions);
+    vdnn_status status = bound_of_keeping(own->request, decisions, &least);
+    if (status != VDNN_OK || !is_better(own, least, 0))
+        return status;
+    status = offer(own, decisions);
     if (status == VDNN_OK)
         status = vdnn_keep_maps_host_lacks(own->request, decisions);
     if (status == VDNN_OK)
@@ -346,9 +385,10 @@ static vdnn_status consider(search *own, vdnn_decisions *decisions)
     return status == VDNN_OK ? offer(own, decisions) : status;
 }
 
-static vdnn_status consider_candidate(search *own, const attempt *candidate)
+static vdnn_status consider_candidate(search *own, int rank, const attempt *candidate)
 {
     vdnn_decisions made;
+    own->rank = rank;
     vdnn_status status = decide_candidate(own->request, candidate, &made);
     if (status != VDNN_OK)
         return status;
@@ -357,10 +397,11 @@ static vdnn_status consider_candidate(search *own, const attempt *candidate)
     return status;
 }
 
-static vdnn_status consider_greedy(search *own, const attempt *candidate)
+static vdnn_status consider_greedy(search *own, int rank, const attempt *candidate)
 {
     vdnn_decisions made;
     bool found = false;
+    own->rank = rank;
     vdnn_status status = greedy(own->request, candidate, own->seconds, &made, &found);
     if (status != VDNN_OK || !found)
         return status;
@@ -377,6 +418,7 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
     vdnn_policy_request request = *own->request;
     vdnn_status status = VDNN_OK;
     request.algo = mode;
+    own->rank = RANK_STATIC;
     for (size_t i = 0; i < sizeof policies / sizeof *policies && status == VDNN_OK; i++) {
         vdnn_decisions made;
         status = policies[i]->decide(&request, &made);
@@ -393,8 +435,13 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
 static vdnn_status prefetch_early(search *own)
 {
     bool fits = true;
+    double least = 0;
     vdnn_decisions early;
-    vdnn_status status = vdnn_decisions_copy(&early, own->best);
+    own->rank = RANK_EARLY;
+    vdnn_status status = bound_of_keeping(own->request, own->best, &least);
+    if (status != VDNN_OK || !is_better(own, least, own->offload_bytes))
+        return status;
+    status = vdnn_decisions_copy(&early, own->best);
     if (status != VDNN_OK)
         return status;
     for (int32_t ahead = 1; ahead < early.layer_count && fits && status == VDNN_OK; ahead *= 2)
@@ -407,21 +454,22 @@ static vdnn_status prefetch_early(search *own)
     return status;
 }
 
-/* Replaces *best, which fits. */
+/* Replaces *best, which fits. The greedy ones come first: mostly they are the fastest, and their
+ * time excludes others before these are planned. */
 static vdnn_status take_fastest(const vdnn_policy_request *request, vdnn_decisions *best)
 {
-    search own = {request, best, HUGE_VAL, SIZE_MAX};
+    search own = {request, best, HUGE_VAL, SIZE_MAX, RANK_SMALLEST, RANK_SMALLEST};
     vdnn_status status = offer(&own, best);
-    for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
-        status = consider_candidate(&own, &fast_candidates[i]);
     for (int i = 0; i < GREEDY_CANDIDATES && status == VDNN_OK; i++)
-        status = consider_greedy(&own, greedy_candidates[i]);
+        status = consider_greedy(&own, RANK_GREEDY + i, greedy_candidates[i]);
+    for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
+        status = consider_candidate(&own, RANK_FAST + i, &fast_candidates[i]);
     if (status == VDNN_OK)
         status = consider_static(&own, VDNN_ALGO_P);
     if (status == VDNN_OK)
         status = consider_static(&own, VDNN_ALGO_M);
     for (int i = 0; i < CANDIDATES && status == VDNN_OK; i++)
-        status = consider_candidate(&own, &lean_candidates[i]);
+        status = consider_candidate(&own, RANK_LEAN, &lean_candidates[i]);
     return status == VDNN_OK ? prefetch_early(&own) : status;
 }
 

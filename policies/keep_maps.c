@@ -70,16 +70,19 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
 }
 
 /* Bisects for the smallest number of kept maps, 0 to `count`, whose plan fits the tier (`wanted`)
- * or does not; it must be monotonic in that number. count + 1: none. `guess` is tried first. */
+ * or does not; it must be monotonic in that number. count + 1: none. The ends are tried first,
+ * `guess` and then the other: mostly they say it. */
 static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
                           int32_t guess, vdnn_tier tier, bool wanted, vdnn_decisions *decisions,
                           int32_t *kept)
 {
     int32_t before = -1, found = count + 1;
     vdnn_status status = VDNN_OK;
-    for (int32_t tried = guess; found - before > 1 && status == VDNN_OK;
-         tried = before + (found - before) / 2) {
+    for (int probe = 0; found - before > 1 && status == VDNN_OK; probe++) {
         bool fits;
+        int32_t tried = probe == 0   ? guess
+                        : probe == 1 ? count - guess
+                                     : before + (found - before) / 2;
         keep_first(list, count, tried, decisions);
         status = vdnn_policy_fits(request, decisions, tier, &fits);
         if (status == VDNN_OK)
@@ -105,6 +108,15 @@ static vdnn_status keep_until(const vdnn_policy_request *request, vdnn_tier tier
     keep_first(list, count, is_device ? kept - 1 : kept, decisions);
     vdnn_heap_free(list);
     return status;
+}
+
+void vdnn_keep_maps_all(vdnn_decisions *decisions)
+{
+    for (int32_t m = 0; m < decisions->map_count; m++) {
+        vdnn_action *action = &decisions->maps[m].action;
+        if (*action == VDNN_OFFLOAD || *action == VDNN_RECOMPUTE)
+            *action = VDNN_KEEP;
+    }
 }
 
 vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions)

@@ -15,6 +15,9 @@
 
 #include "policies/policy.h"
 
+/* Keeps all, whatever that takes. */
+void vdnn_keep_maps_all(vdnn_decisions *decisions);
+
 /* Keeps as many as the device's budget can hold; none if it can hold none. */
 vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
