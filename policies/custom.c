@@ -208,6 +208,23 @@ vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
     return VDNN_OK;
 }
 
+vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_map_decision *decision = &proposal->decisions->maps[map];
+    const char *refusal = decision->action == VDNN_OFFLOAD
+                              ? vdnn_decisions_pieces_refusal(graph, proposal->decisions, map)
+                              : "it is not offloaded";
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be copied in pieces: %s",
+                                (int)map, graph->maps[map].name, refusal);
+    decision->pieces = 1;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer)
 {
     const vdnn_graph *graph = proposal->request->graph;

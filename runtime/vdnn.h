@@ -665,6 +665,10 @@ VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t ma
  * copies it in, or recomputes it, once more for the next one; by itself it stays from the first of
  * them to the last. VDNN_USAGE if it is neither. */
 VDNN_API vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map);
+/* Copies an offloaded map in as many pieces as the layers that need it in backward have parts (the
+ * key `parts` of a layer), each while the part before its own runs, and frees it behind its own.
+ * VDNN_USAGE if it is not offloaded, or if these layers do not have the same parts. */
+VDNN_API vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map);
 /* Keeps the map on the device: undoes what was proposed for it. */
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
 /* Keeps a layer's parameters, and the optimizer's state, in the host tier: they are copied to the

@@ -32,41 +32,63 @@ static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
     return step->kind == VDNN_STEP_COPY_OUT;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 /* What is copied is still its maker's. */
 static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
 {
-    const int32_t micro = f->checker->plan->steps[i].micro,
-                  target = vdnn_flow_access(f, copy->to)->buffer;
+    const vdnn_access *from = vdnn_flow_access(f, copy->from), *to = vdnn_flow_access(f, copy->to);
     vdnn_status status = VDNN_OK;
     for (const vdnn_flow_piece *at = vdnn_flow_first(f, copy->from), *next;
          at != NULL && status == VDNN_OK; at = next) {
         const vdnn_flow_piece piece = *at; /* putting one may move them */
-        if (piece.origin >= 0 && vdnn_flow_step(f, piece.origin)->micro != micro)
+        const size_t first = larger(piece.first, from->first),
+                     end = smaller(piece.end, from->first + from->bytes);
+        if (piece.origin >= 0 &&
+            vdnn_flow_step(f, piece.origin)->micro != f->checker->plan->steps[i].micro)
             return vdnn_checker_refuse(f->checker, i, f->checker->access_step[piece.origin],
-                                       vdnn_flow_access(f, copy->from)->buffer,
-                                       "a copy moves a value of another micro-batch");
-        status = vdnn_flow_put(&f->content, target, piece.first, piece.end, piece.origin);
+                                       from->buffer, "a copy moves a value of another micro-batch");
+        status = vdnn_flow_put(&f->content, to->buffer, first - from->first + to->first,
+                               end - from->first + to->first, piece.origin);
         next = vdnn_flow_next(f, copy->from, &piece);
     }
     return status;
 }
 
+/* Each byte of a map goes to its place in the map. */
+static vdnn_status check_place(const vdnn_flow *f, int32_t i, const sides *copy)
+{
+    const vdnn_access *from = vdnn_flow_access(f, copy->from), *to = vdnn_flow_access(f, copy->to);
+    const size_t bytes = f->checker->plan->steps[i].bytes,
+                 source = copy->source->map_offset + from->first,
+                 target = copy->target->map_offset + to->first;
+    if (copy->source->map < 0 || copy->source->map != copy->target->map)
+        return vdnn_checker_refuse(f->checker, i, -1, to->buffer,
+                                   "a copy moves map %d into the place of map %d",
+                                   copy->source->map, copy->target->map);
+    if (source != target || from->bytes != bytes || to->bytes != bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, from->buffer,
+                                   "a copy moves %zu bytes of a map: %zu at %zu to %zu at %zu",
+                                   bytes, from->bytes, source, to->bytes, target);
+    return VDNN_OK;
+}
+
 static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
 {
     const vdnn_checker *checker = f->checker;
-    const vdnn_plan *plan = checker->plan;
-    const vdnn_step *step = &plan->steps[i];
     const int32_t made = copy->made;
-    if (copy->source->map < 0 || copy->source->map != copy->target->map)
-        return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->to)->buffer,
-                                   "a copy moves map %d into the place of map %d",
-                                   copy->source->map, copy->target->map);
-    const vdnn_graph *shape = vdnn_checker_shape(plan->graph, step->micro);
-    if (step->bytes != shape->maps[copy->source->map].bytes)
-        return vdnn_checker_refuse(checker, i, -1, vdnn_flow_access(f, copy->from)->buffer,
-                                   "a copy moves %zu bytes of a map of %zu", step->bytes,
-                                   shape->maps[copy->source->map].bytes);
-    if (!can_follow(f, step, made))
+    vdnn_status status = check_place(f, i, copy);
+    if (status != VDNN_OK)
+        return status;
+    if (!can_follow(f, &checker->plan->steps[i], made))
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
                                    vdnn_flow_access(f, copy->from)->buffer,
                                    "a copy in does not follow a copy out of its map");

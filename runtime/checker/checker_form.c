@@ -132,6 +132,19 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     return check_step_lists(checker, i);
 }
 
+/* The bytes that a step without a kernel takes of a buffer. What copies of a map take is part of
+ * their meaning: checker_copies.c. */
+static size_t due_bytes(const vdnn_step *step, const vdnn_buffer *buffer, const vdnn_access *access)
+{
+    const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
+                        step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
+    if (copies && buffer->map >= 0)
+        return access->bytes;
+    if (step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP)
+        return step->bytes;
+    return buffer->bytes;
+}
+
 static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
 {
     const vdnn_plan *plan = checker->plan;
@@ -149,9 +162,7 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "an access of %zu bytes at %zu of a buffer of %zu",
                                    access->bytes, access->first, buffer->bytes);
-    const bool sums_maps =
-        plan->steps[i].kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
-    const size_t due = sums_maps ? plan->steps[i].bytes : buffer->bytes;
+    const size_t due = due_bytes(&plan->steps[i], buffer, access);
     if (!vdnn_step_has_kernel(&plan->steps[i]) && access->mode != VDNN_HOLD && access->bytes != due)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step without a kernel takes %zu of %zu bytes", access->bytes,
@@ -299,6 +310,12 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
                                    plan->graph->layer_count, buffer->map, plan->graph->map_count);
     if (buffer->bytes == 0)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
+    const bool is_value = buffer->map >= 0 && buffer->class != VDNN_CLASS_GRADIENT_MAP;
+    const size_t all = is_value ? plan->graph->maps[buffer->map].bytes : 0;
+    if (buffer->map_offset > 0 && (buffer->bytes > all || buffer->map_offset > all - buffer->bytes))
+        return vdnn_checker_refuse(checker, -1, -1, b,
+                                   "a piece of %zu bytes at %zu of a map of %zu", buffer->bytes,
+                                   buffer->map_offset, all);
     if (buffer->class == VDNN_CLASS_NORM && buffer->bytes < sizeof(vdnn_norm))
         return vdnn_checker_refuse(checker, -1, -1, b, "a norm takes %zu bytes, its buffer has %zu",
                                    sizeof(vdnn_norm), buffer->bytes);

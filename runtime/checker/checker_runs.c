@@ -193,12 +193,13 @@ static vdnn_status check_range(const vdnn_checker *checker, int32_t i, const vdn
 {
     const range due = needed(checker, &checker->plan->steps[i], access);
     const bool is_enough = due.is_exact ? access->bytes == due.bytes : access->bytes >= due.bytes;
-    if (access->first == due.first && is_enough)
+    const size_t first = checker->plan->buffers[access->buffer].map_offset + access->first;
+    if (first == due.first && is_enough)
         return VDNN_OK;
     return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                "a run needs %zu bytes of %s from %zu on, and takes %zu from %zu on",
                                due.bytes, vdnn_bind_text((vdnn_bind)access->bind), due.first,
-                               access->bytes, access->first);
+                               access->bytes, first);
 }
 
 static unsigned bit_of(const vdnn_step *step)

@@ -208,7 +208,8 @@ static vdnn_status run_accumulate(void *argument, void *stream)
 typedef struct bound {
     void *at[VDNN_BIND_COUNT];
     const vdnn_buffer *buffer[VDNN_BIND_COUNT];
-    void **x, **dx; /* room for the layer's inputs */
+    size_t first[VDNN_BIND_COUNT]; /* of the buffer */
+    void **x, **dx;                /* room for the layer's inputs */
 } bound;
 
 /* The next free items of the pools while the jobs are created. */
@@ -225,6 +226,7 @@ static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound 
     void *at = base == NULL ? NULL : base + buffer->offset + access->first;
     result->at[access->bind] = at;
     result->buffer[access->bind] = buffer;
+    result->first[access->bind] = access->first;
     if (access->bind == VDNN_BIND_X)
         result->x[access->slot] = at;
     if (access->bind == VDNN_BIND_DX)
@@ -407,9 +409,10 @@ static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
-static vdnn_extent extent_of(const vdnn_buffer *buffer, size_t bytes)
+static vdnn_extent extent_of(const bound *at, vdnn_bind bind, size_t bytes)
 {
-    return (vdnn_extent){buffer->tier, buffer->offset, bytes};
+    const vdnn_buffer *buffer = at->buffer[bind];
+    return (vdnn_extent){buffer->tier, buffer->offset + at->first[bind], bytes};
 }
 
 static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
@@ -417,8 +420,8 @@ static vdnn_status make_copy(maker *make, int32_t step, const bound *at)
     vdnn_job *job = &make->jobs->list[step];
     size_t bytes = make->jobs->plan->steps[step].bytes;
     job->enqueue = enqueue_copy;
-    job->to = extent_of(at->buffer[VDNN_BIND_DST], bytes);
-    job->from = extent_of(at->buffer[VDNN_BIND_SRC], bytes);
+    job->to = extent_of(at, VDNN_BIND_DST, bytes);
+    job->from = extent_of(at, VDNN_BIND_SRC, bytes);
     return VDNN_OK;
 }
 
@@ -437,7 +440,7 @@ static vdnn_status make_load(maker *make, int32_t step, const bound *at)
     const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
     const int64_t samples = vdnn_graph_of_micro(graph, own->micro)->micro_batch;
     job->enqueue = enqueue_load;
-    job->to = extent_of(to, own->bytes);
+    job->to = extent_of(at, VDNN_BIND_DST, own->bytes);
     job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
     job->offset =
         job->to.bytes / (size_t)samples * (size_t)vdnn_graph_first_sample(graph, own->micro);
@@ -448,7 +451,7 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_store;
-    job->from = extent_of(at->buffer[VDNN_BIND_SRC], make->jobs->plan->steps[step].bytes);
+    job->from = extent_of(at, VDNN_BIND_SRC, make->jobs->plan->steps[step].bytes);
     job->offset = (size_t)make->jobs->plan->steps[step].micro * job->from.bytes;
     return VDNN_OK;
 }

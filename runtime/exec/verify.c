@@ -130,7 +130,8 @@ static void make_check(vdnn_verify *verify, int32_t index)
         const vdnn_buffer *buffer = &plan->buffers[access->buffer];
         if (access->mode == VDNN_HOLD)
             continue;
-        own->extents[buffer->tier] = (vdnn_extent){buffer->tier, buffer->offset, step->bytes};
+        own->extents[buffer->tier] =
+            (vdnn_extent){buffer->tier, buffer->offset + access->first, step->bytes};
         *(access->mode & VDNN_READ ? &own->from : &own->to) = access->buffer;
     }
     own->is_first = own->returns && plan->buffers[own->from].persistent;

@@ -61,6 +61,28 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     memset(decisions, 0, sizeof *decisions);
 }
 
+const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                          int32_t map)
+{
+    const vdnn_map *own = &graph->maps[map];
+    if (own->kind == VDNN_MAP_AUX || own->needed_count == 0)
+        return "it is no map that backward reads by samples";
+    int32_t parts = vdnn_graph_part_count(graph, own->needed_by[0]);
+    if (parts == 1)
+        return "the layer that needs it runs as a whole";
+    for (int32_t i = 1; i < own->needed_count; i++)
+        if (vdnn_graph_part_count(graph, own->needed_by[i]) != parts)
+            return "the layers that need it have not the same parts";
+    if (decisions->maps[map].repeats)
+        return "it is copied in for each layer that needs it";
+    for (int32_t i = 0; i < own->reader_count; i++) {
+        int32_t made = graph->tensors[graph->layers[own->readers[i]].output].map;
+        if (decisions->maps[made].action == VDNN_RECOMPUTE)
+            return "another map is recomputed from it";
+    }
+    return NULL;
+}
+
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
 {
     if (layer->trainable_bytes == 0)

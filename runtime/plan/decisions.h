@@ -74,6 +74,9 @@ typedef struct vdnn_map_decision {
     /* recompute and offload: 1: it is freed behind each layer of backward that needed it, and is
      * recomputed, or copied in, once more for the next one. 0: it stays up to the last of them. */
     int32_t repeats;
+    /* offload: 1: copied in as many pieces as the layers that need it in backward have parts, each
+     * for its part, and copied out so. 0: as a whole. */
+    int32_t pieces;
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {
@@ -99,6 +102,10 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
  * whole, not in micro-batches. */
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
+
+/* Why an offloaded map cannot be copied in pieces, as static text; NULL: it can. */
+const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                          int32_t map);
 
 /* Why the parameters of a layer cannot be offloaded, as static text; NULL: they can. */
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer);

@@ -132,6 +132,8 @@ static void print_buffer(const vdnn_plan *plan, int32_t index, vdnn_text *text)
     vdnn_text_add(text, "buffer %d %s %s ", (int)index, vdnn_tier_text(buffer->tier),
                   classes[buffer->class].text);
     vdnn_text_add_name(text, buffer->label);
+    if (buffer->map_offset > 0)
+        vdnn_text_add(text, " from %zu", buffer->map_offset);
     vdnn_text_add(text, " offset %zu bytes %zu steps %d..%d%s\n", buffer->offset, buffer->bytes,
                   (int)buffer->first_step, (int)buffer->last_step,
                   buffer->persistent ? " persistent" : "");

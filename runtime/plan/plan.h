@@ -137,6 +137,7 @@ typedef struct vdnn_buffer {
     bool persistent;               /* keeps its content between training steps */
     int32_t layer;                 /* weight, gradient, optimizer, workspace; -1: none */
     int32_t map;                   /* feature map, stash, gradient map, host copy; -1: none */
+    size_t map_offset;             /* where in the map its bytes begin: of a piece of one; else 0 */
     size_t bytes, offset;          /* offset into the tier's block, aligned as it requires */
     int32_t first_step, last_step; /* the first and last in the list that access it */
     const char *label;             /* borrowed from the graph or static */

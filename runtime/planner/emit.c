@@ -2,6 +2,7 @@
 
 #include "runtime/planner/emitter.h"
 #include "runtime/planner/gradient_slots.h"
+#include "runtime/planner/map_copies.h"
 #include "runtime/planner/parameters.h"
 
 enum { NONE = -1 };
@@ -26,6 +27,17 @@ static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
     return VDNN_OK;
 }
 
+static vdnn_status check_pieces(const vdnn_emitter *emit, int32_t index)
+{
+    const char *refusal = emit->decisions->maps[index].pieces
+                              ? vdnn_decisions_pieces_refusal(emit->graph, emit->decisions, index)
+                              : NULL;
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be copied in pieces: %s",
+                                emit->graph->maps[index].name, refusal);
+    return VDNN_OK;
+}
+
 static vdnn_status check_loads(const vdnn_emitter *emit)
 {
     if (emit->decisions->loads == VDNN_LOADS_AHEAD && emit->graph->micro_batches > 1)
@@ -41,6 +53,8 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
             continue;
         const vdnn_map_decision *decision = &emit->decisions->maps[m];
         vdnn_status status = check_offload(emit->graph, m, decision);
+        if (status == VDNN_OK)
+            status = check_pieces(emit, m);
         if (status != VDNN_OK)
             return status;
         emit->next_leaving[m] = emit->leaving[decision->leaves];
@@ -89,27 +103,6 @@ static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
     }
 }
 
-static void copy_out(vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    emit->host[map] = vdnn_emitter_map_buffer(emit, map, VDNN_TIER_HOST);
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_OUT, layer, VDNN_FORWARD,
-                                     emit->graph->maps[map].name);
-    vdnn_emitter_read(emit, step, emit->maps[map], VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, &emit->host[map], VDNN_BIND_DST, 0);
-    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER && !emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, emit->gate);
-    emit->group_copies++;
-    vdnn_emitter_spill(emit, map, layer);
-}
-
-/* Before the layer's kernels if the content exists already, after them if they write it. */
-static void copies_out(vdnn_emitter *emit, int32_t layer)
-{
-    for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
-        if (emit->maps[m].buffer != NONE && emit->host[m].buffer == NONE)
-            copy_out(emit, m, layer);
-}
-
 /* ---- running a layer ------------------------------------------------------------------------- */
 
 static int32_t parts_of(const vdnn_emitter *emit, const vdnn_layer *layer)
@@ -136,7 +129,7 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
     vdnn_parameters_fetch_ahead(emit, layer, VDNN_FORWARD);
-    copies_out(emit, layer->index);
+    vdnn_map_copies_out(emit, layer->index);
     int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
     if (emit->maps[out].buffer == NONE)
         emit->maps[out] = vdnn_emitter_map_buffer(emit, out, VDNN_TIER_DEVICE);
@@ -146,14 +139,14 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
         for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
             run_forward(emit, layer, out, aux);
     emit->part = 0;
-    copies_out(emit, layer->index);
+    vdnn_map_copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
     vdnn_parameters_drop(emit, layer);
 }
 
 static void fetch(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
 {
-    vdnn_emitter_bring_back(emit, map, layer->index);
+    vdnn_map_copies_in(emit, map, layer->index);
     vdnn_recompute_map(emit, map, layer->index);
 }
 
@@ -192,10 +185,12 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
         vdnn_emitter_read(emit, step, emit->gradients[layer->output], VDNN_BIND_DY, 0);
     else
         vdnn_emitter_read(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
-    if (needs & VDNN_NEEDS_X)
-        vdnn_emitter_read_inputs(emit, step, layer);
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        vdnn_emitter_read(emit, step,
+                          vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
+                          VDNN_BIND_X, i);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_emitter_read(emit, step, emit->maps[out_map], VDNN_BIND_Y, 0);
+        vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, out_map), VDNN_BIND_Y, 0);
     if (needs & VDNN_NEEDS_W)
         vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
     if (needs & VDNN_NEEDS_AUX)
@@ -205,6 +200,7 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
 
 static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
+    vdnn_map_copies_in_parts(emit, layer, pass);
     int32_t step = add_run(emit, layer, pass);
     read_needs(emit, step, layer, pass);
     return step;
@@ -318,7 +314,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
-        vdnn_emitter_bring_back(emit, m, layer->index);
+        vdnn_map_copies_in(emit, m, layer->index);
     emit->fetched_count = 0;
     vdnn_parameters_fetch_ahead(emit, layer, VDNN_BACKWARD_DATA);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))

@@ -1,5 +1,7 @@
 #include "runtime/planner/emitter.h"
 
+#include "runtime/planner/map_copies.h"
+
 #include <string.h>
 
 enum { NONE = -1 };
@@ -25,8 +27,11 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
     emit->maps = no_places(emit, graph->map_count);
-    emit->host = no_places(emit, graph->map_count);
-    emit->file = no_places(emit, graph->map_count);
+    vdnn_map_copies_init(emit);
+    int32_t pieces = emit->first_piece == NULL ? 0 : emit->first_piece[graph->map_count];
+    emit->host = no_places(emit, pieces);
+    emit->file = no_places(emit, pieces);
+    emit->pieces = no_places(emit, pieces);
     emit->gradients = no_places(emit, graph->tensor_count);
     emit->weights = no_places(emit, graph->layer_count);
     emit->states = no_places(emit, graph->layer_count);
@@ -50,8 +55,10 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
 {
     const vdnn_graph *graph = emit->graph;
     memset(emit->maps, NONE, (size_t)graph->map_count * sizeof *emit->maps);
-    memset(emit->host, NONE, (size_t)graph->map_count * sizeof *emit->host);
-    memset(emit->file, NONE, (size_t)graph->map_count * sizeof *emit->file);
+    size_t pieces = (size_t)emit->first_piece[graph->map_count];
+    memset(emit->host, NONE, pieces * sizeof *emit->host);
+    memset(emit->file, NONE, pieces * sizeof *emit->file);
+    memset(emit->pieces, NONE, pieces * sizeof *emit->pieces);
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
     emit->labels = (vdnn_place){NONE, NONE};
     emit->micro = micro;
@@ -91,7 +98,7 @@ int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer
                       .layer = layer,
                       .pass = half,
                       .micro = emit->micro,
-                      .part = emit->part,
+                      .part = vdnn_step_row_of(kind)->work == VDNN_WORK_COPY ? 0 : emit->part,
                       .label = label};
     int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
     if (step.stream == VDNN_STREAM_COMPUTE) {
@@ -135,7 +142,7 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
     if (own != NULL && vdnn_step_has_kernel(own)) {
         const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, own->layer, own->part);
         vdnn_stripes range = bytes_of(&emit->shape->layers[own->layer], part, &access);
-        access.first = range.offset;
+        access.first = range.offset - builder->buffers[access.buffer].map_offset;
         access.bytes = range.bytes;
     }
     if (own != NULL && own->kind == VDNN_STEP_ACCUMULATE && own->pass == VDNN_BACKWARD_DATA)
@@ -156,6 +163,20 @@ void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_b
                              .mode = VDNN_READ,
                              .bind = (uint8_t)bind,
                              .slot = slot});
+    if (from.writer != NONE)
+        vdnn_builder_wait_for(emit->builder, step, from.writer);
+}
+
+void vdnn_emitter_read_range(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_stripes range)
+{
+    size_t offset = emit->builder->failed ? 0 : emit->builder->buffers[from.buffer].map_offset;
+    add_access(emit, step,
+               (vdnn_access){.buffer = from.buffer,
+                             .writer = from.writer,
+                             .mode = VDNN_READ,
+                             .bind = VDNN_BIND_SRC,
+                             .first = range.offset - offset,
+                             .bytes = range.bytes});
     if (from.writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, from.writer);
 }
@@ -224,58 +245,11 @@ bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind 
     return writer != NONE && emit->builder->steps[writer].kind == kind;
 }
 
-static void move_on(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, int32_t layer,
-                    vdnn_place from, vdnn_place *to)
-{
-    const vdnn_step_row *row = vdnn_step_row_of(kind);
-    vdnn_pass half = kind == VDNN_STEP_SPILL ? VDNN_FORWARD : VDNN_BACKWARD_DATA;
-    *to = vdnn_emitter_map_buffer(emit, map, vdnn_stream_to(row->stream));
-    int32_t step = vdnn_emitter_step(emit, kind, layer, half, emit->graph->maps[map].name);
-    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, emit->gate);
-    emit->group_copies++;
-}
-
-void vdnn_emitter_spill(vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    if (emit->decisions->maps[map].spills > 0)
-        move_on(emit, VDNN_STEP_SPILL, map, layer, emit->host[map], &emit->file[map]);
-}
-
-void vdnn_emitter_fill(vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    if (emit->decisions->maps[map].spills > 0)
-        move_on(emit, VDNN_STEP_FILL, map, layer, emit->file[map], &emit->host[map]);
-}
-
-static void copy_in(vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    vdnn_emitter_fill(emit, map, layer);
-    emit->maps[map] = vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_IN, layer, VDNN_BACKWARD_DATA,
-                                     emit->graph->maps[map].name);
-    vdnn_emitter_read(emit, step, emit->host[map], VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, &emit->maps[map], VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, emit->gate);
-    emit->group_copies++;
-    emit->fetched[emit->fetched_count++] = map;
-}
-
 void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map)
 {
     bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
     if (comes_again && emit->decisions->maps[map].repeats)
         emit->maps[map] = (vdnn_place){NONE, NONE};
-}
-
-/* An offloaded map is prefetched in this group at the latest. */
-void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    if (vdnn_emitter_offloads(emit, map) && !vdnn_emitter_came_by(emit, map, VDNN_STEP_COPY_IN))
-        copy_in(emit, map, layer);
 }
 
 int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,

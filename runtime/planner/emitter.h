@@ -33,13 +33,15 @@ typedef struct vdnn_emitter {
     const vdnn_decisions *decisions;
     vdnn_plan *plan;
     bool training;
-    vdnn_place *maps;                /* per map: its device buffer */
-    vdnn_place *host, *file;         /* per map: its copy in the host tier, and in the file tier */
-    vdnn_place *gradients;           /* per tensor */
-    vdnn_place *weights, *states;    /* per layer: parameters and optimizer state on the device */
-    vdnn_place *weight_gradients;    /* per layer: of the current micro-batch */
-    vdnn_place *earlier_gradients;   /* per layer: the sum of those before it */
-    int32_t *leaving, *next_leaving; /* per layer: maps whose copy out it hides, as lists */
+    vdnn_place *maps;              /* per map: its device buffer */
+    int32_t *first_piece;          /* per map: the first of its pieces, and their number */
+    vdnn_place *host, *file;       /* per piece: its copy in the host tier, and in the file tier */
+    vdnn_place *pieces;            /* per piece of a map in several: on the device, in backward */
+    vdnn_place *gradients;         /* per tensor */
+    vdnn_place *weights, *states;  /* per layer: parameters and optimizer state on the device */
+    vdnn_place *weight_gradients;  /* per layer: of the current micro-batch */
+    vdnn_place *earlier_gradients; /* per layer: the sum of those before it */
+    int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
     int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
@@ -67,11 +69,6 @@ bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
 
-/* Copies the copy of a map in the host tier on to the file tier, or back into a new buffer of the
- * host's, if the map is decided to go that far. */
-void vdnn_emitter_spill(vdnn_emitter *emit, int32_t map, int32_t layer);
-void vdnn_emitter_fill(vdnn_emitter *emit, int32_t map, int32_t layer);
-
 /* A step of the current group; one that runs a layer's kernel of a pass. */
 int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
                           const char *label);
@@ -87,6 +84,7 @@ vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier ti
  * writes, by an update of weights, or an accumulation of its sum. */
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer);
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot);
+void vdnn_emitter_read_range(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_stripes range);
 void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_bind bind, int slot);
 void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_bind bind);
 
@@ -99,9 +97,6 @@ void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_la
 
 /* Whether the content of a map was written by a step of this kind. */
 bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind);
-/* Prefetches an offloaded map, hidden by `layer`, unless that is done. */
-void vdnn_emitter_bring_back(vdnn_emitter *emit, int32_t map, int32_t layer);
-
 /* The device does not have a map further, if it is decided to be recomputed or copied in for each
  * layer that needs it. */
 void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map);

@@ -1,3 +1,4 @@
+#include "runtime/planner/map_copies.h"
 #include "runtime/planner/parameters.h"
 
 enum { NONE = -1 };
@@ -55,12 +56,12 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
          l = vdnn_graph_next_writer(graph, l)) {
         const vdnn_layer *layer = &graph->layers[l];
         if (graph->aux_map[l] != NONE && !vdnn_layer_writes_aux(layer, true))
-            vdnn_emitter_bring_back(emit, graph->aux_map[l], group);
+            vdnn_map_copies_in(emit, graph->aux_map[l], group);
         for (int32_t i = 0; i < layer->input_count; i++) {
             int32_t input = graph->tensors[layer->inputs[i]].map;
             if (input == map)
                 continue;
-            vdnn_emitter_bring_back(emit, input, group);
+            vdnn_map_copies_in(emit, input, group);
             if (vdnn_emitter_recomputes(emit, input) &&
                 !vdnn_emitter_came_by(emit, input, VDNN_STEP_RECOMPUTE))
                 return input;

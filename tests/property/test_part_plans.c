@@ -263,6 +263,96 @@ static void gradients_of_parts_are_summed_in_their_order(void **state)
     end_breaking(&b);
 }
 
+/* ---- copies in pieces ------------------------------------------------------------------------ */
+
+/* Everything leaves; what backward reads by parts in pieces, or as a whole. */
+static vdnn_plan *plan_pieces(const vdnn_training_case *f, bool in_pieces)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_eager_decisions(f->graph, VDNN_SYNC_BY_NEED, &decisions));
+    for (int32_t m = 0; m < f->graph->map_count && in_pieces; m++)
+        decisions.maps[m].pieces = decisions.maps[m].action == VDNN_OFFLOAD &&
+                                   vdnn_decisions_pieces_refusal(f->graph, &decisions, m) == NULL;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+static int32_t count_kind(const vdnn_plan *plan, vdnn_step_kind kind)
+{
+    int32_t count = 0;
+    while (vdnn_plan_edit_find(plan, kind, -1, count) >= 0)
+        count++;
+    return count;
+}
+
+static int32_t count_cut(const vdnn_plan *plan)
+{
+    int32_t count = 0;
+    for (int32_t m = 0; m < plan->graph->map_count; m++)
+        count += plan->maps[m].pieces;
+    return count;
+}
+
+/* The same bytes, in more copies, of which the device has fewer at a time. */
+static void a_map_can_be_copied_in_pieces(void **state)
+{
+    (void)state;
+    vdnn_training_case f = {.plan = NULL};
+    shape(&f, BATCH, 1);
+    vdnn_plan *whole = plan_pieces(&f, false), *cut = plan_pieces(&f, true);
+    const int32_t more = (BATCH - 1) * count_cut(cut);
+    assert_true(more > 0);
+    assert_int_equal(count_kind(cut, VDNN_STEP_COPY_OUT),
+                     count_kind(whole, VDNN_STEP_COPY_OUT) + more);
+    assert_int_equal(count_kind(cut, VDNN_STEP_COPY_IN),
+                     count_kind(whole, VDNN_STEP_COPY_IN) + more);
+    assert_int_equal(cut->offload_bytes, whole->offload_bytes);
+    assert_int_equal(cut->prefetch_bytes, whole->prefetch_bytes);
+    /* Where conv1's gradient is computed, its input is there: all of it, or two samples. */
+    const int32_t in = vdnn_plan_edit_find_run(cut, VDNN_BACKWARD_FILTER, CONV1, 0);
+    const vdnn_access *x = vdnn_plan_edit_access(cut, in, VDNN_BIND_X);
+    assert_int_equal(cut->buffers[x->buffer].bytes, f.graph->maps[0].bytes / BATCH);
+    vdnn_plan_destroy(whole);
+    vdnn_plan_destroy(cut);
+    vdnn_training_case_end(&f);
+}
+
+static void a_piece_that_is_lost_or_in_anothers_place_is_refused(void **state)
+{
+    static const vdnn_step_kind kinds[] = {VDNN_STEP_COPY_OUT, VDNN_STEP_COPY_IN};
+    (void)state;
+    vdnn_training_case f = {.plan = NULL};
+    shape(&f, PARTS, 1);
+    vdnn_plan *good = plan_pieces(&f, true);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int32_t n = 0, step; (step = vdnn_plan_edit_find(good, kinds[k], -1, n)) >= 0; n++) {
+            vdnn_plan *broken = vdnn_plan_edit_copy(good);
+            vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->first += 1;
+            expect_refused(broken, NULL);
+            broken = vdnn_plan_edit_copy(good);
+            broken->steps[step].bytes -= 1;
+            expect_refused(broken, NULL);
+            const int32_t to = vdnn_plan_edit_access(good, step, VDNN_BIND_DST)->buffer;
+            if (good->buffers[to].map_offset == 0)
+                continue;
+            broken = vdnn_plan_edit_copy(good); /* said to be the first piece */
+            broken->buffers[to].map_offset = 0;
+            expect_refused(broken, NULL);
+            broken = vdnn_plan_edit_copy(good); /* what the piece before has */
+            const int32_t before = vdnn_plan_edit_find(good, kinds[k], -1, n - 1);
+            vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->buffer =
+                vdnn_plan_edit_access(good, before, VDNN_BIND_SRC)->buffer;
+            vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->first =
+                vdnn_plan_edit_access(good, before, VDNN_BIND_SRC)->first;
+            expect_refused(broken, NULL);
+        }
+    vdnn_plan_destroy(good);
+    vdnn_training_case_end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +362,8 @@ int main(void)
         cmocka_unit_test(bytes_of_other_samples_are_refused),
         cmocka_unit_test(a_part_that_is_lost_or_run_twice_is_refused),
         cmocka_unit_test(gradients_of_parts_are_summed_in_their_order),
+        cmocka_unit_test(a_map_can_be_copied_in_pieces),
+        cmocka_unit_test(a_piece_that_is_lost_or_in_anothers_place_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

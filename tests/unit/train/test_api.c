@@ -115,6 +115,7 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         assert_ok(vdnn_proposal_map(proposal, m, &map));
         vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
+        assert_status(vdnn_proposal_cut(proposal, m), VDNN_USAGE); /* no layer is in parts */
     }
     for (int32_t l = 0; l < facts.layer_count; l++) {
         vdnn_layer_facts layer = {.size = sizeof layer};
@@ -126,6 +127,7 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         assert_ok(vdnn_proposal_layer(proposal, l, &layer));
         assert_int_equal(layer.do_parameters_leave, layer.can_parameters_leave);
     }
+    assert_status(vdnn_proposal_cut(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_parameters(proposal, facts.layer_count), VDNN_USAGE);
     assert_status(vdnn_proposal_map(proposal, facts.map_count, NULL), VDNN_USAGE);
     assert_status(vdnn_proposal_offload(proposal, -1, -1, -1), VDNN_USAGE);

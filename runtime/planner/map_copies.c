@@ -1,0 +1,151 @@
+#include "runtime/planner/map_copies.h"
+
+enum { NONE = -1 };
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+static int32_t decided_pieces(const vdnn_emitter *emit, int32_t map)
+{
+    bool is_cut = vdnn_emitter_offloads(emit, map) && emit->decisions->maps[map].pieces;
+    return is_cut ? vdnn_graph_part_count(emit->graph, emit->graph->maps[map].needed_by[0]) : 1;
+}
+
+void vdnn_map_copies_init(vdnn_emitter *emit)
+{
+    int32_t maps = emit->graph->map_count, count = 0;
+    emit->first_piece =
+        vdnn_region_take(&emit->builder->region, (size_t)maps + 1, sizeof *emit->first_piece);
+    for (int32_t m = 0; m < maps && emit->first_piece != NULL; m++) {
+        emit->first_piece[m] = count;
+        count += decided_pieces(emit, m);
+    }
+    if (emit->first_piece != NULL)
+        emit->first_piece[maps] = count;
+}
+
+static int32_t pieces_of(const vdnn_emitter *emit, int32_t map)
+{
+    return emit->first_piece[map + 1] - emit->first_piece[map];
+}
+
+/* Of the map. */
+static vdnn_stripes range_of(const vdnn_emitter *emit, int32_t map, int32_t piece)
+{
+    const vdnn_graph *shape = emit->shape;
+    size_t all = shape->maps[map].bytes, sample = all / (size_t)shape->micro_batch;
+    if (pieces_of(emit, map) == 1)
+        return (vdnn_stripes){.bytes = all};
+    const vdnn_graph_part *part = vdnn_graph_part_at(shape, shape->maps[map].needed_by[0], piece);
+    return (vdnn_stripes){.offset = sample * (size_t)part->range.first_sample,
+                          .bytes = sample * (size_t)part->range.samples};
+}
+
+static vdnn_place piece_buffer(vdnn_emitter *emit, int32_t map, int32_t piece, vdnn_tier tier)
+{
+    vdnn_stripes range = range_of(emit, map, piece);
+    vdnn_place place = vdnn_emitter_map_buffer(emit, map, tier);
+    if (!emit->builder->failed) {
+        emit->builder->buffers[place.buffer].bytes = range.bytes;
+        emit->builder->buffers[place.buffer].map_offset = range.offset;
+    }
+    return place;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* A copy of some bytes of `from` to all of `to`. */
+static int32_t add_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, int32_t piece,
+                        int32_t layer, vdnn_place from, vdnn_place *to)
+{
+    const vdnn_step_row *row = vdnn_step_row_of(kind);
+    bool is_out = kind == VDNN_STEP_COPY_OUT || kind == VDNN_STEP_SPILL;
+    *to = piece_buffer(emit, map, piece, vdnn_stream_to(row->stream));
+    int32_t step = vdnn_emitter_step(emit, kind, layer, is_out ? VDNN_FORWARD : VDNN_BACKWARD_DATA,
+                                     emit->graph->maps[map].name);
+    vdnn_emitter_read_range(emit, step, from, range_of(emit, map, piece));
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    emit->group_copies++;
+    return step;
+}
+
+static void wait_for(vdnn_emitter *emit, int32_t step, int32_t gate)
+{
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, gate);
+}
+
+static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer)
+{
+    int32_t at = emit->first_piece[map] + piece;
+    int32_t step =
+        add_copy(emit, VDNN_STEP_COPY_OUT, map, piece, layer, emit->maps[map], &emit->host[at]);
+    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER)
+        wait_for(emit, step, emit->gate);
+    if (emit->decisions->maps[map].spills > 0)
+        wait_for(
+            emit,
+            add_copy(emit, VDNN_STEP_SPILL, map, piece, layer, emit->host[at], &emit->file[at]),
+            emit->gate);
+}
+
+/* Before the layer's kernels if the content exists already, after them if they write it. */
+void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer)
+{
+    for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
+        if (emit->maps[m].buffer != NONE && emit->host[emit->first_piece[m]].buffer == NONE)
+            for (int32_t p = 0; p < pieces_of(emit, m); p++)
+                copy_out(emit, m, p, layer);
+}
+
+/* The next piece may come when the part before its own begins. */
+static void copy_in(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer)
+{
+    int32_t at = emit->first_piece[map] + piece;
+    bool is_whole = pieces_of(emit, map) == 1;
+    int32_t gate = is_whole ? emit->gate : emit->last_compute;
+    if (emit->decisions->maps[map].spills > 0)
+        wait_for(emit,
+                 add_copy(emit, VDNN_STEP_FILL, map, piece, layer, emit->file[at], &emit->host[at]),
+                 gate);
+    wait_for(emit,
+             add_copy(emit, VDNN_STEP_COPY_IN, map, piece, layer, emit->host[at],
+                      is_whole ? &emit->maps[map] : &emit->pieces[at]),
+             gate);
+    if (is_whole)
+        emit->fetched[emit->fetched_count++] = map;
+}
+
+static bool is_there(const vdnn_emitter *emit, int32_t map, int32_t piece)
+{
+    return pieces_of(emit, map) == 1 ? vdnn_emitter_came_by(emit, map, VDNN_STEP_COPY_IN)
+                                     : emit->pieces[emit->first_piece[map] + piece].buffer != NONE;
+}
+
+void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    if (vdnn_emitter_offloads(emit, map) && !is_there(emit, map, 0))
+        copy_in(emit, map, 0, layer);
+}
+
+static void copy_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    int32_t count = pieces_of(emit, map);
+    for (int32_t p = emit->part; p <= emit->part + 1 && p < count && count > 1; p++)
+        if (!is_there(emit, map, p))
+            copy_in(emit, map, p, layer);
+}
+
+void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        copy_in_part(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+    if (needs & VDNN_NEEDS_Y)
+        copy_in_part(emit, emit->graph->tensors[layer->output].map, layer->index);
+}
+
+vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map)
+{
+    return pieces_of(emit, map) == 1 ? emit->maps[map]
+                                     : emit->pieces[emit->first_piece[map] + emit->part];
+}

@@ -1,0 +1,36 @@
+#ifndef VDNN_RUNTIME_PLANNER_MAP_COPIES_H
+#define VDNN_RUNTIME_PLANNER_MAP_COPIES_H
+
+/* Copies of maps between tiers while decisions become steps: out, further out, and back.
+ *
+ * A map is copied as a whole, or in pieces: the samples of each part of the layers that need it in
+ * backward. A piece has a buffer of its own in every tier but, in forward, the device's; it is
+ * copied in while the part before its own runs, so that two pieces of the map are there at a time.
+ *
+ *     compute  | ... | bwd conv2 0 | bwd conv2 1 | bwd conv2 2 |
+ *     in         in 0  in 1          in 2
+ *
+ * Invariant: a map that is offloaded is copied out once; what backward reads of it is copied in
+ * before. Threads: one.
+ *
+ *     vdnn_map_copies_out(emit, layer);                      // those that this layer hides
+ *     vdnn_map_copies_in(emit, map, layer);                  // unless it is there
+ *     vdnn_map_copies_in_parts(emit, layer, pass);           // for the current part
+ *     vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, map), VDNN_BIND_X, 0);
+ */
+
+#include "runtime/planner/emitter.h"
+
+/* Counts the pieces of all maps, for places in `host`, `file` and `pieces`. */
+void vdnn_map_copies_init(vdnn_emitter *emit);
+
+/* The maps whose copy out a layer hides, as far as they exist and are not copied yet. */
+void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer);
+/* An offloaded map, or its first piece, unless it is on the device; hidden by `layer`. */
+void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer);
+/* The pieces that the current part of a pass needs, and the next one. */
+void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass);
+/* Where the current part finds a map in backward. */
+vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map);
+
+#endif
