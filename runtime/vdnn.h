@@ -342,8 +342,8 @@ VDNN_API vdnn_status vdnn_session_json(const vdnn_session *session, vdnn_text *j
 VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_text *text);
 
 /* Explains why the run does not fit its budgets, or how much memory is left, and what each change
- * would do (policies, algorithms, rules, data type, batch, host memory), each with its exact
- * smallest budget. After prepare. What the profile does not have is measured. */
+ * would do (policies, algorithms, rules, data type, batch, micro-batches, host memory), each with
+ * its exact smallest budget. After prepare. What the profile does not have is measured. */
 VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
 
 /* ---- plans ----------------------------------------------------------------------------------- */

@@ -14,7 +14,8 @@ enum { BATCH_TRIES = 8 };
 static bool is_as_asked(const vdnn_setup *setup, const vdnn_remedy *remedy)
 {
     return remedy->rules == setup->graph->rules && remedy->dtype == setup->graph->dtype &&
-           remedy->batch == setup->graph->batch;
+           remedy->batch == setup->graph->batch &&
+           remedy->micro_batches == setup->graph->micro_batches;
 }
 
 static void end_setup(const vdnn_setup *setup, const vdnn_setup *made)
@@ -39,6 +40,7 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     made.profile = NULL;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.batch = remedy->batch;
+    options.micro_batches = remedy->micro_batches;
     options.rules = remedy->rules;
     options.dtype = remedy->dtype;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
@@ -193,6 +195,22 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
     return status;
 }
 
+/* The fewest micro-batches that fit with scaled times, unless the network then learns otherwise. */
+static vdnn_status add_accumulation(const vdnn_fit_request *request, vdnn_explanation *explanation)
+{
+    const vdnn_setup *setup = request->setup;
+    vdnn_remedy other = explanation->asked;
+    bool fits = false;
+    if (other.fits || setup->properties.recorded ||
+        vdnn_graph_couples_samples(setup->graph) != NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_fit_fewest_micro_batches(request, &other.micro_batches, &fits);
+    if (status != VDNN_OK || !fits)
+        return status;
+    (void)snprintf(other.change, sizeof other.change, "--accumulate %d", (int)other.micro_batches);
+    return add(request, &other, explanation);
+}
+
 /* Bytes that the host tier lacks for the requested plan. */
 static vdnn_status add_host(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                             vdnn_explanation *explanation)
@@ -261,6 +279,7 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,
                                 .batch = graph->batch,
+                                .micro_batches = graph->micro_batches,
                                 .host_bytes = request->setup->budget_bytes[VDNN_TIER_HOST]};
     (void)snprintf(fresh.asked.change, sizeof fresh.asked.change, "as it is");
     vdnn_status status = weigh(request, algos, &fresh.asked);
@@ -272,6 +291,8 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
         status = add_lean(request, &fresh);
     if (status == VDNN_OK)
         status = add_batch(request, &fresh);
+    if (status == VDNN_OK)
+        status = add_accumulation(request, &fresh);
     if (status == VDNN_OK)
         status = add_all_together(request, &fresh);
     if (status != VDNN_OK)

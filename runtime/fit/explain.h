@@ -25,6 +25,7 @@ typedef struct vdnn_remedy {
     vdnn_rules rules;
     vdnn_dtype dtype;
     int64_t batch;
+    int32_t micro_batches;
     size_t host_bytes; /* its host budget */
 
     char change[96];        /* its options: "--policy conv --algo m" */

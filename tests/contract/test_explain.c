@@ -84,6 +84,7 @@ static bool fits(const rig *r, const vdnn_remedy *remedy, size_t device_bytes)
     options.device_mem = device;
     options.host_mem = host;
     options.batch = remedy->batch;
+    options.accumulate = remedy->micro_batches;
     options.rules = rules_text(remedy->rules);
     options.dtype = vdnn_dtype_text(remedy->dtype);
     options.policy = remedy->policy->name;
@@ -187,6 +188,33 @@ static void every_remedy_does_what_it_says(void **state)
         check_case(*state, &cases[i]);
 }
 
+/* Where no layer couples samples, and it is the fewest. */
+static void micro_batches_are_a_remedy(void **state)
+{
+    rig r;
+    vdnn_explanation explanation;
+    prepare(&r, *state);
+    r.options.model = "models/googlenet.yaml";
+    r.options.device = "sim:models/devices/titan-x-maxwell.yaml";
+    r.options.batch = 100;
+    r.options.policy = "base";
+    r.options.algo = "p";
+    r.options.profile = NULL;
+    begin(&r, &r.options);
+    assert_status(vdnn_fit_plan(&r.request, &r.plans), VDNN_NO_FIT);
+    assert_ok(vdnn_explain_make(&r.request, &r.plans, NULL, &explanation));
+    vdnn_remedy found = explanation.asked;
+    for (size_t i = 0; i < explanation.remedy_count; i++)
+        if (explanation.remedies[i].micro_batches > 1)
+            found = explanation.remedies[i];
+    assert_string_equal(found.change, "--accumulate 2");
+    assert_true(found.fits);
+    follow(&r, &found);
+    found.micro_batches = 1;
+    assert_false(fits(&r, &found, r.setup.budget_bytes[VDNN_TIER_DEVICE]));
+    end(&r);
+}
+
 static void a_host_tier_that_is_too_small_is_explained(void **state)
 {
     rig r;
@@ -285,6 +313,7 @@ int main(void)
 #define T(test)                                                                                    \
     cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
         T(every_remedy_does_what_it_says),
+        T(micro_batches_are_a_remedy),
         T(a_host_tier_that_is_too_small_is_explained),
         T(a_smallest_budget_is_enough_where_plans_take_less_than_it),
         T(the_program_explains_and_trains_nothing),
