@@ -1,7 +1,6 @@
 #include "runtime/graph/graph.h"
 
 #include "layers/convert/convert.h"
-#include "layers/count.h"
 #include "layers/signature.h"
 #include "layers/weight_copy.h"
 #include "runtime/base/heap.h"
@@ -363,7 +362,8 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         return no_memory(m);
     graph->batch = options->batch == 0 ? model->batch : options->batch;
     graph->micro_batches = options->micro_batches == 0 ? 1 : options->micro_batches;
-    graph->micro_batch = vdnn_count_pieces(graph->batch, graph->micro_batches);
+    graph->micro_batch =
+        graph->batch / graph->micro_batches + (graph->batch % graph->micro_batches != 0 ? 1 : 0);
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
