@@ -315,11 +315,11 @@ static void add_smallest(const vdnn_report *report, vdnn_text *text)
     for (size_t i = 0; i < report->row_count; i++) {
         const vdnn_report_row *row = &report->rows[i];
         size_t bytes = row->verdict.smallest_bytes;
-        if (row->micro_batches > 0)
-            continue;
         vdnn_text_add(text, "\n    --policy %s", row->policy->name);
         if (row->policy->is_static)
             vdnn_text_add(text, " --algo %s", row->plan->algo);
+        if (row->micro_batches > 0)
+            vdnn_text_add(text, " --accumulate %d", row->micro_batches);
         if (bytes > 0)
             vdnn_text_add(text, ": %zu (%s)", bytes,
                           vdnn_text_bytes(people, sizeof people, (double)bytes));

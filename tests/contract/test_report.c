@@ -242,6 +242,9 @@ static void accumulation_says_where_statistics_are_others(void **state)
     assert_non_null(strstr(text, "(p), other statistics</td><td>yes</td>"));
     assert_non_null(strstr(text, "normalized by its own statistics"));
     free(text);
+    vdnn_test_run_to(*state, 4, "--policy base --algo p --accumulate 32: ",
+                     "vdnnreport --model resnet50 --batch 32 --device sim:titan-x-maxwell "
+                     "--device-mem 200MiB");
 }
 
 static void the_report_takes_a_list_of_policies(void **state)
