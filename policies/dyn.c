@@ -284,24 +284,26 @@ static bool is_better(const search *own, double step_seconds, size_t offload_byt
     return own->rank < own->best_rank;
 }
 
-/* The time of the decisions if all maps could stay: no plan that keeps some of them takes less. */
-static vdnn_status bound_of_keeping(const vdnn_policy_request *request,
-                                    const vdnn_decisions *decisions, double *seconds)
+/* Whether the plan in which all maps of the decisions stay would be better than the best if it
+ * moved so many bytes. False: no plan that keeps some of them is better. */
+static vdnn_status keeping_may_be_better(const search *own, const vdnn_decisions *decisions,
+                                         size_t offload_bytes, bool *may)
 {
+    const vdnn_policy_request *request = own->request;
+    bool loads_ahead = vdnn_decisions_may_load_ahead(request->graph, request->profile);
     vdnn_decisions kept;
-    vdnn_trial_bound own, ahead;
     vdnn_status status = vdnn_decisions_copy(&kept, decisions);
     if (status != VDNN_OK)
         return status;
     vdnn_keep_maps_all(&kept);
-    status = vdnn_policy_bound(request, &kept, NULL, &own);
-    ahead = own;
-    kept.loads = VDNN_LOADS_AHEAD;
-    if (status == VDNN_OK && vdnn_decisions_may_load_ahead(request->graph, request->profile))
-        status = vdnn_policy_bound(request, &kept, NULL, &ahead);
+    *may = false;
+    for (int ahead = 0; ahead <= (int)loads_ahead && !*may && status == VDNN_OK; ahead++) {
+        vdnn_trial_bound bound;
+        kept.loads = ahead ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
+        status = vdnn_policy_bound(request, &kept, NULL, &bound);
+        *may = status == VDNN_OK && is_better(own, bound.step_seconds, offload_bytes);
+    }
     vdnn_decisions_fini(&kept);
-    if (status == VDNN_OK)
-        *seconds = fmin(own.step_seconds, ahead.step_seconds);
     return status;
 }
 
@@ -371,11 +373,11 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions)
 /* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
-    double least = 0;
+    bool may = false;
     if (least_seconds(own->request, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    vdnn_status status = bound_of_keeping(own->request, decisions, &least);
-    if (status != VDNN_OK || !is_better(own, least, 0))
+    vdnn_status status = keeping_may_be_better(own, decisions, 0, &may);
+    if (status != VDNN_OK || !may)
         return status;
     status = offer(own, decisions);
     if (status == VDNN_OK)
@@ -434,12 +436,11 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
 /* Prefetches of the best begin more and more layers ahead, as long as that fits. */
 static vdnn_status prefetch_early(search *own)
 {
-    bool fits = true;
-    double least = 0;
+    bool fits = true, may = false;
     vdnn_decisions early;
     own->rank = RANK_EARLY;
-    vdnn_status status = bound_of_keeping(own->request, own->best, &least);
-    if (status != VDNN_OK || !is_better(own, least, own->offload_bytes))
+    vdnn_status status = keeping_may_be_better(own, own->best, own->offload_bytes, &may);
+    if (status != VDNN_OK || !may)
         return status;
     status = vdnn_decisions_copy(&early, own->best);
     if (status != VDNN_OK)

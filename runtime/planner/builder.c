@@ -160,24 +160,22 @@ static void place_waits(const vdnn_builder *builder, vdnn_plan *plan)
     }
 }
 
-static void mark_buffer_steps(vdnn_plan *plan)
+static void mark_buffer_steps(const vdnn_builder *builder, vdnn_plan *plan)
 {
     for (int32_t b = 0; b < plan->buffer_count; b++)
         plan->buffers[b].first_step = plan->buffers[b].last_step = -1;
-    for (int32_t s = 0; s < plan->step_count; s++)
-        for (int32_t a = 0; a < plan->steps[s].access_count; a++) {
-            vdnn_buffer *buffer =
-                &plan->buffers[plan->accesses[plan->steps[s].first_access + a].buffer];
-            if (buffer->first_step < 0)
-                buffer->first_step = s;
-            buffer->last_step = s;
-        }
+    for (int32_t i = 0; i < builder->access_count; i++) {
+        int32_t step = builder->accesses[i].step;
+        vdnn_buffer *buffer = &plan->buffers[builder->accesses[i].access.buffer];
+        if (buffer->first_step < 0 || step < buffer->first_step)
+            buffer->first_step = step;
+        if (step > buffer->last_step)
+            buffer->last_step = step;
+    }
 }
 
-vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
+vdnn_status vdnn_builder_finish_steps(vdnn_builder *builder, vdnn_plan *plan)
 {
-    plan->accesses =
-        vdnn_region_take(&builder->region, (size_t)builder->access_count, sizeof *plan->accesses);
     plan->waits =
         vdnn_region_take(&builder->region, (size_t)builder->step_count, sizeof(vdnn_builder_waits));
     vdnn_status status = vdnn_builder_status(builder);
@@ -187,9 +185,21 @@ vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
     plan->step_count = builder->step_count;
     plan->buffers = builder->buffers;
     plan->buffer_count = builder->buffer_count;
+    place_waits(builder, plan);
+    mark_buffer_steps(builder, plan);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
+{
+    vdnn_status status = vdnn_builder_finish_steps(builder, plan);
+    if (status != VDNN_OK)
+        return status;
+    plan->accesses =
+        vdnn_region_take(&builder->region, (size_t)builder->access_count, sizeof *plan->accesses);
+    if (plan->accesses == NULL)
+        return vdnn_builder_status(builder);
     plan->access_count = builder->access_count;
     place_accesses(builder, plan);
-    place_waits(builder, plan);
-    mark_buffer_steps(plan);
     return VDNN_OK;
 }

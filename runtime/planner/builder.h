@@ -87,5 +87,7 @@ int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits,
 /* Sorts accesses and waits by step, sets first and last steps of buffers, and gives the arrays to
  * the plan, in the builder's memory. */
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan);
+/* Likewise, without the accesses. */
+vdnn_status vdnn_builder_finish_steps(vdnn_builder *builder, vdnn_plan *plan);
 
 #endif

@@ -484,13 +484,16 @@ static vdnn_status find_limits(vdnn_region *region, const vdnn_packer_item *item
     size_t *change = vdnn_region_zeros(region, (size_t)horizon + 1, sizeof *change);
     if (change == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    size_t most_rest = 0; /* of an item's last unit */
     *found = (limits){.live = 0};
     for (int32_t i = 0; i < count; i++)
         if (items[i].pinned) {
             found->pinned_end = align_up(found->pinned_end, alignment) + items[i].bytes;
         } else {
-            change[items[i].start] += align_up(items[i].bytes, alignment);
-            change[items[i].end] -= align_up(items[i].bytes, alignment);
+            size_t size = align_up(items[i].bytes, alignment);
+            change[items[i].start] += size;
+            change[items[i].end] -= size;
+            most_rest = size - items[i].bytes > most_rest ? size - items[i].bytes : most_rest;
         }
     size_t live = 0;
     for (int32_t t = 0; t <= horizon; t++) {
@@ -500,7 +503,7 @@ static vdnn_status find_limits(vdnn_region *region, const vdnn_packer_item *item
     found->bottom = align_up(found->pinned_end, alignment);
     found->least_span = horizon > 0 ? found->bottom : found->pinned_end;
     if (found->live > 0) /* only the topmost item may end within a unit */
-        found->least_span += found->live - (alignment - 1);
+        found->least_span += found->live - most_rest;
     return VDNN_OK;
 }
 

@@ -173,7 +173,7 @@ vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *de
     for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
         status = bound_tier(builder, (vdnn_tier)tier, &plan->span_bytes[tier]);
     if (status == VDNN_OK)
-        status = vdnn_builder_finish(builder, plan);
+        status = vdnn_builder_finish_steps(builder, plan);
     if (status == VDNN_OK)
         status = vdnn_estimate_bound(builder, bench->profile, plan);
     return status;
