@@ -79,8 +79,9 @@ static vdnn_status check_write(const vdnn_checker *checker, const cursor *at, in
         return vdnn_checker_refuse(checker, step, last, at->buffer,
                                    "a write does not wait for the write before it");
     for (int32_t k = at->first_read; k < end; k++) {
-        const int32_t reader = checker->access_step[checker->buffer_access[k]];
-        if (reader != step && !vdnn_checker_before(checker, reader, step))
+        const int32_t other = checker->buffer_access[k], reader = checker->access_step[other];
+        const bool holds = checker->plan->accesses[other].mode == VDNN_HOLD;
+        if (!holds && reader != step && !vdnn_checker_before(checker, reader, step))
             return vdnn_checker_refuse(checker, step, reader, at->buffer,
                                        "a write does not wait for a read of what it replaces");
     }

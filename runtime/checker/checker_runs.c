@@ -331,7 +331,7 @@ static vdnn_status check_workspace(const vdnn_checker *checker, int32_t i)
     size_t lent = 0;
     for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
         if (plan->accesses[k].bind == VDNN_BIND_WORKSPACE)
-            lent = plan->buffers[plan->accesses[k].buffer].bytes;
+            lent = plan->accesses[k].bytes;
     if (lent < step->workspace_bytes)
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s wants %zu bytes of workspace, and is lent %zu",

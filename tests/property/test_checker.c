@@ -228,6 +228,32 @@ static void a_copy_in_that_does_not_wait_for_its_copy_out_is_refused(void **stat
     assert_status(check(broken), VDNN_INTERNAL);
 }
 
+static int32_t first_reader(const vdnn_plan *plan, int32_t writer)
+{
+    for (int32_t i = writer + 1; i < plan->step_count; i++)
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++)
+            if (plan->accesses[plan->steps[i].first_access + k].writer == writer)
+                return i;
+    fail_msg("nothing reads what step %d writes", writer);
+    return -1;
+}
+
+/* A join right before the reader of a copy in, which comes behind it in the list and beside it. */
+static void a_buffer_may_be_held_while_it_is_written(void **state)
+{
+    vdnn_plan *held = fresh(*state);
+    const int32_t in = kind_of(held, VDNN_STEP_COPY_IN, 0), join = first_reader(held, in);
+    vdnn_plan_edit_duplicate(held, join);
+    vdnn_plan_edit_mute(held, join);
+    for (int32_t k = held->steps[join].wait_count - 1; k >= 0; k--)
+        if (held->waits[held->steps[join].first_wait + k] == in)
+            vdnn_plan_edit_remove_wait(held, join, k);
+    vdnn_plan_edit_move(held, in, join);
+    vdnn_plan_edit_refresh(held);
+    if (check(held) != VDNN_OK)
+        assert_message("the plan claims"); /* another peak */
+}
+
 static void a_wait_for_a_later_step_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -394,6 +420,8 @@ static void a_workspace_that_is_too_small_is_refused(void **state)
     const int32_t run = vdnn_plan_edit_find_run(plan, VDNN_FORWARD, CONV1, 0);
     vdnn_buffer *workspace = buffer_of(plan, run, VDNN_BIND_WORKSPACE);
     assert_int_equal(workspace->bytes, plan->steps[run].workspace_bytes);
+    access_of(plan, run, VDNN_BIND_WORKSPACE)->bytes--;
+    assert_refused(plan, "bytes of workspace, and is lent");
     vdnn_plan_edit_resize(plan, (int32_t)(workspace - plan->buffers), workspace->bytes - 1);
     assert_refused(plan, "bytes of workspace, and is lent");
     vdnn_plan_destroy(plan);
@@ -1412,15 +1440,11 @@ static void a_plan_with_a_moved_buffer_is_refused_exactly_when_bytes_collide(voi
             vdnn_plan *broken = vdnn_plan_edit_copy(plan);
             const int32_t b = (int32_t)vdnn_test_between(&rng, 0, plan->buffer_count - 1);
             vdnn_buffer *buffer = &broken->buffers[b];
-            size_t *span = &broken->span_bytes[buffer->tier];
-            const size_t alignment = vdnn_tier_alignment(buffer->tier);
-            const int64_t room = (int64_t)((*span - buffer->bytes) / alignment);
+            const size_t alignment = vdnn_tier_alignment(buffer->tier),
+                         span = broken->span_bytes[buffer->tier];
+            const int64_t room = (int64_t)((span - buffer->bytes) / alignment);
             buffer->offset = alignment * (size_t)vdnn_test_between(&rng, 0, room);
-            *span = 0;
-            for (int32_t i = 0; i < broken->buffer_count; i++)
-                if (broken->buffers[i].tier == buffer->tier &&
-                    broken->buffers[i].offset + broken->buffers[i].bytes > *span)
-                    *span = broken->buffers[i].offset + broken->buffers[i].bytes;
+            vdnn_plan_edit_fit_spans(broken);
             compare_with_slow_checker(broken, "buffer moved", b, seed);
             vdnn_plan_destroy(broken);
         }
@@ -1527,6 +1551,7 @@ int main(void)
         cmocka_unit_test(bytes_of_files_that_are_not_true_are_refused),
         cmocka_unit_test(a_missing_wait_is_refused),
         cmocka_unit_test(a_copy_in_that_does_not_wait_for_its_copy_out_is_refused),
+        cmocka_unit_test(a_buffer_may_be_held_while_it_is_written),
         cmocka_unit_test(a_wait_for_a_later_step_is_refused),
         cmocka_unit_test(a_wait_on_the_own_stream_is_refused),
         cmocka_unit_test(an_end_that_does_not_join_a_stream_is_refused),

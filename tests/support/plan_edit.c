@@ -44,6 +44,14 @@ static void shift_references(vdnn_plan *plan, int32_t from)
         plan->accesses[i].writer += plan->accesses[i].writer >= from;
 }
 
+/* Where step i is after the one at `from` went to `to`. */
+static int32_t moved_to(int32_t i, int32_t from, int32_t to)
+{
+    if (i == from)
+        return to;
+    return i - (from < i && i <= to) + (to <= i && i < from);
+}
+
 void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step)
 {
     const vdnn_step original = plan->steps[step];
@@ -90,6 +98,108 @@ void vdnn_plan_edit_refresh(vdnn_plan *plan)
                 plan->buffers[b].first_step = i;
             plan->buffers[b].last_step = i;
         }
+}
+
+void vdnn_plan_edit_move(vdnn_plan *plan, int32_t from, int32_t to)
+{
+    const vdnn_step moved = plan->steps[from];
+    const int32_t by = from < to ? 1 : -1;
+    for (int32_t i = from; i != to; i += by)
+        plan->steps[i] = plan->steps[i + by];
+    plan->steps[to] = moved;
+    for (int32_t i = 0; i < plan->wait_count; i++)
+        plan->waits[i] = moved_to(plan->waits[i], from, to);
+    for (int32_t i = 0; i < plan->access_count; i++)
+        plan->accesses[i].writer = moved_to(plan->accesses[i].writer, from, to);
+}
+
+void vdnn_plan_edit_remove_access(vdnn_plan *plan, int32_t step, int32_t access)
+{
+    const int32_t removed = plan->steps[step].first_access + access;
+    plan->access_count--;
+    plan->steps[step].access_count--;
+    memmove(&plan->accesses[removed], &plan->accesses[removed + 1],
+            (size_t)(plan->access_count - removed) * sizeof *plan->accesses);
+    for (int32_t i = 0; i < plan->step_count; i++)
+        plan->steps[i].first_access -= plan->steps[i].first_access > removed;
+}
+
+/* A wait for a step becomes one for the step before it on its stream, if that is another's. */
+static void skip_wait(vdnn_plan *plan, int32_t step, int32_t wait)
+{
+    int32_t *awaited = &plan->waits[plan->steps[step].first_wait + wait];
+    const vdnn_stream_id stream = plan->steps[*awaited].stream;
+    int32_t before = *awaited - 1;
+    while (before >= 0 && plan->steps[before].stream != stream)
+        before--;
+    if (before < 0 || stream == plan->steps[step].stream)
+        vdnn_plan_edit_remove_wait(plan, step, wait);
+    else
+        *awaited = before;
+}
+
+void vdnn_plan_edit_remove(vdnn_plan *plan, int32_t step)
+{
+    while (plan->steps[step].access_count > 0)
+        vdnn_plan_edit_remove_access(plan, step, 0);
+    for (int32_t i = 0; i < plan->step_count; i++)
+        for (int32_t k = plan->steps[i].wait_count - 1; k >= 0; k--)
+            if (plan->waits[plan->steps[i].first_wait + k] == step)
+                skip_wait(plan, i, k);
+    for (int32_t i = 0; i < plan->access_count; i++)
+        if (plan->accesses[i].writer == step)
+            plan->accesses[i].writer = -1;
+    vdnn_plan_edit_move(plan, step, plan->step_count - 1);
+    plan->step_count--;
+}
+
+void vdnn_plan_edit_take(vdnn_plan *plan, vdnn_access *access, int32_t buffer)
+{
+    if (access->bytes == plan->buffers[access->buffer].bytes && !is_of_map((vdnn_bind)access->bind))
+        access->bytes = plan->buffers[buffer].bytes;
+    access->buffer = buffer;
+}
+
+int32_t vdnn_plan_edit_add_buffer(vdnn_plan *plan, int32_t like, bool in_its_place)
+{
+    const size_t count = (size_t)plan->buffer_count + 1;
+    vdnn_buffer *buffers = vdnn_heap_realloc(plan->buffers, count, sizeof *buffers);
+    assert_non_null(buffers);
+    plan->buffers = buffers;
+    vdnn_buffer *fresh = &buffers[plan->buffer_count];
+    *fresh = buffers[like];
+    const size_t alignment = vdnn_tier_alignment(fresh->tier);
+    if (!in_its_place)
+        fresh->offset = (plan->span_bytes[fresh->tier] + alignment - 1) / alignment * alignment;
+    return plan->buffer_count++;
+}
+
+void vdnn_plan_edit_fit_spans(vdnn_plan *plan)
+{
+    memset(plan->span_bytes, 0, sizeof plan->span_bytes);
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        size_t *span = &plan->span_bytes[buffer->tier];
+        if (buffer->offset + buffer->bytes > *span)
+            *span = buffer->offset + buffer->bytes;
+    }
+}
+
+void vdnn_plan_edit_name_writers(vdnn_plan *plan)
+{
+    int32_t *writer = vdnn_heap_calloc((size_t)plan->buffer_count + 1, sizeof *writer);
+    assert_non_null(writer);
+    memset(writer, -1, (size_t)plan->buffer_count * sizeof *writer);
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        vdnn_access *accesses = &plan->accesses[plan->steps[i].first_access];
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++)
+            accesses[k].writer =
+                (accesses[k].mode & VDNN_READ) != 0 ? writer[accesses[k].buffer] : -1;
+        for (int32_t k = 0; k < plan->steps[i].access_count; k++)
+            if ((accesses[k].mode & VDNN_WRITE) != 0)
+                writer[accesses[k].buffer] = i;
+    }
+    vdnn_heap_free(writer);
 }
 
 int32_t vdnn_plan_edit_find(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t n)

@@ -28,8 +28,22 @@ void vdnn_plan_edit_duplicate(vdnn_plan *plan, int32_t step);
 /* Another size of a buffer, for all accesses of it too but those of kernels, which take a map's own
  * bytes. */
 void vdnn_plan_edit_resize(vdnn_plan *plan, int32_t buffer, size_t bytes);
-/* Makes first and last steps of buffers what the accesses say. */
+/* A step elsewhere in the list; waits and writers follow, also where they come to lie behind. */
+void vdnn_plan_edit_move(vdnn_plan *plan, int32_t from, int32_t to);
+/* A step without one of its accesses; plan->accesses has no gap. */
+void vdnn_plan_edit_remove_access(vdnn_plan *plan, int32_t step, int32_t access);
+/* No step in its place; who waits for it waits for the one before it on its stream. */
+void vdnn_plan_edit_remove(vdnn_plan *plan, int32_t step);
+/* An access of another buffer: of all of it where it was of all of the first, but for kernels,
+ * which take a map's own bytes. */
+void vdnn_plan_edit_take(vdnn_plan *plan, vdnn_access *access, int32_t buffer);
+/* One more buffer like another, in the same place or behind all of its tier; returns its index. */
+int32_t vdnn_plan_edit_add_buffer(vdnn_plan *plan, int32_t like, bool in_its_place);
+/* Makes first and last steps of buffers what the accesses say; spans what the buffers take; and the
+ * writer that each read names the last one before it in the list. */
 void vdnn_plan_edit_refresh(vdnn_plan *plan);
+void vdnn_plan_edit_fit_spans(vdnn_plan *plan);
+void vdnn_plan_edit_name_writers(vdnn_plan *plan);
 
 /* The index of the n-th step (from 0) of a kind, of any layer where `layer` is -1; -1: there is
  * none. */
