@@ -112,6 +112,7 @@ UNDER_VALGRIND := \
     unit/train \
     property/test_bound \
     property/test_checker \
+    property/test_corruptions \
     property/test_decisions \
     property/test_error_bound \
     property/test_plans \

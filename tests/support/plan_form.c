@@ -1,0 +1,125 @@
+/* What the checker requires of a plan whose bytes are right anyway. */
+
+#include "tests/support/plan_edit.h"
+#include "tests/support/plan_interpreter.h"
+
+static bool is_aligned(const vdnn_plan *plan)
+{
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        if (plan->buffers[b].offset % vdnn_tier_alignment(plan->buffers[b].tier) != 0)
+            return false;
+    return true;
+}
+
+static bool is_named(const vdnn_plan *plan, int32_t b)
+{
+    const int32_t layer = plan->buffers[b].layer;
+    return b == plan->input_ahead || b == plan->labels_ahead ||
+           (layer >= 0 && (b == plan->param_buffer[layer] || b == plan->state_buffer[layer]));
+}
+
+static bool is_kept(const vdnn_plan *plan)
+{
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        if (plan->buffers[b].persistent != is_named(plan, b))
+            return false;
+    return true;
+}
+
+static bool is_used(const vdnn_plan *plan)
+{
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        bool used = plan->buffers[b].persistent;
+        for (int32_t k = 0; k < plan->access_count && !used; k++)
+            used = plan->accesses[k].buffer == b;
+        if (!used)
+            return false;
+    }
+    return true;
+}
+
+/* The class of what a load, a take or a copy writes; -1: nothing. */
+static int target_class(const vdnn_plan *plan, int32_t step)
+{
+    const vdnn_access *to = vdnn_plan_edit_access(plan, step, VDNN_BIND_DST);
+    return to == NULL ? -1 : (int)plan->buffers[to->buffer].class;
+}
+
+/* Of copies those alone that store what is kept: they are counted, too. */
+static bool counts(const vdnn_plan *plan, int32_t step)
+{
+    static const unsigned kinds = 1U << VDNN_STEP_LOAD | 1U << VDNN_STEP_TAKE |
+                                  1U << VDNN_STEP_RUN | 1U << VDNN_STEP_AVERAGE |
+                                  1U << VDNN_STEP_NORM | 1U << VDNN_STEP_UPDATE |
+                                  1U << VDNN_STEP_STORE;
+    const vdnn_access *to = vdnn_plan_edit_access(plan, step, VDNN_BIND_DST);
+    return (kinds & 1U << plan->steps[step].kind) != 0 ||
+           (plan->steps[step].kind == VDNN_STEP_COPY_OUT && to != NULL &&
+            plan->buffers[to->buffer].persistent);
+}
+
+static bool is_once(const vdnn_plan *plan)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        for (int32_t j = i + 1; j < plan->step_count && counts(plan, i); j++) {
+            const vdnn_step *a = &plan->steps[i], *b = &plan->steps[j];
+            if (a->kind == b->kind && a->layer == b->layer && a->pass == b->pass &&
+                a->micro == b->micro && a->part == b->part &&
+                target_class(plan, i) == target_class(plan, j))
+                return false;
+        }
+    return true;
+}
+
+/* Without a kernel all of the buffer; of gradients, which may share larger ones, what is summed. */
+static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
+{
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+        const bool is_sum =
+            step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
+        const bool is_range = access->mode == VDNN_HOLD || vdnn_step_has_kernel(step);
+        if (access->first + access->bytes > buffer->bytes ||
+            (!is_range && access->bytes != (is_sum ? step->bytes : buffer->bytes)))
+            return false;
+    }
+    return true;
+}
+
+/* Of a map, or of a block of parameters. */
+static bool copies_all(const vdnn_plan *plan, int32_t step)
+{
+    static const unsigned kinds = 1U << VDNN_STEP_COPY_OUT | 1U << VDNN_STEP_COPY_IN |
+                                  1U << VDNN_STEP_SPILL | 1U << VDNN_STEP_FILL;
+    const vdnn_access *from = vdnn_plan_edit_access(plan, step, VDNN_BIND_SRC);
+    if ((kinds & 1U << plan->steps[step].kind) == 0 || from == NULL)
+        return true;
+    const vdnn_buffer *source = &plan->buffers[from->buffer];
+    const vdnn_graph *shape = vdnn_graph_of_micro(plan->graph, plan->steps[step].micro);
+    return plan->steps[step].bytes ==
+           (source->map < 0 ? source->bytes : shape->maps[source->map].bytes);
+}
+
+static bool is_whole(const vdnn_plan *plan)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (!takes_all(plan, &plan->steps[i]) || !copies_all(plan, i))
+            return false;
+    return true;
+}
+
+const char *vdnn_plan_form(const vdnn_plan *plan)
+{
+    static const struct {
+        bool (*holds)(const vdnn_plan *);
+        const char *name;
+    } rules[] = {
+        {is_aligned, "aligned"}, {is_kept, "kept"},   {is_used, "used"},
+        {is_once, "once"},       {is_whole, "whole"}, {vdnn_plan_edit_is_ordered, "ordered"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].holds(plan))
+            return rules[i].name;
+    return NULL;
+}

@@ -1,0 +1,506 @@
+#include "tests/support/plan_interpreter.h"
+
+#include "runtime/base/heap.h"
+#include "tests/support/plan_meaning.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+
+enum { CALLER_TIER = VDNN_TIER_COUNT, TIERS };
+enum { BEFORE_ALL = -1 };
+
+/* Bytes of one value: byte `at` of the tier is byte `at - base` of it. */
+typedef struct cell {
+    size_t begin, end;
+    vdnn_value value;
+    size_t base;
+    bool is_stray; /* it was written by way of another buffer than it was found in */
+} cell;
+
+/* A use at its address. */
+typedef struct range {
+    vdnn_use use;
+    int32_t step, tier; /* the step among those of all training steps */
+    size_t begin, end;
+    int32_t first_cell, cell_count; /* what was found, or written */
+} range;
+
+typedef struct interpreter {
+    const vdnn_plan *plan;
+    vdnn_meaning meaning;
+    int32_t step_count; /* of all training steps */
+    uint64_t *before;   /* step_count + 1 rows of so many bits */
+    size_t words;       /* of a row */
+    range *ranges;
+    int32_t range_count, range_room;
+    int32_t *first_range;                       /* per step, from BEFORE_ALL on */
+    int32_t *writes[TIERS], write_count[TIERS]; /* ranges that are written */
+    cell *cells;
+    int32_t cell_count, cell_room;
+    bool strays; /* a byte was right that another buffer left there, or that is not in its place */
+    vdnn_plan_finding *finding;
+} interpreter;
+
+static void *grown(void *items, int32_t *room, int32_t count, size_t size)
+{
+    if (count < *room)
+        return items;
+    *room = 2 * *room + 256;
+    void *fresh = vdnn_heap_realloc(items, (size_t)*room, size);
+    assert_non_null(fresh);
+    return fresh;
+}
+
+static void *made(size_t count, size_t size)
+{
+    void *items = vdnn_heap_calloc(count, size);
+    assert_non_null(items);
+    return items;
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+static const char *kind_text(const interpreter *in, int32_t step)
+{
+    return step < 0 || step >= in->step_count
+               ? ""
+               : vdnn_step_kind_text(in->plan->steps[step % in->plan->step_count].kind);
+}
+
+/* Always false. */
+static bool is_wrong(interpreter *in, int32_t step, const range *at, const char *what)
+{
+    const vdnn_access *access =
+        at == NULL || at->use.access < 0 ? NULL : &in->plan->accesses[at->use.access];
+    in->finding->verdict = VDNN_PLAN_WRONG;
+    (void)snprintf(in->finding->what, sizeof in->finding->what,
+                   "step %d of training step %d (%s), %s, buffer %d: %s",
+                   step % in->plan->step_count, step / in->plan->step_count, kind_text(in, step),
+                   access == NULL ? "" : vdnn_bind_text((vdnn_bind)access->bind),
+                   access == NULL ? -1 : access->buffer, what);
+    return false;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static bool check_parts(interpreter *in)
+{
+    for (int32_t i = 0; i < in->plan->step_count; i++) {
+        const vdnn_step *step = &in->plan->steps[i];
+        if (vdnn_step_has_kernel(step) && step->part >= vdnn_plan_parts(in->plan, step))
+            return is_wrong(in, i, NULL, "is of a part that its layer does not have");
+    }
+    return true;
+}
+
+/* Whether step a is complete when step b starts. */
+static bool is_before(const interpreter *in, int32_t a, int32_t b)
+{
+    if (a < 0 || b < 0)
+        return a < b;
+    return (in->before[(size_t)b * in->words + (size_t)a / 64] >> (a % 64) & 1U) != 0;
+}
+
+static void put_before(const interpreter *in, int32_t a, int32_t b)
+{
+    uint64_t *late = &in->before[(size_t)b * in->words],
+             *early = &in->before[(size_t)a * in->words];
+    for (size_t k = 0; k < in->words; k++)
+        late[k] |= early[k];
+    late[a / 64] |= (uint64_t)1 << (a % 64);
+}
+
+static bool find_order(interpreter *in)
+{
+    const vdnn_plan *plan = in->plan;
+    int32_t last[VDNN_STREAM_COUNT];
+    for (int s = 0; s < VDNN_STREAM_COUNT; s++)
+        last[s] = -1;
+    for (int32_t i = 0; i < in->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i % plan->step_count];
+        const int32_t round_first = i - i % plan->step_count;
+        if (last[step->stream] >= 0)
+            put_before(in, last[step->stream], i);
+        for (int32_t k = 0; k < step->wait_count; k++) {
+            const int32_t awaited = round_first + plan->waits[step->first_wait + k];
+            if (awaited < round_first || awaited >= i)
+                return is_wrong(in, i, NULL, "waits for a step that comes after it");
+            put_before(in, awaited, i);
+        }
+        last[step->stream] = i;
+        put_before(in, i, in->step_count);
+    }
+    return true;
+}
+
+/* "begin" takes what is the training step's own, such as its learning rate and its batch, for all
+ * its steps: they come after it, and before that of the next. */
+static bool check_frame(interpreter *in)
+{
+    const int32_t count = in->plan->step_count;
+    for (int32_t i = 0; i < in->step_count; i++) {
+        const int32_t begin = i - i % count, next = begin + count;
+        if (i == begin && in->plan->steps[0].kind != VDNN_STEP_JOIN)
+            return is_wrong(in, i, NULL, "is the first step, and not begin");
+        if ((i != begin && !is_before(in, begin, i)) ||
+            (next < in->step_count && !is_before(in, i, next)))
+            return is_wrong(in, i, NULL, "may run while the training step before or after it does");
+    }
+    return true;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static bool is_inside(size_t first, size_t bytes, size_t all)
+{
+    return first <= all && bytes <= all - first;
+}
+
+/* Where what is accessed begins in the buffer, and the end of it. */
+static bool place_in_buffer(interpreter *in, range *at)
+{
+    const vdnn_buffer *buffer = &in->plan->buffers[at->use.buffer];
+    size_t first = 0, bytes = buffer->bytes;
+    const bool is_kernel = at->step >= 0 && at->step < in->step_count &&
+                           vdnn_step_has_kernel(&in->plan->steps[at->step % in->plan->step_count]);
+    if (at->use.access >= 0) {
+        first = in->plan->accesses[at->use.access].first;
+        bytes = in->plan->accesses[at->use.access].bytes;
+    }
+    at->tier = (int32_t)buffer->tier;
+    at->begin = buffer->offset + first + at->use.first;
+    in->strays = in->strays || (is_kernel && first + at->use.first != at->use.place);
+    return (is_inside(first, bytes, buffer->bytes) &&
+            is_inside(at->use.first, at->use.bytes, bytes)) ||
+           is_wrong(in, at->step, at, "uses bytes beyond those that it accesses");
+}
+
+static bool place(interpreter *in, int32_t step, const vdnn_use *use)
+{
+    range at = {.use = *use, .step = step, .tier = CALLER_TIER, .begin = use->first};
+    if (use->buffer == VDNN_USE_MISSING)
+        return is_wrong(in, step, &at, "a buffer that the step uses is missing");
+    if (use->buffer >= 0 && !place_in_buffer(in, &at))
+        return false;
+    at.end = at.begin + use->bytes;
+    if (use->writes)
+        in->write_count[at.tier]++;
+    in->ranges = grown(in->ranges, &in->range_room, in->range_count, sizeof *in->ranges);
+    in->ranges[in->range_count++] = at;
+    return true;
+}
+
+static bool place_uses(interpreter *in, int32_t step)
+{
+    in->first_range[step + 1] = in->range_count;
+    for (int32_t k = 0; k < in->meaning.use_count; k++)
+        if (in->meaning.uses[k].bytes > 0 && !place(in, step, &in->meaning.uses[k]))
+            return false;
+    return true;
+}
+
+static bool place_all(interpreter *in)
+{
+    vdnn_meaning_before(&in->meaning);
+    bool good = place_uses(in, BEFORE_ALL);
+    for (int32_t i = 0; i < in->step_count && good; i++) {
+        vdnn_meaning_of_step(&in->meaning, i % in->plan->step_count, i / in->plan->step_count);
+        good = place_uses(in, i);
+    }
+    vdnn_meaning_after(&in->meaning);
+    good = good && place_uses(in, in->step_count);
+    in->first_range[in->step_count + 2] = in->range_count;
+    for (int t = 0; t < TIERS; t++) {
+        in->writes[t] = made((size_t)in->write_count[t] + 1, sizeof *in->writes[t]);
+        in->write_count[t] = 0;
+    }
+    for (int32_t r = 0; r < in->range_count; r++)
+        if (in->ranges[r].use.writes)
+            in->writes[in->ranges[r].tier][in->write_count[in->ranges[r].tier]++] = r;
+    return good;
+}
+
+static bool check_budgets(interpreter *in, const size_t budget_bytes[VDNN_TIER_COUNT])
+{
+    for (int32_t b = 0; b < in->plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &in->plan->buffers[b];
+        const size_t budget = budget_bytes[buffer->tier];
+        if (buffer->offset > budget || buffer->bytes > budget - buffer->offset)
+            return is_wrong(in, 0, NULL, "a buffer lies beyond the budget");
+    }
+    return true;
+}
+
+/* ---- what kernels rely on -------------------------------------------------------------------- */
+
+static bool share_bytes(const range *a, const range *b)
+{
+    return a->tier == b->tier && a->begin < b->end && b->begin < a->end;
+}
+
+static bool binds(const interpreter *in, const range *at, vdnn_bind bind, int32_t slot)
+{
+    const vdnn_access *access = at->use.access < 0 ? NULL : &in->plan->accesses[at->use.access];
+    return access != NULL && (vdnn_bind)access->bind == bind && access->slot == slot;
+}
+
+/* Whether a kernel writes one range over the other: y over x, dx over dy (layers/layer.h). */
+static bool is_in_place(const interpreter *in, const range *from, const range *to)
+{
+    const vdnn_step *step = &in->plan->steps[from->step % in->plan->step_count];
+    if (!vdnn_step_has_kernel(step))
+        return false;
+    const vdnn_layer *layer = &in->plan->graph->layers[step->layer];
+    const vdnn_pass pass = vdnn_step_kernel_pass(step);
+    if (pass == VDNN_FORWARD)
+        return layer->in_place && binds(in, from, VDNN_BIND_X, 0) && binds(in, to, VDNN_BIND_Y, 0);
+    return pass == VDNN_BACKWARD_DATA && binds(in, from, VDNN_BIND_DY, 0) &&
+           binds(in, to, VDNN_BIND_DX, vdnn_layer_dx_over_dy(layer));
+}
+
+/* Where what is accessed begins. */
+static size_t address_of(const range *at)
+{
+    return at->begin - at->use.first;
+}
+
+/* A step writes over nothing that it uses itself, but where that is the rule. */
+static bool check_own(interpreter *in, int32_t step)
+{
+    const int32_t first = in->first_range[step + 1], end = in->first_range[step + 2];
+    for (int32_t w = first; w < end; w++)
+        for (int32_t r = first; r < end; r++) {
+            const range *to = &in->ranges[w], *from = &in->ranges[r];
+            if (!to->use.writes || to->use.access == from->use.access)
+                continue;
+            const bool over = !from->use.writes && is_in_place(in, from, to);
+            if (over ? address_of(to) != address_of(from) : share_bytes(to, from))
+                return is_wrong(in, step, to,
+                                over ? "is not where a kernel in place writes it"
+                                     : "is written over something else that the step uses");
+        }
+    return true;
+}
+
+/* A kernel may read what it wrote: nothing else is written there meanwhile. */
+static bool check_alone(interpreter *in, const range *at)
+{
+    for (int32_t k = 0; k < in->write_count[at->tier]; k++) {
+        const range *other = &in->ranges[in->writes[at->tier][k]];
+        if (other->step != at->step && share_bytes(other, at) &&
+            !is_before(in, other->step, at->step) && !is_before(in, at->step, other->step))
+            return is_wrong(in, at->step, at, "another step writes there while a kernel does");
+    }
+    return true;
+}
+
+static bool check_kernel(interpreter *in, int32_t step)
+{
+    bool good = check_own(in, step);
+    for (int32_t r = in->first_range[step + 1]; r < in->first_range[step + 2] && good; r++)
+        if (in->ranges[r].use.writes && in->ranges[r].use.value.id != VDNN_VALUE_ANY)
+            good = check_alone(in, &in->ranges[r]);
+    return good;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void add_cell(interpreter *in, range *at, cell fresh)
+{
+    in->cells = grown(in->cells, &in->cell_room, in->cell_count, sizeof *in->cells);
+    in->cells[in->cell_count++] = fresh;
+    at->cell_count++;
+}
+
+static const cell *cell_at(const interpreter *in, const range *written, size_t byte)
+{
+    const cell *found = &in->cells[written->first_cell];
+    while (found->end <= byte)
+        found++;
+    return found;
+}
+
+/* The last write of a byte before a read, the same in every order; NULL with *torn if there is no
+ * such, without if there was none. *end: up to where all bytes have the same writes. */
+static const range *last_write(const interpreter *in, const range *read, size_t byte, bool *torn,
+                               size_t *end)
+{
+    const int32_t *writes = in->writes[read->tier], count = in->write_count[read->tier];
+    const range *last = NULL;
+    *torn = false;
+    for (int32_t k = 0; k < count; k++) {
+        const range *other = &in->ranges[writes[k]];
+        const size_t edge = other->begin > byte ? other->begin : other->end;
+        if (edge > byte && edge < *end)
+            *end = edge;
+        if (other->begin > byte || other->end <= byte || other->step == read->step ||
+            is_before(in, read->step, other->step))
+            continue;
+        *torn = *torn || !is_before(in, other->step, read->step);
+        if (last == NULL || other->step > last->step)
+            last = other;
+    }
+    for (int32_t k = 0; k < count && last != NULL && !*torn; k++) {
+        const range *other = &in->ranges[writes[k]];
+        if (other->begin <= byte && byte < other->end && other->step < last->step)
+            *torn = !is_before(in, other->step, last->step);
+    }
+    return *torn ? NULL : last;
+}
+
+static void find_content(interpreter *in, range *read)
+{
+    read->first_cell = in->cell_count;
+    for (size_t byte = read->begin, end; byte < read->end; byte = end) {
+        bool torn;
+        end = read->end;
+        const range *last = last_write(in, read, byte, &torn, &end);
+        cell found = {.value = {torn ? VDNN_VALUE_TORN : VDNN_VALUE_NOTHING, -1}};
+        if (last != NULL)
+            found = *cell_at(in, last, byte);
+        if (last != NULL && found.end < end)
+            end = found.end;
+        found.is_stray = found.is_stray || (last != NULL && last->use.buffer != read->use.buffer);
+        found.begin = byte;
+        found.end = end;
+        add_cell(in, read, found);
+    }
+}
+
+static const char *why(const cell *found)
+{
+    return found->value.id == VDNN_VALUE_TORN      ? "reads bytes that are written meanwhile"
+           : found->value.id == VDNN_VALUE_NOTHING ? "reads bytes that were never written"
+           : found->value.id == VDNN_VALUE_SCRATCH ? "reads a workspace"
+                                                   : "reads another value";
+}
+
+static bool check_content(interpreter *in, const range *read)
+{
+    for (int32_t c = 0; c < read->cell_count; c++) {
+        const cell *found = &in->cells[read->first_cell + c];
+        if (found->value.id != read->use.value.id || found->base != read->begin - read->use.offset)
+            return is_wrong(in, read->step, read, why(found));
+        in->strays = in->strays || found->is_stray;
+    }
+    return true;
+}
+
+/* What is moved, or added to, is of the step's micro-batch; between parts may lie anything. */
+static bool check_micro(interpreter *in, const range *read)
+{
+    const int32_t micro = in->plan->steps[read->step % in->plan->step_count].micro;
+    for (int32_t c = 0; c < read->cell_count; c++) {
+        const cell *found = &in->cells[read->first_cell + c];
+        if (!found->is_stray && found->value.micro >= 0 && found->value.micro != micro)
+            return is_wrong(in, read->step, read, "moves a value of another micro-batch");
+    }
+    return true;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static bool run_read(interpreter *in, range *read)
+{
+    find_content(in, read);
+    if (read->use.value.id != VDNN_VALUE_ANY)
+        return check_content(in, read);
+    const vdnn_step *step = &in->plan->steps[read->step % in->plan->step_count];
+    const bool is_earlier_sum =
+        step->kind == VDNN_STEP_ACCUMULATE && binds(in, read, VDNN_BIND_SRC, 0);
+    return is_earlier_sum || check_micro(in, read);
+}
+
+static void move_content(interpreter *in, const range *from, range *to)
+{
+    for (int32_t c = 0; c < from->cell_count; c++) {
+        cell moved = in->cells[from->first_cell + c];
+        moved.begin += to->begin - from->begin;
+        moved.end += to->begin - from->begin;
+        moved.base += to->begin - from->begin;
+        add_cell(in, to, moved);
+    }
+}
+
+/* Byte by byte of both, as far as each is one value. */
+static void add_content(interpreter *in, const range *sum, const range *part, range *to)
+{
+    for (size_t done = 0, end; done < to->end - to->begin; done = end) {
+        const cell *a = cell_at(in, sum, sum->begin + done),
+                   *b = cell_at(in, part, part->begin + done);
+        const size_t a_end = a->end - sum->begin, b_end = b->end - part->begin,
+                     shift = (sum->begin - a->base) - (part->begin - b->base);
+        end = a_end < b_end ? a_end : b_end;
+        add_cell(in, to,
+                 (cell){to->begin + done, to->begin + end,
+                        vdnn_value_sum(a->value, b->value, shift), a->base,
+                        a->is_stray || b->is_stray});
+    }
+}
+
+static void run_write(interpreter *in, range *to, const range *reads[2])
+{
+    to->first_cell = in->cell_count;
+    if (to->use.value.id != VDNN_VALUE_ANY)
+        add_cell(in, to,
+                 (cell){to->begin, to->end, to->use.value, to->begin - to->use.offset, false});
+    else if (reads[1] == NULL)
+        move_content(in, reads[0], to);
+    else
+        add_content(in, reads[0], reads[1], to);
+}
+
+static bool run_step(interpreter *in, int32_t step)
+{
+    const int32_t first = in->first_range[step + 1], end = in->first_range[step + 2];
+    const range *reads[2] = {NULL, NULL};
+    for (int32_t r = first; r < end; r++) {
+        if (in->ranges[r].use.writes)
+            continue;
+        if (!run_read(in, &in->ranges[r]))
+            return false;
+        reads[reads[0] != NULL] = &in->ranges[r];
+    }
+    for (int32_t r = first; r < end; r++)
+        if (in->ranges[r].use.writes)
+            run_write(in, &in->ranges[r], reads);
+    return true;
+}
+
+static bool run_all(interpreter *in)
+{
+    bool good = true;
+    for (int32_t i = 0; i < in->step_count && good; i++)
+        good = check_kernel(in, i);
+    for (int32_t i = BEFORE_ALL; i <= in->step_count && good; i++)
+        good = run_step(in, i);
+    return good;
+}
+
+void vdnn_plan_interpret(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
+                         vdnn_plan_finding *finding)
+{
+    interpreter in = {
+        .plan = plan, .step_count = VDNN_MEANING_ROUNDS * plan->step_count, .finding = finding};
+    *finding = (vdnn_plan_finding){.verdict = VDNN_PLAN_RIGHT};
+    in.words = (size_t)in.step_count / 64 + 1;
+    in.before = made((size_t)(in.step_count + 1) * in.words, sizeof *in.before);
+    in.first_range = made((size_t)in.step_count + 3, sizeof *in.first_range);
+    if (check_budgets(&in, budget_bytes) && check_parts(&in) && find_order(&in) &&
+        check_frame(&in)) {
+        vdnn_meaning_init(&in.meaning, plan);
+        (void)(place_all(&in) && run_all(&in));
+        vdnn_meaning_fini(&in.meaning);
+    }
+    vdnn_heap_free(in.before);
+    vdnn_heap_free(in.first_range);
+    vdnn_heap_free(in.ranges);
+    vdnn_heap_free(in.cells);
+    for (int t = 0; t < TIERS; t++)
+        vdnn_heap_free(in.writes[t]);
+    const char *form = in.strays ? "own" : vdnn_plan_form(plan);
+    if (finding->verdict == VDNN_PLAN_WRONG || form == NULL)
+        return;
+    finding->verdict = VDNN_PLAN_FORM;
+    (void)snprintf(finding->what, sizeof finding->what, "%s", form);
+}

@@ -1,0 +1,578 @@
+#include "tests/support/plan_meaning.h"
+
+#include "runtime/base/heap.h"
+#include "tests/support/vdnn_test.h"
+
+enum { CALLER = VDNN_USE_CALLER, NONE = -1 };
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+typedef enum value_kind {
+    IMAGES = VDNN_VALUE_SCRATCH + 1, /* of all micro-batches */
+    LABELS,                          /* likewise */
+    WEIGHTS,                         /* what the optimizer changes of a layer's parameters */
+    STATISTICS,                      /* running ones, behind them */
+    FIXED,                           /* parameters that are not trained, behind those */
+    STATE,
+    OUTPUT,
+    SAVED, /* for backward */
+    INPUT_GRADIENT,
+    WEIGHT_GRADIENT,
+    BATCH_STATISTICS, /* behind it */
+    SUM,
+    NORM,
+} value_kind;
+
+static uint64_t mix(uint64_t seed, uint64_t part)
+{
+    vdnn_test_rng rng = {seed ^ (part + 1) * 0xd6e8feb86659fd93u};
+    return vdnn_test_random(&rng);
+}
+
+static vdnn_value make(value_kind kind, int32_t layer, int32_t slot, int32_t micro, int32_t round)
+{
+    const int32_t parts[] = {layer, slot, micro, round};
+    vdnn_value value = {(uint64_t)kind, micro};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        value.id = mix(value.id, (uint64_t)parts[i]);
+    return value;
+}
+
+vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift)
+{
+    return (vdnn_value){mix(mix(mix(SUM, a.id), b.id), shift), a.micro};
+}
+
+/* What a forward kernel writes: its bits are its algorithm's; of one that is not deterministic,
+ * those of this run. */
+static vdnn_value made_by(const vdnn_meaning *m, value_kind kind, const vdnn_step *run)
+{
+    vdnn_value value = make(kind, run->layer, 0, run->micro, m->round);
+    value.id = mix(value.id, (uint64_t)(uintptr_t)run->algorithm);
+    if (!run->algorithm->deterministic)
+        value.id = mix(value.id, (uint64_t)(run - m->plan->steps));
+    return value;
+}
+
+static vdnn_value made_by_forward(const vdnn_meaning *m, value_kind kind, int32_t layer,
+                                  int32_t micro, int32_t part)
+{
+    const int32_t *first = m->first_forward, count = first[m->plan->graph->layer_count];
+    const vdnn_step *run = m->forward[micro * count + first[layer] + part];
+    return run == NULL ? make(kind, layer, 0, micro, m->round) : made_by(m, kind, run);
+}
+
+/* The last reader's part first; of a reader that reads it twice, the first input's. */
+static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
+{
+    vdnn_value sum = {VDNN_VALUE_NOTHING, NONE};
+    bool is_first = true;
+    for (int32_t l = m->plan->graph->layer_count - 1; l >= 0; l--) {
+        const vdnn_layer *layer = &m->plan->graph->layers[l];
+        for (int32_t k = 0; k < layer->input_count; k++) {
+            if (layer->inputs[k] != tensor || !layer->wants_dx[k])
+                continue;
+            const vdnn_value part = make(INPUT_GRADIENT, l, k, m->step->micro, m->round);
+            sum = is_first ? part : vdnn_value_sum(sum, part, 0);
+            is_first = false;
+        }
+    }
+    return sum;
+}
+
+/* Each part's of each micro-batch, to which the sum of those before it is added. */
+static vdnn_value gradient_of_weights(const vdnn_meaning *m, int32_t layer)
+{
+    const int32_t parts = vdnn_graph_part_count(m->plan->graph, layer);
+    vdnn_value sum = make(WEIGHT_GRADIENT, layer, 0, 0, m->round);
+    for (int32_t turn = 1; turn < (m->step->micro + 1) * parts; turn++)
+        sum = vdnn_value_sum(make(WEIGHT_GRADIENT, layer, turn % parts, turn / parts, m->round),
+                             sum, 0);
+    return sum;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+static vdnn_use *add(vdnn_meaning *m, vdnn_use use)
+{
+    if (m->use_count == m->use_room) {
+        m->use_room = 2 * m->use_room + 16;
+        vdnn_use *uses = vdnn_heap_realloc(m->uses, (size_t)m->use_room, sizeof *uses);
+        assert_non_null(uses);
+        m->uses = uses;
+    }
+    m->uses[m->use_count] = use;
+    return &m->uses[m->use_count++];
+}
+
+/* Bytes [first, first + bytes) of what the step accesses as `bind`: those of the value. */
+static vdnn_use *add_range(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32_t slot,
+                           size_t first, size_t bytes, vdnn_value value)
+{
+    vdnn_use use = {VDNN_USE_MISSING, NONE, is_write, value, first, bytes, first, first};
+    for (int32_t k = 0; k < m->step->access_count; k++) {
+        const vdnn_access *access = &m->plan->accesses[m->step->first_access + k];
+        if ((vdnn_bind)access->bind == bind && access->slot == slot) {
+            use.access = m->step->first_access + k;
+            use.buffer = access->buffer;
+        }
+    }
+    return add(m, use);
+}
+
+static vdnn_use *reads(vdnn_meaning *m, vdnn_bind bind, int32_t slot, size_t bytes,
+                       vdnn_value value)
+{
+    return add_range(m, false, bind, slot, 0, bytes, value);
+}
+
+static vdnn_use *writes(vdnn_meaning *m, vdnn_bind bind, int32_t slot, size_t bytes,
+                        vdnn_value value)
+{
+    return add_range(m, true, bind, slot, 0, bytes, value);
+}
+
+static const vdnn_value any = {VDNN_VALUE_ANY, NONE}, scratch = {VDNN_VALUE_SCRATCH, NONE};
+
+static const vdnn_access *find(const vdnn_meaning *m, vdnn_bind bind)
+{
+    for (int32_t k = 0; k < m->step->access_count; k++) {
+        const vdnn_access *access = &m->plan->accesses[m->step->first_access + k];
+        if ((vdnn_bind)access->bind == bind)
+            return access;
+    }
+    return NULL;
+}
+
+/* The first byte of the value's is the first of its buffer. */
+static void lies_at(vdnn_use *use, size_t place)
+{
+    use->offset = use->place = place;
+}
+
+/* The samples of a map that the step's part has, from `first` on. */
+typedef struct samples {
+    size_t first, count, bytes; /* of each */
+} samples;
+
+static samples samples_of(const vdnn_meaning *m, const vdnn_desc *map)
+{
+    const size_t count = (size_t)map->dims[VDNN_N], bytes = vdnn_desc_bytes(map) / count;
+    if (m->part == NULL)
+        return (samples){0, count, bytes};
+    return (samples){(size_t)m->part->range.first_sample, (size_t)m->part->range.samples, bytes};
+}
+
+/* Of the batch, before those of the micro-batch. */
+static size_t samples_before(const vdnn_meaning *m)
+{
+    int64_t count = 0;
+    for (int32_t micro = 0; micro < m->step->micro; micro++)
+        count += vdnn_graph_of_micro(m->plan->graph, micro)->micro_batch;
+    return (size_t)count;
+}
+
+/* What the layer that writes it wrote in each of its parts. */
+static void reads_output(vdnn_meaning *m, vdnn_bind bind, int32_t slot, samples own, int32_t writer)
+{
+    const vdnn_graph *graph = m->shape;
+    for (int32_t p = 0; p < vdnn_graph_part_count(graph, writer); p++) {
+        const vdnn_graph_part *part = vdnn_graph_part_at(graph, writer, p);
+        const size_t first = part == NULL ? own.first : (size_t)part->range.first_sample,
+                     end =
+                         part == NULL ? own.first + own.count : first + (size_t)part->range.samples,
+                     from = first < own.first ? own.first : first,
+                     to = end > own.first + own.count ? own.first + own.count : end;
+        if (from < to)
+            lies_at(add_range(m, false, bind, slot, (from - own.first) * own.bytes,
+                              (to - from) * own.bytes,
+                              made_by_forward(m, OUTPUT, writer, m->step->micro, p)),
+                    from * own.bytes);
+    }
+}
+
+static void reads_tensor(vdnn_meaning *m, vdnn_bind bind, int32_t slot, int32_t tensor)
+{
+    const vdnn_desc *map = &m->shape->tensors[tensor].desc;
+    const samples own = samples_of(m, map);
+    const int32_t writer = vdnn_graph_writer(m->plan->graph, tensor);
+    if (writer >= 0) {
+        reads_output(m, bind, slot, own, writer);
+        return;
+    }
+    vdnn_use *use =
+        reads(m, bind, slot, own.count * own.bytes, make(IMAGES, NONE, 0, NONE, m->round));
+    lies_at(use, own.first * own.bytes);
+    use->offset += samples_before(m) * own.bytes;
+}
+
+static void use_map(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32_t slot,
+                    const vdnn_desc *map, vdnn_value value)
+{
+    const samples own = samples_of(m, map);
+    lies_at(add_range(m, is_write, bind, slot, 0, own.count * own.bytes, value),
+            own.first * own.bytes);
+}
+
+/* What forward saved: of a part bytes of its own. */
+static void use_saved(vdnn_meaning *m, const vdnn_layer *layer, bool is_write)
+{
+    const vdnn_value value =
+        is_write ? made_by(m, SAVED, m->step)
+                 : made_by_forward(m, SAVED, layer->index, m->step->micro, m->step->part);
+    const size_t bytes = m->part == NULL ? layer->aux_bytes : m->part->aux_bytes;
+    lies_at(add_range(m, is_write, VDNN_BIND_AUX, 0, 0, bytes, value),
+            m->part == NULL ? 0 : m->part->aux_offset);
+}
+
+static void reads_labels(vdnn_meaning *m)
+{
+    const size_t bytes = vdnn_graph_label_bytes(m->shape);
+    reads(m, VDNN_BIND_LABELS, 0, bytes, make(LABELS, NONE, 0, NONE, m->round))->offset =
+        samples_before(m) * (bytes / (size_t)m->shape->micro_batch);
+}
+
+static bool is_loss(const vdnn_meaning *m, const vdnn_layer *layer)
+{
+    return layer->index == m->plan->graph->layer_count - 1;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/*     parameters   | weights | statistics | fixed |
+ *     gradient     | summed  | not summed |             */
+
+static int32_t version(const vdnn_meaning *m)
+{
+    return m->plan->training ? m->round : 0;
+}
+
+static size_t state_bytes(const vdnn_meaning *m, const vdnn_layer *layer)
+{
+    return vdnn_optimizer_state_bytes(m->plan->graph->training.optimizer, layer->trainable_bytes);
+}
+
+static void use_weights(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round)
+{
+    add_range(m, writes_it, VDNN_BIND_W, 0, 0, vdnn_layer_summed_bytes(layer),
+              make(WEIGHTS, layer->index, 0, NONE, round));
+}
+
+static void use_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round,
+                           int32_t averaged)
+{
+    const size_t first = vdnn_layer_summed_bytes(layer);
+    add_range(m, writes_it, VDNN_BIND_W, 0, first, layer->trainable_bytes - first,
+              make(STATISTICS, layer->index, averaged, NONE, round));
+}
+
+static void reads_parameters(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    use_weights(m, false, layer, version(m));
+    use_statistics(m, false, layer, version(m), m->plan->training ? m->step->micro : 0);
+    add_range(m, false, VDNN_BIND_W, 0, layer->trainable_bytes,
+              layer->param_bytes - layer->trainable_bytes, make(FIXED, layer->index, 0, NONE, 0));
+}
+
+static void use_batch_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer)
+{
+    const size_t first = vdnn_layer_summed_bytes(layer);
+    add_range(m, writes_it, VDNN_BIND_DW, 0, first, layer->trainable_bytes - first,
+              make(BATCH_STATISTICS, layer->index, 0, m->step->micro, m->round));
+}
+
+/* The next training step's parameters, if the gradient is a whole step's. */
+static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
+{
+    const size_t bytes = state_bytes(m, layer);
+    reads_parameters(m, layer);
+    reads(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->index, 0, NONE, version(m)));
+    if (is_whole) {
+        use_weights(m, true, layer, version(m) + 1);
+        use_statistics(m, true, layer, version(m) + 1, 0);
+        writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->index, 0, NONE, version(m) + 1));
+        return;
+    }
+    writes(m, VDNN_BIND_W, 0, layer->trainable_bytes, scratch);
+    writes(m, VDNN_BIND_STATE, 0, bytes, scratch);
+}
+
+static bool is_last_micro(const vdnn_meaning *m)
+{
+    return m->step->micro == m->plan->graph->micro_batches - 1;
+}
+
+static bool clips(const vdnn_meaning *m)
+{
+    return m->plan->graph->training.clip_norm > 0;
+}
+
+/* The squares of the gradients of a layer and of those behind it; -1: none has any. */
+static vdnn_value norm_from(const vdnn_meaning *m, int32_t layer)
+{
+    while (layer >= 0 && layer < m->plan->graph->layer_count &&
+           m->plan->graph->layers[layer].trainable_bytes == 0)
+        layer++;
+    return layer == m->plan->graph->layer_count ? (vdnn_value){VDNN_VALUE_NOTHING, NONE}
+                                                : make(NORM, layer, 0, m->step->micro, m->round);
+}
+
+/* ---- kinds of steps -------------------------------------------------------------------------- */
+
+static void joins(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    (void)m;
+    (void)layer;
+}
+
+/* Where the samples of a micro-batch are in the batch is found by the bytes of the load. */
+static void loads(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const vdnn_access *to = find(m, VDNN_BIND_DST);
+    const vdnn_class class = to == NULL ? VDNN_CLASS_INPUT : m->plan->buffers[to->buffer].class;
+    const bool are_labels = class == VDNN_CLASS_LABELS || class == VDNN_CLASS_LABELS_AHEAD;
+    vdnn_value value = make(are_labels ? LABELS : IMAGES, NONE, 0, NONE,
+                            m->round + vdnn_plan_loads_ahead(m->plan));
+    (void)layer;
+    value.micro = m->step->micro;
+    writes(m, VDNN_BIND_DST, 0, m->step->bytes, value)->offset =
+        samples_before(m) * (m->step->bytes / (size_t)m->shape->micro_batch);
+}
+
+static void copies(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    (void)layer;
+    reads(m, VDNN_BIND_SRC, 0, m->step->bytes, any);
+    writes(m, VDNN_BIND_DST, 0, m->step->bytes, any);
+}
+
+static size_t result_bytes(const vdnn_graph *graph)
+{
+    return vdnn_desc_bytes(&graph->layers[graph->layer_count - 1].y);
+}
+
+static void stores(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = m->plan->graph;
+    const size_t round_bytes = (size_t)graph->micro_batches * result_bytes(graph);
+    (void)layer;
+    reads(m, VDNN_BIND_SRC, 0, m->step->bytes, any);
+    add(m, (vdnn_use){.buffer = CALLER,
+                      .access = NONE,
+                      .writes = true,
+                      .value = any,
+                      .first =
+                          (size_t)m->round * round_bytes + (size_t)m->step->micro * m->step->bytes,
+                      .bytes = m->step->bytes});
+}
+
+static void lends_workspace(vdnn_meaning *m)
+{
+    if (m->step->workspace_bytes > 0)
+        writes(m, VDNN_BIND_WORKSPACE, 0, m->step->workspace_bytes, scratch);
+}
+
+static void runs_forward(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    for (int32_t k = 0; k < layer->input_count; k++)
+        reads_tensor(m, VDNN_BIND_X, k, layer->inputs[k]);
+    if (layer->param_bytes > 0)
+        reads_parameters(m, layer);
+    if (is_loss(m, layer))
+        reads_labels(m);
+    use_map(m, true, VDNN_BIND_Y, 0, &layer->y, made_by(m, OUTPUT, m->step));
+    if (layer->aux_bytes > 0)
+        use_saved(m, layer, vdnn_layer_writes_aux(layer, m->step->kind == VDNN_STEP_RECOMPUTE));
+    lends_workspace(m);
+}
+
+static void reads_needs(vdnn_meaning *m, const vdnn_layer *layer, bool reads_w)
+{
+    const vdnn_needs needs = layer->needs[m->step->pass];
+    if (is_loss(m, layer))
+        reads_labels(m);
+    else
+        use_map(m, false, VDNN_BIND_DY, 0, &layer->y, gradient_of(m, layer->output));
+    for (int32_t k = 0; k < layer->input_count && (needs & VDNN_NEEDS_X) != 0; k++)
+        reads_tensor(m, VDNN_BIND_X, k, layer->inputs[k]);
+    if ((needs & VDNN_NEEDS_Y) != 0)
+        reads_tensor(m, VDNN_BIND_Y, 0, layer->output);
+    if ((needs & VDNN_NEEDS_W) != 0 && reads_w)
+        reads_parameters(m, layer);
+    if ((needs & VDNN_NEEDS_AUX) != 0)
+        use_saved(m, layer, false);
+}
+
+/* With optimizer state it updates the parameters itself, by the gradient of its micro-batch as it
+ * is. */
+static void runs_backward(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const bool has_dw = vdnn_layer_writes_dw(layer, m->step->pass),
+               updates_itself = has_dw && m->step->pass == VDNN_BACKWARD_FILTER &&
+                                find(m, VDNN_BIND_STATE) != NULL;
+    reads_needs(m, layer, !updates_itself);
+    for (int32_t k = 0; k < layer->input_count && m->step->pass == VDNN_BACKWARD_DATA; k++)
+        if (layer->wants_dx[k])
+            use_map(m, true, VDNN_BIND_DX, k, &layer->x[k],
+                    make(INPUT_GRADIENT, layer->index, k, m->step->micro, m->round));
+    if (updates_itself)
+        updates(m, layer, m->plan->graph->micro_batches == 1 && m->part == NULL && !clips(m));
+    else if (has_dw) {
+        writes(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer),
+               make(WEIGHT_GRADIENT, layer->index, m->step->part, m->step->micro, m->round));
+        use_batch_statistics(m, true, layer);
+    }
+    lends_workspace(m);
+}
+
+static void runs(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    if (m->step->pass == VDNN_FORWARD)
+        runs_forward(m, layer);
+    else
+        runs_backward(m, layer);
+}
+
+static void accumulates(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    (void)layer;
+    reads(m, VDNN_BIND_DST, 0, m->step->bytes, any);
+    reads(m, VDNN_BIND_SRC, 0, m->step->bytes, any);
+    writes(m, VDNN_BIND_DST, 0, m->step->bytes, any);
+}
+
+static void averages(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    use_batch_statistics(m, false, layer);
+    use_statistics(m, false, layer, version(m), m->step->micro);
+    use_statistics(m, true, layer, version(m), m->step->micro + 1);
+}
+
+static void reads_gradient(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    reads(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), gradient_of_weights(m, layer->index));
+}
+
+/* The first one begins the sum, as its access says. */
+static void adds_to_norm(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const vdnn_access *into = find(m, VDNN_BIND_DST);
+    const vdnn_value behind = norm_from(m, layer->index + 1);
+    const bool begins = into == NULL || (into->mode & VDNN_READ) == 0,
+               is_first = behind.id == VDNN_VALUE_NOTHING;
+    reads_gradient(m, layer);
+    if (!begins)
+        reads(m, VDNN_BIND_DST, 0, sizeof(vdnn_norm), behind);
+    writes(m, VDNN_BIND_DST, 0, sizeof(vdnn_norm),
+           begins == is_first ? norm_from(m, layer->index) : scratch);
+}
+
+static void is_updated(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    reads_gradient(m, layer);
+    use_batch_statistics(m, false, layer);
+    if (clips(m))
+        reads(m, VDNN_BIND_SRC, 0, sizeof(vdnn_norm), norm_from(m, 0));
+    updates(m, layer, is_last_micro(m));
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+void vdnn_meaning_init(vdnn_meaning *m, const vdnn_plan *plan)
+{
+    const vdnn_graph *graph = plan->graph;
+    *m = (vdnn_meaning){.plan = plan};
+    m->first_forward = vdnn_heap_calloc((size_t)graph->layer_count + 1, sizeof *m->first_forward);
+    assert_non_null(m->first_forward);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        m->first_forward[l + 1] = m->first_forward[l] + vdnn_graph_part_count(graph, l);
+    const int32_t count = m->first_forward[graph->layer_count];
+    m->forward =
+        vdnn_heap_calloc((size_t)graph->micro_batches * (size_t)count, sizeof(const vdnn_step *));
+    assert_non_null(m->forward);
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD)
+            m->forward[step->micro * count + m->first_forward[step->layer] + step->part] = step;
+    }
+}
+
+void vdnn_meaning_fini(vdnn_meaning *m)
+{
+    vdnn_heap_free(m->first_forward);
+    vdnn_heap_free(m->forward);
+    vdnn_heap_free(m->uses);
+}
+
+void vdnn_meaning_of_step(vdnn_meaning *m, int32_t i, int32_t round)
+{
+    static void (*const rows[])(vdnn_meaning *, const vdnn_layer *) = {
+        [VDNN_STEP_JOIN] = joins,
+        [VDNN_STEP_LOAD] = loads,
+        [VDNN_STEP_TAKE] = copies,
+        [VDNN_STEP_RUN] = runs,
+        [VDNN_STEP_RECOMPUTE] = runs_forward,
+        [VDNN_STEP_COPY_OUT] = copies,
+        [VDNN_STEP_COPY_IN] = copies,
+        [VDNN_STEP_SPILL] = copies,
+        [VDNN_STEP_FILL] = copies,
+        [VDNN_STEP_ACCUMULATE] = accumulates,
+        [VDNN_STEP_AVERAGE] = averages,
+        [VDNN_STEP_NORM] = adds_to_norm,
+        [VDNN_STEP_UPDATE] = is_updated,
+        [VDNN_STEP_STORE] = stores,
+    };
+    _Static_assert(sizeof rows / sizeof *rows == VDNN_STEP_KIND_COUNT, "each kind has a row");
+    m->step = &m->plan->steps[i];
+    m->shape = vdnn_graph_of_micro(m->plan->graph, m->step->micro);
+    m->part = vdnn_step_has_kernel(m->step)
+                  ? vdnn_graph_part_at(m->shape, m->step->layer, m->step->part)
+                  : NULL;
+    m->round = round;
+    m->use_count = 0;
+    /* Kinds that belong to no layer do not look at it. */
+    rows[m->step->kind](m, &m->shape->layers[m->step->layer < 0 ? 0 : m->step->layer]);
+}
+
+static void keeps(vdnn_meaning *m, int32_t buffer, size_t first, size_t end, vdnn_value value)
+{
+    if (buffer >= 0)
+        add(m, (vdnn_use){buffer, NONE, true, value, first, end - first, first, first});
+}
+
+void vdnn_meaning_before(vdnn_meaning *m)
+{
+    const vdnn_plan *plan = m->plan;
+    m->use_count = 0;
+    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
+        const vdnn_layer *layer = &plan->graph->layers[l];
+        const size_t summed = vdnn_layer_summed_bytes(layer);
+        keeps(m, plan->param_buffer[l], 0, summed, make(WEIGHTS, l, 0, NONE, 0));
+        keeps(m, plan->param_buffer[l], summed, layer->trainable_bytes,
+              make(STATISTICS, l, 0, NONE, 0));
+        keeps(m, plan->param_buffer[l], layer->trainable_bytes, layer->param_bytes,
+              make(FIXED, l, 0, NONE, 0));
+        if (plan->training && layer->trainable_bytes > 0)
+            keeps(m, plan->state_buffer[l], 0, state_bytes(m, layer), make(STATE, l, 0, NONE, 0));
+    }
+    if (!vdnn_plan_loads_ahead(plan))
+        return;
+    keeps(m, plan->input_ahead, 0, vdnn_desc_bytes(&plan->graph->tensors[0].desc),
+          make(IMAGES, NONE, 0, NONE, 0));
+    keeps(m, plan->labels_ahead, 0, vdnn_graph_label_bytes(plan->graph),
+          make(LABELS, NONE, 0, NONE, 0));
+}
+
+void vdnn_meaning_after(vdnn_meaning *m)
+{
+    const vdnn_graph *graph = m->plan->graph;
+    const size_t bytes = result_bytes(graph);
+    m->use_count = 0;
+    for (m->round = 0; m->round < VDNN_MEANING_ROUNDS; m->round++)
+        for (int32_t micro = 0; micro < graph->micro_batches; micro++)
+            add(m, (vdnn_use){.buffer = CALLER,
+                              .access = NONE,
+                              .value = made_by_forward(m, OUTPUT, graph->layer_count - 1, micro, 0),
+                              .first = (size_t)(m->round * graph->micro_batches + micro) * bytes,
+                              .bytes = bytes});
+}
