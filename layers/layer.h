@@ -356,6 +356,8 @@ typedef struct vdnn_elementwise {
     /* sum += part; both of `dtype` */
     vdnn_status (*accumulate)(void *sum, const void *part, vdnn_dtype dtype, int64_t count,
                               int threads, void *stream);
+    /* Writes zeros. */
+    vdnn_status (*clear)(void *at, size_t bytes, int threads, void *stream);
     /* Copies pieces of one block to as many of another, as long and nowhere the same memory. */
     vdnn_status (*move)(const vdnn_stripes *from, const void *source, const vdnn_stripes *to,
                         void *target, int threads, void *stream);

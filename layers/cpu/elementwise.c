@@ -177,6 +177,14 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
     return VDNN_OK;
 }
 
+static vdnn_status clear(void *at, size_t bytes, int threads, void *stream)
+{
+    (void)threads;
+    (void)stream;
+    memset(at, 0, bytes);
+    return VDNN_OK;
+}
+
 static vdnn_status move(const vdnn_stripes *from, const void *source, const vdnn_stripes *to,
                         void *target, int threads, void *stream)
 {
@@ -195,5 +203,6 @@ const vdnn_elementwise vdnn_elementwise_native = {
     .update = update,
     .norm = add_norm,
     .accumulate = accumulate,
+    .clear = clear,
     .move = move,
 };

@@ -332,6 +332,13 @@ static vdnn_status accumulate(void *sum, const void *part, vdnn_dtype dtype, int
                         static_cast<vdnn_cuda_stream *>(stream)->handle);
 }
 
+static vdnn_status clear(void *at, size_t bytes, int threads, void *stream)
+{
+    (void)threads;
+    return VDNN_CUDA_CALL(cudaMemsetAsync, at, 0, bytes,
+                          static_cast<vdnn_cuda_stream *>(stream)->handle);
+}
+
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 typedef struct piece_ends {
@@ -386,5 +393,5 @@ static vdnn_status copy_weight(const vdnn_layer *layer, const float *w, void *co
     return vdnn_cuda_launched("copy of a weight");
 }
 
-const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda",     update, add_norm,
-                                                       accumulate, move,   copy_weight};
+const vdnn_elementwise vdnn_elementwise_native_cuda = {"cuda", update, add_norm,   accumulate,
+                                                       clear,  move,   copy_weight};

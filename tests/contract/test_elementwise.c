@@ -89,6 +89,19 @@ static void accumulate_adds_element_by_element(void **state)
     }
 }
 
+static void clear_writes_zeros_and_nothing_else(void **state)
+{
+    (void)state;
+    static float w0[COUNT + GUARD];
+    fill(7);
+    memcpy(w0, w, sizeof w);
+    assert_ok(vdnn_elementwise_find("cpu")->clear(w + 1, (COUNT - 1) * sizeof *w, 2, NULL));
+    for (int i = 1; i < COUNT; i++)
+        assert_true(w[i] == 0 && !signbit(w[i]));
+    assert_true(w[0] == w0[0]);
+    assert_memory_equal(w + COUNT, w0 + COUNT, GUARD * sizeof *w);
+}
+
 static void average_moves_by_its_rate(void **state)
 {
     (void)state;
@@ -309,6 +322,7 @@ int main(void)
         cmocka_unit_test(every_row_is_found_by_its_device),
         cmocka_unit_test(sgd_follows_the_rule_of_pytorch),
         cmocka_unit_test(accumulate_adds_element_by_element),
+        cmocka_unit_test(clear_writes_zeros_and_nothing_else),
         cmocka_unit_test(average_moves_by_its_rate),
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
         cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),

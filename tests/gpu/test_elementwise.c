@@ -21,6 +21,7 @@ typedef enum operation {
     MANY_UPDATES,
     ACCUMULATE,
     ACCUMULATE_BF16,
+    CLEAR,
     MOVE,
     MOVE_BF16,
     OPERATIONS
@@ -34,6 +35,7 @@ static const char *const operation_texts[OPERATIONS] = {
     "updates",
     "accumulate",
     "accumulate",
+    "clear",
     "move",
     "move"};
 
@@ -113,6 +115,8 @@ static vdnn_status run(void *argument, void *stream)
         return row->update(&all, 1, 1, &context, stream);
     if (own->does >= MOVE)
         return run_move(row, own, own->does == MOVE ? sizeof *sum * 2 : sizeof *sum, stream);
+    if (own->does == CLEAR)
+        return row->clear(at[0], (size_t)own->count * sizeof *at[0], 1, stream);
     if (own->does == ACCUMULATE)
         return row->accumulate(at[0], at[1], VDNN_F32, own->count, 1, stream);
     return row->accumulate(sum, part, VDNN_BF16, own->count, 1, stream);
