@@ -44,9 +44,16 @@ bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass)
            pass == (joint ? VDNN_BACKWARD_DATA : VDNN_BACKWARD_FILTER);
 }
 
+bool vdnn_layer_owns(const vdnn_layer *layer, int32_t param)
+{
+    return param > 0 || layer->owner == layer->index;
+}
+
 size_t vdnn_layer_summed_bytes(const vdnn_layer *layer)
 {
     size_t end = 0;
+    if (layer->is_tied) /* all of it, other layers' too */
+        return layer->trainable_bytes;
     for (int32_t p = 0; p < layer->param_count; p++) {
         const vdnn_param *param = &layer->params[p];
         if (param->trainable && param->update != VDNN_UPDATE_AVERAGE)

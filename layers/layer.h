@@ -117,6 +117,7 @@ typedef struct vdnn_layer_def {
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
+    bool ties_weight;           /* params[0] may be another layer's, of such a type too */
     bool looks_up;              /* reads rows of its weight, in all as many bytes as y has */
     bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
     bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */
@@ -168,6 +169,9 @@ struct vdnn_layer {
     int32_t param_count;
     size_t param_bytes;     /* the parameter block: trainable parameters first */
     size_t trainable_bytes; /* the gradient block, and each slot of the optimizer */
+    int32_t owner; /* the layer in whose block its parameters are: itself, or the one whose weight,
+                      params[0], is its own too */
+    bool is_tied;  /* the block has other layers' parameters as well (runtime/graph/ties.h) */
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
                           (layers/weight_copy.h); 0: none */
 
@@ -189,6 +193,8 @@ bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute);
 /* The bytes of its gradient block that are summed over micro-batches: all but the running
  * statistics, which come last. */
 size_t vdnn_layer_summed_bytes(const vdnn_layer *layer);
+/* False for params[0] of a layer whose weight is another's. */
+bool vdnn_layer_owns(const vdnn_layer *layer, int32_t param);
 /* True for the one pass that writes the gradient of the parameters. */
 bool vdnn_layer_writes_dw(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
@@ -225,6 +231,7 @@ typedef struct vdnn_step_context {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent state, updates w and state at once (dw is NULL then)
+ * Of a block that layers share, a kernel reads and writes its own layer's parameters alone.
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
  * w itself if it must.
  * In place: y == x[0]; dx[i] == dy for the input of vdnn_layer_dx_over_dy. A loss has no dy: its y

@@ -85,20 +85,24 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
     vdnn_text_add(&text, ";dx=");
     for (int32_t i = 0; i < layer->input_count; i++)
         vdnn_text_add(&text, "%d", layer->wants_dx[i]);
-    vdnn_text_add(&text, ";needs=%u,%u%s%s", layer->needs[VDNN_BACKWARD_DATA],
+    vdnn_text_add(&text, ";needs=%u,%u%s%s%s", layer->needs[VDNN_BACKWARD_DATA],
                   layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "",
                   layer->epilogue == VDNN_EPILOGUE_RELU ? ";relu"
                   : layer->is_fused                     ? ";done"
-                                                        : "");
+                                                        : "",
+                  layer->is_tied ? ";tied" : "");
     return finish(&text, layer->name, signature);
 }
 
 vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
-                                    char *const *from, int32_t from_count, char **description)
+                                    char *const *from, int32_t from_count, const char *weight_of,
+                                    char **description)
 {
     vdnn_text text = {0};
     add_keys(&text, def, config);
     for (int32_t i = 0; i < from_count; i++)
         vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", from[i]);
+    if (weight_of != NULL)
+        vdnn_text_add(&text, " with the weight of %s", weight_of);
     return finish(&text, name, description);
 }

@@ -19,9 +19,10 @@
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
 
 /* What a layer of a network's file computes, without its device: type, keys and the names of its
- * inputs, as "conv(out=20,...) from input"; `name` is that of messages alone. The caller owns the
- * text. VDNN_NO_MEMORY. */
+ * inputs, as "conv(out=20,...) from input", and of the layer whose weight it reads, NULL: its own;
+ * `name` is that of messages alone. The caller owns the text. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
-                                    char *const *from, int32_t from_count, char **description);
+                                    char *const *from, int32_t from_count, const char *weight_of,
+                                    char **description);
 
 #endif

@@ -9,7 +9,7 @@
  * reads the one above it in the unrolled file.
  *
  * Invariant: every layer has a known type, a unique name, a complete config, and a `from` list that
- * names layers of this model or "input"; cycles and shapes are checked by the graph.
+ * names layers of this model or "input"; the graph checks the rest.
  * Threads: a model is immutable once read.
  *
  *     status = vdnn_model_read("models/lenet.yaml", &model);
@@ -25,6 +25,7 @@ typedef struct vdnn_layer_spec {
     void *config;
     char **from; /* at least one name */
     int32_t from_count;
+    char *weight_of; /* the layer whose weight it reads; NULL: it has its own */
     vdnn_init init;
     int64_t parts; /* ranges of samples that its passes run for, one after the other */
     int line;

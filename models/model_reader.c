@@ -137,8 +137,16 @@ static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const char *const layer_keys[] = {"name", "type", "from", "init", "parts"};
-enum { LAYER_NAME, LAYER_TYPE, LAYER_FROM, LAYER_INIT, LAYER_PARTS, LAYER_KEY_COUNT };
+static const char *const layer_keys[] = {"name", "type", "from", "init", "parts", "weight_of"};
+enum {
+    LAYER_NAME,
+    LAYER_TYPE,
+    LAYER_FROM,
+    LAYER_INIT,
+    LAYER_PARTS,
+    LAYER_WEIGHT_OF,
+    LAYER_KEY_COUNT
+};
 
 static vdnn_status find_def(const reader *r, int32_t node, const char *name,
                             const vdnn_layer_def **def)
@@ -233,6 +241,20 @@ static vdnn_status read_parts(const reader *r, int32_t node, const char *what,
     return node < 0 ? VDNN_OK : vdnn_section_read_value(&section, &key, node);
 }
 
+/* Such a layer has nothing that `init` is for: its bias begins with zeros. */
+static vdnn_status read_weight_of(const reader *r, int32_t node, int32_t init,
+                                  vdnn_layer_spec *layer)
+{
+    if (node < 0)
+        return VDNN_OK;
+    if (init >= 0)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, init),
+                                     "layer '%s' has both init and weight_of: its weight is "
+                                     "another layer's, and that one's init counts",
+                                     layer->name);
+    return make_name(r, node, "weight_of", NOT_IN_LAYERS, &layer->weight_of);
+}
+
 static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
 {
     char what[WHAT_BYTES];
@@ -260,6 +282,8 @@ static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
     layer->init = r->init;
     if (status == VDNN_OK)
         status = read_init(r, values[LAYER_INIT], &layer->init);
+    if (status == VDNN_OK)
+        status = read_weight_of(r, values[LAYER_WEIGHT_OF], values[LAYER_INIT], layer);
     return status;
 }
 
@@ -268,6 +292,7 @@ void vdnn_model_reader_forget(vdnn_layer_spec *layer)
     for (int32_t k = 0; k < layer->from_count; k++)
         vdnn_heap_free(layer->from[k]);
     vdnn_heap_free(layer->from);
+    vdnn_heap_free(layer->weight_of);
     vdnn_heap_free(layer->config);
     vdnn_heap_free(layer->name);
     *layer = (vdnn_layer_spec){0};

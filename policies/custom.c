@@ -115,12 +115,13 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
     if (status != VDNN_OK)
         return status;
     const vdnn_layer *from = &graph->layers[layer];
+    size_t state_bytes =
+        vdnn_optimizer_state_bytes(graph->training.optimizer, from->trainable_bytes);
     vdnn_layer_facts own = {
         .name = from->name,
         .type = from->def->type,
         .role = from->def->role,
-        .parameter_bytes = from->param_bytes + vdnn_optimizer_state_bytes(graph->training.optimizer,
-                                                                          from->trainable_bytes),
+        .parameter_bytes = from->owner == layer ? from->param_bytes + state_bytes : 0,
         .can_parameters_leave = vdnn_decisions_params_refusal(from) == NULL,
         .do_parameters_leave = proposal->decisions->params[layer] == VDNN_OFFLOAD};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {

@@ -185,7 +185,8 @@ VDNN_API vdnn_status vdnn_model_parse(const char *text, size_t length, const cha
  */
 VDNN_API vdnn_status vdnn_model_create(const char *head, vdnn_model **model);
 /* Adds one item of a file's `layers`, a layer or a repeat. An error in it is reported here and
- * leaves the network unchanged; names in `from` and shapes are checked when the network is used. */
+ * leaves the network unchanged; names in `from` and `weight_of` and shapes are checked when the
+ * network is used. */
 VDNN_API vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...) VDNN_FORMAT(2, 3);
 
 VDNN_API void vdnn_model_destroy(vdnn_model *model);
@@ -629,7 +630,8 @@ typedef struct vdnn_layer_facts {
     double forward_seconds, backward_seconds; /* with the algorithms proposed so far */
     size_t workspace_bytes;                   /* the largest of its passes */
     int32_t choice_count[VDNN_PASS_COUNT];    /* algorithms of each pass, leanest first */
-    size_t parameter_bytes;                   /* with the optimizer's state */
+    size_t parameter_bytes; /* with the optimizer's state; 0: they are with those of the layer whose
+                               weight it reads */
     bool can_parameters_leave, do_parameters_leave;
 } vdnn_layer_facts;
 

@@ -19,11 +19,12 @@ static const vdnn_key keys[] = {
     {"bias", VDNN_KEY_BOOL, offsetof(vdnn_conv_config, bias), .preset = 1, .max = 1},
 };
 
+/* Layers that share a weight may have maps of other layouts. */
 static vdnn_param_layout weight_layout(const vdnn_layer *layer)
 {
     const vdnn_conv_config *conv = layer->config;
     bool blocked = layer->x[0].layout == VDNN_NCHW16C && layer->y.layout == VDNN_NCHW16C;
-    return blocked && conv->groups == 1 ? VDNN_PARAM_BLOCKED : VDNN_PARAM_PLAIN;
+    return blocked && conv->groups == 1 && !layer->is_tied ? VDNN_PARAM_BLOCKED : VDNN_PARAM_PLAIN;
 }
 
 static vdnn_status add_params(vdnn_layer *layer)
@@ -97,6 +98,7 @@ const vdnn_layer_def vdnn_conv_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .copies_weight = true,
+    .ties_weight = true,
     .splits_samples = true,
     .channel_rule = channel_rule,
     .narrow = narrow,

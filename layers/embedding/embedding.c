@@ -46,6 +46,7 @@ const vdnn_layer_def vdnn_embedding_def = {
     .config_bytes = sizeof(vdnn_embedding_config),
     .min_inputs = 1,
     .max_inputs = 1,
+    .ties_weight = true,
     .looks_up = true,
     .recompute_is_cheap = true,
     .splits_samples = true,

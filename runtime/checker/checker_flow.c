@@ -14,9 +14,10 @@
  * was proven with its run.
  *
  * The gradient of a tensor is the sum of one part from each input that reads it, last reader first;
- * that of a layer's parameters the sum over micro-batches, and over the parts of each, first one
- * first; so the same sums come
- * out under every policy, bit for bit. Running statistics are updated after each micro-batch. */
+ * that of a block of parameters the sum over micro-batches, first one first, of each over the
+ * layers that have parameters in it, last one first, and of each over its parts, first one first;
+ * so the same sums come out under every policy, bit for bit. Running statistics are updated after
+ * each micro-batch. */
 
 /* What a step of a kind writes as `bind`, in one micro-batch. */
 bool vdnn_flow_made_by(const vdnn_flow *f, int32_t origin, vdnn_step_kind kind, vdnn_bind bind,
@@ -297,6 +298,10 @@ static vdnn_status check_run(vdnn_flow *f, int32_t i)
         return vdnn_checker_refuse(f->checker, i, -1, -1,
                                    "a run updates parameters by the gradient of a part of the "
                                    "batch");
+    if (updates && plan->graph->layers[step->layer].is_tied)
+        return vdnn_checker_refuse(f->checker, i, -1, -1,
+                                   "a run updates parameters by the gradient of one of the layers "
+                                   "that share them");
     f->runs[(size_t)step->micro * vdnn_checker_run_count(plan) +
             (size_t)vdnn_checker_run_of(plan, step)][step->pass]++;
     f->updates[step->layer] += updates;
@@ -429,7 +434,8 @@ static bool is_away(const vdnn_plan *plan, int32_t layer)
 
 static vdnn_status check_updates(const vdnn_flow *f, const vdnn_layer *layer)
 {
-    const int due = f->checker->plan->training && layer->trainable_bytes > 0;
+    const int due =
+        f->checker->plan->training && layer->trainable_bytes > 0 && layer->owner == layer->index;
     const int stored = due && is_away(f->checker->plan, layer->index);
     if (f->stored[layer->index][VDNN_FLOW_WEIGHTS] != stored ||
         f->stored[layer->index][VDNN_FLOW_STATE] != stored)
@@ -502,6 +508,21 @@ static vdnn_status check_state_buffer(const vdnn_checker *checker, int32_t l)
     return status;
 }
 
+/* A layer's parameters are where its owner's are, which alone says where that is. */
+static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_plan *plan = checker->plan;
+    const int32_t l = layer->index, owner = layer->owner;
+    if (plan->param_buffer[l] != plan->param_buffer[owner] ||
+        plan->state_buffer[l] != plan->state_buffer[owner] ||
+        (l != owner && plan->params[l] != VDNN_KEEP))
+        return vdnn_checker_refuse(checker, -1, -1, plan->param_buffer[owner],
+                                   "the plan keeps the parameters of layer %s elsewhere than those "
+                                   "of layer %s, whose weight it reads",
+                                   layer->name, plan->graph->layers[owner].name);
+    return VDNN_OK;
+}
+
 static vdnn_status check_names(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
@@ -511,11 +532,15 @@ static vdnn_status check_names(const vdnn_checker *checker)
         status = check_named(checker, plan->labels_ahead, VDNN_CLASS_LABELS_AHEAD, -1, ahead);
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
+        if (layer->owner != l)
+            continue;
         status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
                              layer->param_bytes > 0);
         if (status == VDNN_OK)
             status = check_state_buffer(checker, l);
     }
+    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
+        status = check_block_of(checker, &plan->graph->layers[l]);
     return status;
 }
 

@@ -19,11 +19,11 @@
 
 #include "runtime/checker/checker_internal.h"
 
-/* A gradient as far as it is summed; of a norm, the layers whose squares are. */
+/* A gradient as far as it is summed; of a norm, the blocks whose squares are. */
 typedef struct vdnn_flow_partial {
-    int32_t of;   /* a tensor; of parameters, a layer */
-    int32_t turn; /* the micro-batch; of parameters, the last part of one that was added: parts are
-                     counted through all micro-batches */
+    int32_t of;   /* a tensor; of parameters, the owner of a block */
+    int32_t turn; /* the micro-batch; of parameters, the last part that was added: they are counted
+                     in the order of backward, through all micro-batches */
     int32_t parts;
     int32_t reader, slot; /* of a tensor: of the last part that was added */
 } vdnn_flow_partial;
@@ -97,7 +97,7 @@ const vdnn_flow_piece *vdnn_flow_next(const vdnn_flow *f, int32_t access,
 /* checker_copies.c: a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
 
-/* checker_sums.c: whether a layer has running statistics; the layers whose parameters have
+/* checker_sums.c: whether a layer has running statistics; the blocks of parameters that have
  * gradients; steps that sum; reads of the gradient of a layer's output, of its parameters', and of
  * the norm of all of these. */
 bool vdnn_flow_has_averages(const vdnn_layer *layer);

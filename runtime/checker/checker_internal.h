@@ -79,6 +79,11 @@ const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step 
 int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step);
 size_t vdnn_checker_run_count(const vdnn_plan *plan);
 
+/* The parts that a gradient of parameters is the sum of, in one micro-batch: one for each part of
+ * each layer that has parameters in the block. How many; how many come before those of a layer. */
+int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
+int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
+
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 

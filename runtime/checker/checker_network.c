@@ -100,6 +100,31 @@ size_t vdnn_checker_run_count(const vdnn_plan *plan)
     return (size_t)graph->layer_count + (size_t)graph->first_part[graph->layer_count];
 }
 
+static int32_t count_parts(const vdnn_graph *graph, int32_t layer)
+{
+    const int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
+    return count == 0 ? 1 : count;
+}
+
+/* Of the layers from an index on whose parameters are in the block of a layer. */
+static int32_t sum_parts(const vdnn_graph *graph, const vdnn_layer *layer, int32_t from)
+{
+    int32_t count = 0;
+    for (int32_t l = from; l < graph->layer_count; l++)
+        count += graph->layers[l].owner == layer->owner ? count_parts(graph, l) : 0;
+    return count;
+}
+
+int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    return layer->is_tied ? sum_parts(graph, layer, 0) : count_parts(graph, layer->index);
+}
+
+int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    return layer->is_tied ? sum_parts(graph, layer, layer->index + 1) : 0;
+}
+
 /* ---- the graph, compared --------------------------------------------------------------------- */
 
 static vdnn_status refuse(const vdnn_checker *checker, const vdnn_layer *layer, const char *what)
@@ -133,17 +158,66 @@ static vdnn_status check_edges(network *n, int32_t l)
     return good ? VDNN_OK : refuse(n->checker, layer, "other inputs or another output");
 }
 
+/* Whether a layer's own parameters follow each other in a block from `at` on, which becomes their
+ * end. */
+static bool follow(const vdnn_layer *layer, int32_t first, size_t *at)
+{
+    for (int32_t p = first; p < layer->param_count; p++) {
+        const vdnn_param *param = &layer->params[p];
+        if (param->offset != *at || !param->trainable || param->update != VDNN_UPDATE_OPTIMIZER)
+            return false;
+        *at += param->bytes;
+    }
+    return true;
+}
+
+static bool is_same_weight(const vdnn_param *a, const vdnn_param *b)
+{
+    return a->offset == b->offset && a->bytes == b->bytes && a->layout == b->layout &&
+           a->dim_count == b->dim_count &&
+           memcmp(a->dims, b->dims, (size_t)a->dim_count * sizeof *a->dims) == 0;
+}
+
+/* A block of several layers: the owner's parameters, then those of the others but for the weight,
+ * which is the owner's; without gaps. */
+static bool is_shared_block(const vdnn_graph *graph, const vdnn_layer *owner)
+{
+    size_t end = 0;
+    bool good = owner->is_tied && owner->owner == owner->index && follow(owner, 0, &end);
+    for (int32_t l = 0; l < graph->layer_count && good; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
+        if (layer->owner != owner->index)
+            continue;
+        good = layer->is_tied && layer->def->ties_weight && layer->copy_bytes == 0 &&
+               layer->param_count > 0 && layer->param_bytes == owner->param_bytes &&
+               layer->trainable_bytes == owner->trainable_bytes &&
+               is_same_weight(&layer->params[0], &owner->params[0]) &&
+               (l == owner->index || follow(layer, 1, &end));
+    }
+    return good && end == owner->param_bytes && end == owner->trainable_bytes;
+}
+
 /* Trainable parameters come first, so that one gradient block serves them. */
-static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *layer)
+static bool is_own_block(const vdnn_layer *layer)
 {
     size_t all = 0, trainable = 0;
     for (int32_t p = 0; p < layer->param_count; p++) {
         all += layer->params[p].bytes;
         trainable += layer->params[p].trainable ? layer->params[p].bytes : 0;
     }
-    return all == layer->param_bytes && trainable == layer->trainable_bytes
-               ? VDNN_OK
-               : refuse(checker, layer, "more or fewer bytes of parameters");
+    return all == layer->param_bytes && trainable == layer->trainable_bytes;
+}
+
+static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = checker->plan->graph;
+    const bool is_inside = layer->owner >= 0 && layer->owner < graph->layer_count;
+    if (!is_inside || (!layer->is_tied && layer->owner != layer->index))
+        return refuse(checker, layer, "parameters in another block");
+    if (!(layer->is_tied ? is_shared_block(graph, &graph->layers[layer->owner])
+                         : is_own_block(layer)))
+        return refuse(checker, layer, "more or fewer bytes of parameters");
+    return VDNN_OK;
 }
 
 /* dx is required of an input if a layer before it has parameters; the loss is not an input. */

@@ -19,10 +19,13 @@ bool vdnn_flow_has_averages(const vdnn_layer *layer)
     return summed_bytes(layer) < layer->trainable_bytes;
 }
 
-/* A part of a micro-batch, counted through all of them. */
+/* A part of the gradient of a layer's block, counted through all micro-batches. */
 static int32_t turn_of(const vdnn_flow *f, const vdnn_step *step)
 {
-    return step->micro * vdnn_plan_parts(f->checker->plan, step) + step->part;
+    const vdnn_graph *graph = f->checker->plan->graph;
+    const vdnn_layer *layer = &graph->layers[step->layer];
+    return step->micro * vdnn_checker_gradient_parts(graph, layer) +
+           vdnn_checker_gradient_parts_before(graph, layer) + step->part;
 }
 
 /* A value as the gradient of a tensor; false if it is none. */
@@ -47,7 +50,7 @@ static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *p
     return true;
 }
 
-/* As the gradient of a layer's parameters. */
+/* As the gradient of a block of parameters. */
 static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
 {
     if (origin < 0)
@@ -59,7 +62,9 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_par
     }
     if (step->kind != VDNN_STEP_RUN || vdnn_flow_access(f, origin)->bind != VDNN_BIND_DW)
         return false;
-    *part = (vdnn_flow_partial){.of = step->layer, .turn = turn_of(f, step), .parts = 1};
+    *part = (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].owner,
+                                .turn = turn_of(f, step),
+                                .parts = 1};
     return true;
 }
 
@@ -141,13 +146,14 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
     vdnn_status status = read_sides(f, (int32_t[]){into, from}, as_weight_gradient, &own, &earlier);
     if (status != VDNN_OK)
         return status;
+    const int32_t layer = plan->steps[i].layer;
     if (own.of != earlier.of || own.parts != 1 || own.turn != earlier.turn + 1 ||
-        earlier.parts != own.turn || own.of != plan->steps[i].layer ||
+        earlier.parts != own.turn || layer < 0 || own.of != plan->graph->layers[layer].owner ||
         own.turn != turn_of(f, &plan->steps[i]))
         return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
                                    "gradients of parameters are summed in the order of the "
-                                   "micro-batches and their parts (layers %d and %d, parts %d and "
-                                   "%d)",
+                                   "micro-batches, of the layers in backward and of their parts "
+                                   "(blocks of layers %d and %d, parts %d and %d)",
                                    own.of, earlier.of, own.turn, earlier.turn);
     own.parts = earlier.parts + 1;
     f->partial[into] = own;
@@ -186,7 +192,8 @@ vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_la
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
     const vdnn_step *step = vdnn_flow_step(f, access);
-    const int32_t due = (step->micro + 1) * vdnn_plan_parts(f->checker->plan, step);
+    const int32_t due =
+        (step->micro + 1) * vdnn_checker_gradient_parts(f->checker->plan->graph, layer);
     int32_t origin;
     vdnn_flow_partial sum;
     if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
@@ -202,12 +209,12 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
 
 /* ---- the norm of gradients ------------------------------------------------------------------- */
 
-/* The layers whose parameters have gradients. */
+/* The blocks of parameters that have gradients. */
 int32_t vdnn_flow_count_learning(const vdnn_graph *graph)
 {
     int32_t count = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        count += graph->layers[l].trainable_bytes > 0;
+        count += graph->layers[l].owner == l && graph->layers[l].trainable_bytes > 0;
     return count;
 }
 
@@ -217,7 +224,16 @@ static bool is_norm(const vdnn_flow *f, int32_t origin, int32_t micro)
     return vdnn_flow_made_by(f, origin, VDNN_STEP_NORM, VDNN_BIND_DST, micro);
 }
 
-/* Adds a layer's squares to those of later layers, each once. */
+/* The layer with which backward ends the gradient of a block. */
+static int32_t last_in_backward(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t l = layer->is_tied ? 0 : layer->index;
+    while (graph->layers[l].owner != layer->owner)
+        l++;
+    return l;
+}
+
+/* Adds a block's squares to those of blocks that backward ended before it, each once. */
 vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i)
 {
     const vdnn_step *step = &f->checker->plan->steps[i];
@@ -229,10 +245,11 @@ vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i)
         return vdnn_flow_refuse(f, into, source, "the norm of the layers behind");
     if (!begins)
         sum = f->partial[source];
-    if (layer->index >= sum.reader)
+    const int32_t end = last_in_backward(f->checker->plan->graph, layer);
+    if (end >= sum.reader)
         return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
                                    "squares are added layer by layer, the last one first");
-    sum.reader = layer->index;
+    sum.reader = end;
     sum.parts++;
     f->partial[into] = sum;
     f->norms++;

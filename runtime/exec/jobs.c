@@ -120,6 +120,27 @@ void vdnn_jobs_times(const vdnn_jobs *jobs, int32_t step, double *start, double 
 
 /* ---- on the compute stream ------------------------------------------------------------------- */
 
+static vdnn_status clear_between(const vdnn_job *job, size_t begin, size_t end, void *stream)
+{
+    const vdnn_jobs *jobs = job->jobs;
+    return begin == end ? VDNN_OK
+                        : jobs->elementwise->clear((char *)job->args.dw + begin, end - begin,
+                                                   jobs->threads, stream);
+}
+
+/* Of the gradient of a block that layers share, what a kernel did not write is 0. */
+static vdnn_status clear_others(const vdnn_job *job, void *stream)
+{
+    const vdnn_layer *layer = job->layer;
+    vdnn_status status = VDNN_OK;
+    size_t end = 0;
+    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++) {
+        status = clear_between(job, end, layer->params[p].offset, stream);
+        end = layer->params[p].offset + layer->params[p].bytes;
+    }
+    return status == VDNN_OK ? clear_between(job, end, layer->trainable_bytes, stream) : status;
+}
+
 static vdnn_status run_kernel(void *argument, void *stream)
 {
     vdnn_job *job = argument;
@@ -128,6 +149,8 @@ static vdnn_status run_kernel(void *argument, void *stream)
     if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
         job->args.weight = weights[job->micro];
     vdnn_status status = vdnn_kernel_run(job->kernel, &job->args);
+    if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied)
+        status = clear_others(job, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', %s", job->layer->name,
                                   vdnn_pass_text(job->kernel->pass));
@@ -137,7 +160,7 @@ static vdnn_status run_kernel(void *argument, void *stream)
 static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
 {
     size_t first = param->offset / sizeof(float);
-    bool has_copy = param == &job->layer->params[0];
+    bool has_copy = first == 0;
     vdnn_update update = {.rule = param->update,
                           .rate = param->rate,
                           .w = (float *)job->sum + first,
@@ -152,21 +175,33 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
     return update;
 }
 
-/* Running statistics after each micro-batch, all others after the last. */
-static bool is_due(const vdnn_job *job, const vdnn_param *param)
+/* What is updated by one rule each: the layer's parameters; of a block that layers share all of it,
+ * which has no statistics. */
+static int32_t list_params(const vdnn_layer *layer, vdnn_param params[VDNN_MAX_PARAMS])
 {
-    return param->trainable && (!job->averages || param->update == VDNN_UPDATE_AVERAGE);
+    int32_t count = 0;
+    if (layer->is_tied) {
+        params[0] = (vdnn_param){
+            .bytes = layer->trainable_bytes, .trainable = true, .update = VDNN_UPDATE_OPTIMIZER};
+        return 1;
+    }
+    for (int32_t p = 0; p < layer->param_count; p++)
+        if (layer->params[p].trainable)
+            params[count++] = layer->params[p];
+    return count;
 }
 
+/* Running statistics after each micro-batch, all others after the last. */
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const vdnn_jobs *jobs = job->jobs;
+    vdnn_param params[VDNN_MAX_PARAMS];
     vdnn_update updates[VDNN_MAX_PARAMS];
-    int32_t count = 0;
-    for (int32_t p = 0; p < job->layer->param_count; p++)
-        if (is_due(job, &job->layer->params[p]))
-            updates[count++] = update_of(job, &job->layer->params[p]);
+    int32_t count = 0, param_count = list_params(job->layer, params);
+    for (int32_t p = 0; p < param_count; p++)
+        if (!job->averages || params[p].update == VDNN_UPDATE_AVERAGE)
+            updates[count++] = update_of(job, &params[p]);
     vdnn_status status =
         jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
     if (status != VDNN_OK)
@@ -178,18 +213,14 @@ static vdnn_status run_norm(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const vdnn_jobs *jobs = job->jobs;
+    vdnn_param params[VDNN_MAX_PARAMS];
     vdnn_update updates[VDNN_MAX_PARAMS];
-    int32_t count = 0;
-    for (int32_t p = 0; p < job->layer->param_count; p++) {
-        const vdnn_param *param = &job->layer->params[p];
-        if (!param->trainable)
-            continue;
-        updates[count] =
-            (vdnn_update){.rule = param->update,
-                          .dw = (const float *)job->part + param->offset / sizeof(float),
-                          .count = (int64_t)(param->bytes / sizeof(float))};
-        count++;
-    }
+    int32_t count = list_params(job->layer, params);
+    for (int32_t p = 0; p < count; p++)
+        updates[p] =
+            (vdnn_update){.rule = params[p].update,
+                          .dw = (const float *)job->part + params[p].offset / sizeof(float),
+                          .count = (int64_t)(params[p].bytes / sizeof(float))};
     return jobs->elementwise->norm(updates, count, job->is_first, jobs->threads, &jobs->context,
                                    job->norm, stream);
 }

@@ -10,6 +10,7 @@
 #include "runtime/graph/needs.h"
 #include "runtime/graph/order.h"
 #include "runtime/graph/parts.h"
+#include "runtime/graph/ties.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct maker {
     vdnn_order order;
     vdnn_graph *graph;
     int32_t *tensor_of;                 /* per layer of the file: its output */
+    bool *is_tied;                      /* likewise: its block has other layers' parameters too */
     int32_t (*converted)[VDNN_LAYOUTS]; /* per tensor: the same in another layout; 0: none yet */
 } maker;
 
@@ -70,7 +72,7 @@ static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32
     vdnn_layer *layer = &graph->layers[graph->layer_count];
     size_t inputs = (size_t)input_count;
     *layer = first;
-    layer->index = graph->layer_count++;
+    layer->index = layer->owner = graph->layer_count++;
     layer->output = graph->tensor_count++;
     layer->classes = m->model->classes;
     layer->dtype = graph->dtype;
@@ -221,7 +223,8 @@ static vdnn_status read_layer(maker *m, int32_t number)
                         .init = spec->init,
                         .parts = spec->parts,
                         .number = number,
-                        .preferred = m->graph->preferred};
+                        .preferred = m->graph->preferred,
+                        .is_tied = m->is_tied[place]};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
     if (status == VDNN_OK)
         status = add_layer(m, first, spec->name, spec->from_count);
@@ -314,8 +317,12 @@ static vdnn_status check_network(const maker *m)
 static vdnn_status make_layers(maker *m)
 {
     vdnn_status status = make_input(m);
+    if (status == VDNN_OK)
+        status = vdnn_ties_check(m->model, &m->order, m->is_tied);
     for (int32_t i = 0; i < m->model->layer_count && status == VDNN_OK; i++)
         status = read_layer(m, i);
+    if (status == VDNN_OK)
+        status = vdnn_ties_join(m->model, &m->order, m->tensor_of, m->graph);
     if (status == VDNN_OK)
         status = link_readers(m);
     return status == VDNN_OK ? check_network(m) : status;
@@ -382,9 +389,10 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->layers = vdnn_heap_calloc(most, sizeof *graph->layers);
     graph->tensors = vdnn_heap_calloc(most + 1, sizeof *graph->tensors);
     m->tensor_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->tensor_of);
+    m->is_tied = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->is_tied);
     m->converted = vdnn_heap_calloc(most + 1, sizeof *m->converted);
     if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL ||
-        m->tensor_of == NULL || m->converted == NULL)
+        m->tensor_of == NULL || m->is_tied == NULL || m->converted == NULL)
         return no_memory(m);
     graph->tensor_count = 1;
     return VDNN_OK;
@@ -431,6 +439,7 @@ static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *opt
         status = make_maps(&m);
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
+    vdnn_heap_free(m.is_tied);
     vdnn_heap_free(m.converted);
     if (status != VDNN_OK)
         goto fail;
@@ -585,14 +594,22 @@ int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, 
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)
 {
     return graph->micro_batches == 1 && graph->training.clip_norm == 0 &&
-           vdnn_graph_part_count(graph, layer) == 1;
+           vdnn_graph_part_count(graph, layer) == 1 && !graph->layers[layer].is_tied;
+}
+
+bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t before = layer->is_tied ? layer->index - 1 : -1;
+    while (before >= 0 && graph->layers[before].owner != layer->owner)
+        before--;
+    return before < 0;
 }
 
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        bytes += graph->layers[i].param_bytes;
+        bytes += graph->layers[i].owner == i ? graph->layers[i].param_bytes : 0;
     return bytes;
 }
 
@@ -600,7 +617,7 @@ size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        bytes += graph->layers[i].trainable_bytes;
+        bytes += graph->layers[i].owner == i ? graph->layers[i].trainable_bytes : 0;
     return bytes;
 }
 
@@ -608,7 +625,8 @@ size_t vdnn_graph_state_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        bytes +=
-            vdnn_optimizer_state_bytes(graph->training.optimizer, graph->layers[i].trainable_bytes);
+        if (graph->layers[i].owner == i)
+            bytes += vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                graph->layers[i].trainable_bytes);
     return bytes;
 }

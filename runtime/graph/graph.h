@@ -15,6 +15,9 @@
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
+ * Layers may read another layer's weight: then their parameters are in one block
+ * (runtime/graph/ties.h).
+ *
  * A training step may run its batch in *micro-batches*, one after the other, and update the
  * parameters once, by the mean of their gradients. They are as equal as the batch allows: the first
  * batch mod N of them have one sample more. Layers, tensors and maps are those of a larger one;
@@ -177,6 +180,10 @@ int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, 
 /* Whether a layer's backward filter may update parameters itself: its gradient is that of the whole
  * step, and nothing but the update reads it. */
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer);
+
+/* Whether the gradient of a layer's block is that of its micro-batch once this layer's parts are
+ * added to it: no layer before it has parameters in the block (runtime/graph/ties.h). */
+bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
 
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);

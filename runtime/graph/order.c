@@ -61,7 +61,21 @@ static vdnn_status index_names(vdnn_names *names, const vdnn_model *model)
     return status;
 }
 
-static vdnn_status resolve_sources(vdnn_order *order, const vdnn_model *model)
+static vdnn_status resolve_owner(const vdnn_names *names, const vdnn_model *model,
+                                 const vdnn_layer_spec *layer, int32_t *owner)
+{
+    *owner = -1;
+    if (layer->weight_of == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_names_resolve(names, model, layer, layer->weight_of, owner);
+    if (status == VDNN_OK && *owner < 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: layer '%s' reads the weight of the input, which has none",
+                                model->path, layer->line, layer->name);
+    return status;
+}
+
+static vdnn_status resolve_names(vdnn_order *order, const vdnn_model *model)
 {
     vdnn_names names = {0};
     vdnn_status status = index_names(&names, model);
@@ -72,6 +86,8 @@ static vdnn_status resolve_sources(vdnn_order *order, const vdnn_model *model)
         for (int32_t k = 0; k < layer->from_count && status == VDNN_OK; k++)
             status =
                 vdnn_names_resolve(&names, model, layer, layer->from[k], &order->sources[next++]);
+        if (status == VDNN_OK)
+            status = resolve_owner(&names, model, layer, &order->owners[i]);
     }
     order->first_source[model->layer_count] = next;
     vdnn_names_fini(&names);
@@ -194,11 +210,12 @@ vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model)
     fresh.position = vdnn_heap_calloc(layers, sizeof *fresh.position);
     fresh.sources = vdnn_heap_calloc(sources, sizeof *fresh.sources);
     fresh.first_source = vdnn_heap_calloc(layers + 1, sizeof *fresh.first_source);
+    fresh.owners = vdnn_heap_calloc(layers, sizeof *fresh.owners);
     if (fresh.layers == NULL || fresh.position == NULL || fresh.sources == NULL ||
-        fresh.first_source == NULL || sources > INT32_MAX)
+        fresh.first_source == NULL || fresh.owners == NULL || sources > INT32_MAX)
         status = no_memory(model);
     if (status == VDNN_OK)
-        status = resolve_sources(&fresh, model);
+        status = resolve_names(&fresh, model);
     if (status == VDNN_OK)
         status = sort(&fresh, model);
     if (status != VDNN_OK) {
@@ -215,5 +232,6 @@ void vdnn_order_fini(vdnn_order *order)
     vdnn_heap_free(order->position);
     vdnn_heap_free(order->sources);
     vdnn_heap_free(order->first_source);
+    vdnn_heap_free(order->owners);
     *order = (vdnn_order){0};
 }

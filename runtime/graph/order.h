@@ -4,8 +4,8 @@
 /* The forward order of a model's layers.
  *
  * Invariant: a layer comes after the layers it reads; of those that could come next, the one that
- * is first in the file does. So a file that is already in order keeps its order. Threads: any; the
- * arrays are the caller's.
+ * is first in the file does. So a file that is already in order keeps its order. Whose weight a
+ * layer reads does not matter. Threads: any; the arrays are the caller's.
  *
  *     vdnn_order order;
  *     status = vdnn_order_init(&order, model);
@@ -21,6 +21,7 @@ typedef struct vdnn_order {
     int32_t *sources;  /* what the layers read, one layer after the other: positions in the file,
                           -1: the input */
     int32_t *first_source; /* by position in the file, with one more at the end */
+    int32_t *owners;       /* likewise: the layer whose weight it reads; -1: it has its own */
 } vdnn_order;
 
 /* O((V + E) log V). VDNN_BAD_INPUT with file, line and the names for an unknown source or a cycle.

@@ -87,6 +87,8 @@ const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
 {
     if (layer->trainable_bytes == 0)
         return "it has none that are trained";
+    if (layer->owner != layer->index)
+        return "they are in the block of the layer whose weight it reads";
     if (vdnn_layer_summed_bytes(layer) < layer->trainable_bytes)
         return "they hold running statistics";
     return NULL;

@@ -177,8 +177,9 @@ struct vdnn_plan {
     int32_t *waits;
     int32_t wait_count;
 
-    /* Per layer, the latter of the optimizer; -1: none. Kept from step to step where the decisions
-     * say: on the device, or in the host tier, from where each pass that uses them has a copy. */
+    /* Per layer, of its block, the latter of the optimizer; -1: none. Kept from step to step where
+     * the decisions for the block's owner say: on the device, or in the host tier, from where each
+     * pass that uses them has a copy. */
     int32_t *param_buffer, *state_buffer;
     int32_t input_ahead, labels_ahead; /* the next step's; -1: nothing is loaded ahead */
 

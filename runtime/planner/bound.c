@@ -13,7 +13,7 @@ static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
     const vdnn_graph *graph = plan->graph;
     size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph), kept = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        if (plan->params[l] == VDNN_KEEP)
+        if (plan->params[l] == VDNN_KEEP && graph->layers[l].owner == l)
             kept += graph->layers[l].param_bytes +
                     vdnn_optimizer_state_bytes(graph->training.optimizer,
                                                graph->layers[l].trainable_bytes);
@@ -95,14 +95,20 @@ static bool is_fused(const vdnn_plan *plan, pass_run run, const vdnn_choice *cho
            run.pass == VDNN_BACKWARD_FILTER;
 }
 
-/* Seconds of a pass by an algorithm, with the update of its parameters if this pass alone computes
- * their gradient: fused, or by a separate step. */
+/* Whether the update of a layer's block is counted with its backward filter: of the owner's, unless
+ * another pass computes the gradient. */
+static bool counts_update(const vdnn_layer *layer)
+{
+    return layer->owner == layer->index && vdnn_layer_writes_dw(layer, VDNN_BACKWARD_FILTER);
+}
+
+/* Seconds of a pass by an algorithm, with the update of its parameters: fused, or by a separate
+ * step. */
 static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile, pass_run run,
                              const vdnn_choice *choice)
 {
     double seconds = profile->launch_seconds + choice->seconds * run.share;
-    if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER ||
-        !vdnn_layer_writes_dw(run.layer, run.pass))
+    if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER || !counts_update(run.layer))
         return seconds;
     return seconds + vdnn_timing_update(profile, plan->graph, run.layer->trainable_bytes) -
            (is_fused(plan, run, choice) ? profile->launch_seconds : 0);
@@ -134,11 +140,9 @@ static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *prof
     return least;
 }
 
-/* The update of a layer's backward filter is counted with that pass. */
 static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
 {
-    return step->kind == VDNN_STEP_UPDATE &&
-           vdnn_layer_writes_dw(&plan->graph->layers[step->layer], VDNN_BACKWARD_FILTER);
+    return step->kind == VDNN_STEP_UPDATE && counts_update(&plan->graph->layers[step->layer]);
 }
 
 /* Seconds. */

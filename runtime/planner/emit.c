@@ -141,7 +141,7 @@ static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
     emit->part = 0;
     vdnn_map_copies_out(emit, layer->index);
     end_group(emit, layer->index, VDNN_FORWARD);
-    vdnn_parameters_drop(emit, layer);
+    vdnn_parameters_drop(emit, layer, VDNN_FORWARD);
 }
 
 static void fetch(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
@@ -192,7 +192,7 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
     if (needs & VDNN_NEEDS_Y)
         vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, out_map), VDNN_BIND_Y, 0);
     if (needs & VDNN_NEEDS_W)
-        vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+        vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
     if (needs & VDNN_NEEDS_AUX)
         vdnn_emitter_read(emit, step, emit->maps[emit->graph->aux_map[layer->index]], VDNN_BIND_AUX,
                           0);
@@ -327,7 +327,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     }
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
     forget_needs(emit, layer);
-    vdnn_parameters_drop(emit, layer);
+    vdnn_parameters_drop(emit, layer, VDNN_BACKWARD_DATA);
 }
 
 /* ---- the frame of the step ------------------------------------------------------------------- */

@@ -296,7 +296,7 @@ void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_la
 {
     vdnn_emitter_read_inputs(emit, step, layer);
     if (layer->param_bytes > 0)
-        vdnn_emitter_read(emit, step, emit->weights[layer->index], VDNN_BIND_W, 0);
+        vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
     vdnn_emitter_write(emit, step, &emit->maps[out], VDNN_BIND_Y, 0);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_FORWARD);
 }

@@ -38,9 +38,10 @@ typedef struct vdnn_emitter {
     vdnn_place *host, *file;       /* per piece: its copy in the host tier, and in the file tier */
     vdnn_place *pieces;            /* per piece of a map in several: on the device, in backward */
     vdnn_place *gradients;         /* per tensor */
-    vdnn_place *weights, *states;  /* per layer: parameters and optimizer state on the device */
-    vdnn_place *weight_gradients;  /* per layer: of the current micro-batch */
-    vdnn_place *earlier_gradients; /* per layer: the sum of those before it */
+    vdnn_place *weights, *states;  /* per block, at its owner: parameters and optimizer state on the
+                                      device */
+    vdnn_place *weight_gradients;  /* likewise: the last part of the gradient */
+    vdnn_place *earlier_gradients; /* likewise: the sum of those before it */
     int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */

@@ -2,6 +2,13 @@
 
 enum { NONE = -1 };
 
+/* The layer in whose block a layer's parameters are: steps and buffers of the block are that one's.
+ */
+static const vdnn_layer *owner_of(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    return &emit->graph->layers[layer->owner];
+}
+
 static bool is_offloaded(const vdnn_emitter *emit, int32_t layer)
 {
     return emit->decisions->params[layer] == VDNN_OFFLOAD;
@@ -34,7 +41,7 @@ static vdnn_place add_block(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_cl
     return vdnn_emitter_buffer(emit, class, tier, bytes, layer->index, NONE, layer->name);
 }
 
-static void create_layer(vdnn_emitter *emit, const vdnn_layer *layer)
+static void create_block(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t l = layer->index;
     size_t state_bytes =
@@ -54,8 +61,14 @@ static void create_layer(vdnn_emitter *emit, const vdnn_layer *layer)
 
 void vdnn_parameters_create(vdnn_emitter *emit)
 {
+    const vdnn_layer *layers = emit->graph->layers;
     for (int32_t l = 0; l < emit->graph->layer_count; l++)
-        create_layer(emit, &emit->graph->layers[l]);
+        if (layers[l].owner == l)
+            create_block(emit, &layers[l]);
+    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
+        emit->plan->param_buffer[l] = emit->plan->param_buffer[layers[l].owner];
+        emit->plan->state_buffer[l] = emit->plan->state_buffer[layers[l].owner];
+    }
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -87,24 +100,27 @@ static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place fro
     emit->group_copies++;
 }
 
-static bool is_updated(const vdnn_emitter *emit, vdnn_pass half)
+/* Whether this half of a layer is followed by the update of its block. */
+static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
     bool is_late = emit->graph->training.clip_norm > 0;
-    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) &&
+    bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
+    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) && is_last &&
            is_late == emit->updates_are_late;
 }
 
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
-    int32_t l = layer->index;
+    const vdnn_layer *owner = owner_of(emit, layer);
+    int32_t l = owner->index;
     bool reads = half == VDNN_FORWARD ||
                  (!emit->updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
     if (!is_offloaded(emit, l))
         return;
-    if (reads || is_updated(emit, half))
-        copy_in(emit, layer, half, emit->plan->param_buffer[l], &emit->weights[l]);
-    if (is_updated(emit, half))
-        copy_in(emit, layer, half, emit->plan->state_buffer[l], &emit->states[l]);
+    if (reads || is_updated(emit, layer, half))
+        copy_in(emit, owner, half, emit->plan->param_buffer[l], &emit->weights[l]);
+    if (is_updated(emit, layer, half))
+        copy_in(emit, owner, half, emit->plan->state_buffer[l], &emit->states[l]);
 }
 
 /* The layer with parameters whose pass of this half comes next; NULL: none. */
@@ -128,28 +144,38 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
         vdnn_parameters_fetch(emit, next, half);
 }
 
-void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer)
+static void drop_block(vdnn_emitter *emit, int32_t owner)
 {
-    if (is_offloaded(emit, layer->index))
-        emit->weights[layer->index] = emit->states[layer->index] = (vdnn_place){NONE, NONE};
+    if (is_offloaded(emit, owner))
+        emit->weights[owner] = emit->states[owner] = (vdnn_place){NONE, NONE};
+}
+
+void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
+{
+    const vdnn_layer *next = layer->is_tied ? next_with_parameters(emit, layer, half) : NULL;
+    if (next == NULL || next->owner != layer->owner)
+        drop_block(emit, layer->owner);
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
-    vdnn_place *gradient = &emit->weight_gradients[layer->index];
-    emit->earlier_gradients[layer->index] = *gradient;
+    const vdnn_layer *owner = owner_of(emit, layer);
+    vdnn_place *gradient = &emit->weight_gradients[owner->index];
+    emit->earlier_gradients[owner->index] = *gradient;
     *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                                    layer->trainable_bytes, layer->index, NONE, layer->name);
+                                    owner->trainable_bytes, owner->index, NONE, owner->name);
     vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
 }
 
-/* The sum over micro-batches, and over the parts of each, is in their order, in the memory of the
- * last: statistics, which are not summed, stand beside it. */
+/* The sum over micro-batches, of each over the layers of the block, and of each over its parts, is
+ * in the order in which backward computes them, in the memory of the last: statistics, which are
+ * not summed, stand beside it. */
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    vdnn_place earlier = emit->earlier_gradients[layer->index];
+    int32_t owner = layer->owner;
+    vdnn_place earlier = emit->earlier_gradients[owner];
     size_t bytes = vdnn_layer_summed_bytes(layer);
     if (earlier.buffer == NONE || bytes == 0)
         return;
@@ -158,7 +184,7 @@ void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
+    vdnn_emitter_change(emit, step, &emit->weight_gradients[owner], VDNN_BIND_DST);
     vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
 }
 
@@ -229,21 +255,24 @@ void vdnn_parameters_update_late(vdnn_emitter *emit)
     emit->updates_are_late = true;
     for (int32_t l = emit->graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--) {
         const vdnn_layer *layer = &emit->graph->layers[l];
-        if (layer->trainable_bytes == 0)
+        if (layer->trainable_bytes == 0 || layer->owner != l)
             continue;
         vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
         emit_update(emit, layer);
-        vdnn_parameters_drop(emit, layer);
+        drop_block(emit, l);
         emit->gate = emit->last_compute;
     }
 }
 
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
+    const vdnn_layer *owner = owner_of(emit, layer);
     if (!vdnn_emitter_is_last_micro(emit))
-        emit_average(emit, layer);
+        emit_average(emit, owner);
+    else if (!vdnn_graph_ends_gradient(emit->graph, layer))
+        return;
     else if (emit->graph->training.clip_norm > 0)
-        emit_norm(emit, layer);
+        emit_norm(emit, owner);
     else
-        emit_update(emit, layer);
+        emit_update(emit, owner);
 }

@@ -291,7 +291,7 @@ static size_t weight_bytes(const ledger *books, bool network_wide)
 {
     size_t sum = 0;
     for (int32_t l = 0; l < books->graph->layer_count; l++)
-        if (network_wide || !books->is_classifier[l])
+        if (books->graph->layers[l].owner == l && (network_wide || !books->is_classifier[l]))
             sum += books->graph->layers[l].param_bytes;
     return sum;
 }

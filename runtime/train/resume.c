@@ -58,7 +58,7 @@ static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
         char *words = NULL;
         const vdnn_layer_spec *spec = &model->layers[l];
         status = vdnn_signature_describe(spec->name, spec->def, spec->config, spec->from,
-                                         spec->from_count, &words);
+                                         spec->from_count, spec->weight_of, &words);
         if (status != VDNN_OK)
             break;
         json_t *layer = json_pack("{s:s, s:s}", "name", spec->name, "description", words);

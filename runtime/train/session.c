@@ -37,7 +37,8 @@ static uint64_t weight_bytes(const vdnn_graph *graph)
     uint64_t bytes = (uint64_t)graph->layer_count * SLACK_BYTES;
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count; p++)
-            bytes += (uint64_t)graph->layers[l].params[p].count * sizeof(float);
+            if (vdnn_layer_owns(&graph->layers[l], p))
+                bytes += (uint64_t)graph->layers[l].params[p].count * sizeof(float);
     return bytes;
 }
 

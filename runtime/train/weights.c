@@ -224,6 +224,8 @@ static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
     }
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
+            if (!vdnn_layer_owns(&graph->layers[l], p))
+                continue;
             name_of(&graph->layers[l], p, fresh.names[fresh.count]);
             fresh.pointers[fresh.count] = fresh.names[fresh.count];
             fresh.count++;
@@ -240,6 +242,38 @@ static bool is_counter(const char *name)
     return dot != NULL && strcmp(dot, ".num_batches_tracked") == 0;
 }
 
+/* The owner of the weight that a name is a second one of; NULL: it is none. PyTorch's state_dict
+ * has a weight under the names of all modules that share it; safetensors.torch.save_model writes
+ * one. */
+static const vdnn_layer *find_owner(const vdnn_graph *graph, const char *name)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        char own[NAME_BYTES];
+        const vdnn_layer *layer = &graph->layers[l];
+        if (layer->owner == l)
+            continue;
+        name_of(layer, 0, own);
+        if (strcmp(own, name) == 0)
+            return &graph->layers[layer->owner];
+    }
+    return NULL;
+}
+
+static vdnn_status refuse_extra(const vdnn_graph *graph, const name_list *list, const char *path,
+                                const char *name)
+{
+    char hint[NAME_BYTES + 32];
+    const vdnn_layer *owner = find_owner(graph, name);
+    if (owner != NULL)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: '%s' is the weight of layer '%s', which a file has once, "
+                                "under that layer's name",
+                                path, name, owner->name);
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: '%s' belongs to no layer of %s%s", path, name,
+                            graph->name,
+                            vdnn_text_hint(hint, sizeof hint, name, list->pointers, list->count));
+}
+
 static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *file,
                                const char *path)
 {
@@ -249,12 +283,9 @@ static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *
         return status;
     for (int32_t i = 0; status == VDNN_OK && i < vdnn_safetensors_count(file); i++) {
         const char *name = vdnn_safetensors_name(file, i);
-        char hint[NAME_BYTES + 32];
         if (bsearch(&name, list.pointers, list.count, sizeof(char *), compare_names) == NULL &&
             !is_counter(name))
-            status = vdnn_status_fail(
-                VDNN_BAD_INPUT, "%s: '%s' belongs to no layer of %s%s", path, name, graph->name,
-                vdnn_text_hint(hint, sizeof hint, name, list.pointers, list.count));
+            status = refuse_extra(graph, &list, path, name);
     }
     name_list_fini(&list);
     return status;
@@ -298,7 +329,8 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
         status = room_init(graph, &r);
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
-            status = check_param(&from, &graph->layers[l], p, &r);
+            if (vdnn_layer_owns(&graph->layers[l], p))
+                status = check_param(&from, &graph->layers[l], p, &r);
     if (status == VDNN_OK)
         status = check_extra(graph, from.file, path);
     room_fini(&r);
@@ -328,11 +360,14 @@ static bool find_block(const vdnn_plan *plan, int32_t layer, int32_t slot, place
     return true;
 }
 
-/* Running statistics have slots too, but these are not used. */
-static bool is_kept(const vdnn_param *param, int32_t slot)
+/* Whether files have a parameter of a layer, or a slot of it. Running statistics have slots too,
+ * but these are not used; a weight that layers share is its owner's. */
+static bool is_kept(const vdnn_layer *layer, int32_t p, int32_t slot)
 {
-    return slot == VDNN_WEIGHTS_VALUES ||
-           (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER);
+    const vdnn_param *param = &layer->params[p];
+    return vdnn_layer_owns(layer, p) &&
+           (slot == VDNN_WEIGHTS_VALUES ||
+            (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER));
 }
 
 static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
@@ -372,7 +407,7 @@ static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_
     bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
-        if (is_kept(&layer->params[p], slot))
+        if (is_kept(layer, p, slot))
             status = fill_param(from, layer, p, device, block, r);
     return status;
 }
@@ -381,7 +416,7 @@ static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *
 {
     vdnn_status status = VDNN_OK;
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
-        if (plan->state_buffer[l] >= 0)
+        if (plan->state_buffer[l] >= 0 && plan->graph->layers[l].owner == l)
             status = zero(device, &plan->buffers[plan->state_buffer[l]], r);
     return status;
 }
@@ -463,7 +498,7 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *
         place block;
         bool has_block = find_block(plan, l, slot, &block);
         for (int32_t p = 0; has_block && p < layer->param_count; p++) {
-            if (!is_kept(&layer->params[p], slot))
+            if (!is_kept(layer, p, slot))
                 continue;
             name_of(layer, p, fresh.names[fresh.count]);
             fresh.entries[fresh.count] =
@@ -485,7 +520,7 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, int32_
     bool has_block = find_block(plan, l, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
-        if (is_kept(&layer->params[p], slot))
+        if (is_kept(layer, p, slot))
             status = save_param(&layer->params[p], device, block, r, writer);
     return status;
 }

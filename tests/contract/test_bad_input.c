@@ -398,6 +398,38 @@ static void tokens_that_the_network_does_not_have_are_refused_with_their_place(v
     CHECK(cases);
 }
 
+static void weights_that_layers_cannot_share_are_refused(void **state)
+{
+    static const vdnn_test_bad_case cases[] = {
+        {3, "vdnnrun --model @/name.yaml --dry-run", "name.yaml:7: layer 'b' reads 'c'",
+         "no layer has this name"},
+        {3, "vdnnrun --model @/shape.yaml --dry-run",
+         "shape.yaml:7: layer 'b' reads a weight of 41 x 5", "that of 'a' is 40 x 5"},
+        {3, "vdnnrun --model @/chain.yaml --dry-run", "chain.yaml:8: layer 'c' reads the weight",
+         "expected `weight_of: a`"},
+        {3, "vdnnrun --model @/cycle.yaml --dry-run", "cycle.yaml:7: layer 'b' reads the weight",
+         "form a cycle"},
+        {3, "vdnnrun --model @/tied.yaml --init @/twice", "'b.weight' is the weight of layer 'a'",
+         "under that layer's name"},
+    };
+#define TIED(name, out, of) "  - {name: " name ", type: fc, out: " out ", weight_of: " of "}\n"
+#define LAST "  - {name: d, type: fc, out: 5}\n" LOSS
+    static const struct {
+        const char *name, *text;
+    } networks[] = {
+        {"name.yaml", OF_TOKENS LOOK_UP TIED("b", "40", "c") LAST},
+        {"shape.yaml", OF_TOKENS LOOK_UP TIED("b", "41", "a") LAST},
+        {"chain.yaml", OF_TOKENS LOOK_UP TIED("b", "40", "a") TIED("c", "40", "b") LAST},
+        {"cycle.yaml", OF_TOKENS LOOK_UP TIED("b", "40", "c") TIED("c", "40", "b") LAST},
+        {"tied.yaml", OF_TOKENS LOOK_UP TIED("b", "40", "a") LAST},
+        {"untied.yaml", OF_TOKENS LOOK_UP "  - {name: b, type: fc, out: 40}\n" LAST},
+    };
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
+        vdnn_test_write_below(*state, networks[i].name, networks[i].text);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/untied.yaml --steps 1 --save @/twice");
+    CHECK(cases);
+}
+
 static void labels_out_of_range_are_refused_with_their_place(void **state)
 {
     static const vdnn_test_bad_case cases[] = {
@@ -570,6 +602,7 @@ int main(void)
         TEST(weights_that_are_not_finite_are_refused_with_their_place),
         TEST(pixels_that_are_not_finite_are_refused_with_their_place),
         TEST(tokens_that_the_network_does_not_have_are_refused_with_their_place),
+        TEST(weights_that_layers_cannot_share_are_refused),
         TEST(labels_out_of_range_are_refused_with_their_place),
         TEST(budgets_that_are_none_are_refused),
         TEST(counts_that_are_none_are_refused),

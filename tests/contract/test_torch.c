@@ -161,6 +161,26 @@ static const struct {
     {"--policy dyn --accumulate 3", vdnn_token_network, NULL},
     {"--policy base --algo p --rules paper", vdnn_position_network, NULL},
     {"--policy dyn --accumulate 3", vdnn_position_network, NULL},
+    {"--policy all --algo p --threads 2", vdnn_tied_network, NULL},
+    {"--policy dyn --accumulate 3", vdnn_tied_network, NULL},
+    {"--policy conv --algo m",
+     "name: unrolled\n"
+     "input: {channels: 6, height: 9, width: 9}\n"
+     "classes: 5\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: conv2, type: conv, out: 6, kernel: 3, pad: 1, weight_of: conv1}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: sum2, type: add, from: [relu1, relu2]}\n"
+     "  - {name: conv3, type: conv, out: 6, kernel: 3, pad: 2, stride: 2, bias: false,\n"
+     "     weight_of: conv1}\n"
+     "  - {name: relu3, type: relu}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     NULL},
 };
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -281,7 +301,8 @@ static void compare_parameters(const char *folder, const vdnn_graph *graph, cons
             for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
                 const vdnn_layer *layer = &graph->layers[l];
                 const vdnn_param *param = &layer->params[p];
-                if (param->update == VDNN_UPDATE_OPTIMIZER ? !c->learned : !c->statistics)
+                if ((param->update == VDNN_UPDATE_OPTIMIZER ? !c->learned : !c->statistics) ||
+                    !vdnn_layer_owns(layer, p))
                     continue;
                 squares sum = measure(c, files, layer, param);
                 if (pass == 1) {
@@ -613,23 +634,30 @@ static double last_loss(const char *folder)
     return last;
 }
 
+/* A folder for the i-th of several networks that are exported at once. */
+static void make_case(const char *state, size_t i, const char *network, char folder[64],
+                      char model[80])
+{
+    (void)snprintf(folder, 64, "%.40s/%zu", state, i);
+    (void)snprintf(model, 80, "%.63s/torch.yaml", folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    write_networks(folder, network);
+}
+
 /* Each with and without clipping, in turns. */
 static void every_optimizer_has_the_losses_of_pytorch(void **state)
 {
     enum { CASES = 2 * VDNN_OPTIMIZER_COUNT };
-    static char folders[CASES][64], models[CASES][64 * CASES + 16];
+    static char folders[CASES][64], models[CASES][80];
     const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export",       "--threads",
                                          "1",    "--steps", RULE_STEPS_TEXT};
     size_t words = 7;
     need_torch(*state);
     for (size_t i = 0; i < CASES; i++) {
         char network[OPTIMIZED_BYTES];
-        (void)snprintf(folders[i], sizeof folders[i], "%s/%zu", (const char *)*state, i);
-        (void)snprintf(models[i], sizeof models[i], "%s/torch.yaml", folders[i]);
-        assert_int_equal(mkdir(folders[i], 0700), 0);
         (void)write_optimized(vdnn_optimizer_at((vdnn_optimizer_id)(i / 2)), false,
                               i % 2 == 0 ? "" : ", clip_norm: 0.5", network);
-        write_networks(folders[i], network);
+        make_case(*state, i, network, folders[i], models[i]);
         arguments[words++] = models[i];
         arguments[words++] = folders[i];
     }
@@ -643,6 +671,35 @@ static void every_optimizer_has_the_losses_of_pytorch(void **state)
     assert_true(fabs(clipped - whole) > 1e-2 * whole);
 }
 
+static void tied_weights_have_the_losses_of_pytorch(void **state)
+{
+    static const char *const trainings[] = {
+        "training: {lr: 0.1, momentum: 0.9, epochs: 1}\n",
+        "training: {optimizer: adamw, lr: 0.01, epochs: 1}\n",
+        "training: {optimizer: adamw, lr: 0.01, weight_decay: 0.1, clip_norm: 0.5, epochs: 1}\n",
+        "training: {lr: 0.1, momentum: 0.9, clip_norm: 1, epochs: 1}\n",
+    };
+    enum { CASES = sizeof trainings / sizeof *trainings };
+    static char folders[CASES][64], models[CASES][80];
+    const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export",       "--threads",
+                                         "1",    "--steps", RULE_STEPS_TEXT};
+    size_t words = 7;
+    need_torch(*state);
+    for (size_t i = 0; i < CASES; i++) {
+        char network[OPTIMIZED_BYTES];
+        (void)snprintf(network, sizeof network, "%s%s", VDNN_TIED_LAYERS, trainings[i]);
+        make_case(*state, i, network, folders[i], models[i]);
+        arguments[words++] = models[i];
+        arguments[words++] = folders[i];
+    }
+    need_driver_success(*state, arguments);
+    for (size_t i = 0; i < CASES; i++) {
+        train(folders[i], "torch.yaml", RULE_STEPS,
+              i % 2 == 0 ? ways[i] : "--policy all --accumulate 3", "trained");
+        compare_loss(folders[i], "trained.json", 1e-4);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -653,6 +710,7 @@ int main(void)
         TEST(small_networks_have_the_numbers_of_pytorch),
         TEST(every_optimizer_has_the_rule_of_pytorch),
         TEST(every_optimizer_has_the_losses_of_pytorch),
+        TEST(tied_weights_have_the_losses_of_pytorch),
         TEST(lenet_has_the_losses_of_pytorch),
         TEST(cifar_cnn_has_the_losses_of_pytorch),
         TEST(micro_batches_have_the_losses_of_pytorch),

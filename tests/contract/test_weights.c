@@ -3,6 +3,7 @@
 #include "runtime/data/safetensors.h"
 #include "runtime/graph/graph.h"
 #include "runtime/train/weights.h"
+#include "tests/support/token_network.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,20 +69,74 @@ static void fresh_weights_are_those_made_at_once(void **state)
     }
 }
 
-static void weights_of_a_file_come_back_bit_for_bit(void **state)
+static void expect_same_files(const char *folder, const char *one, const char *other)
 {
-    char *bytes[2], init[600];
+    char *bytes[2];
     size_t counts[2];
-    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
-    save_weights(*state, "", "first");
-    (void)snprintf(init, sizeof init, "--init %s", vdnn_test_path(*state, "first"));
-    save_weights(*state, init, "last");
-    vdnn_test_read_file(vdnn_test_path(*state, "first"), &bytes[0], &counts[0]);
-    vdnn_test_read_file(vdnn_test_path(*state, "last"), &bytes[1], &counts[1]);
+    vdnn_test_read_file(vdnn_test_path(folder, one), &bytes[0], &counts[0]);
+    vdnn_test_read_file(vdnn_test_path(folder, other), &bytes[1], &counts[1]);
     assert_int_equal(counts[0], counts[1]);
     assert_memory_equal(bytes[0], bytes[1], counts[0]);
     free(bytes[0]);
     free(bytes[1]);
+}
+
+static void weights_of_a_file_come_back_bit_for_bit(void **state)
+{
+    char init[600];
+    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
+    save_weights(*state, "", "first");
+    (void)snprintf(init, sizeof init, "--init %s", vdnn_test_path(*state, "first"));
+    save_weights(*state, init, "last");
+    expect_same_files(*state, "first", "last");
+}
+
+/* Under the name of the layer that owns it. */
+static void a_weight_that_layers_share_is_in_a_file_once(void **state)
+{
+    static const char *const names[] = {"words.weight", "fc1.weight", "fc1.bias", "fc2.bias",
+                                        "decoder.bias"};
+    vdnn_safetensors *file;
+    vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --steps 4 --policy all --verify --save @/whole");
+    assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "whole"), &file));
+    assert_int_equal(vdnn_safetensors_count(file), 5);
+    for (int32_t i = 0; i < 5; i++)
+        assert_string_equal(vdnn_safetensors_name(file, i), names[i]);
+    vdnn_safetensors_close(file);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/whole --steps 1 --lr 0 --save @/again");
+    expect_same_files(*state, "whole", "again");
+    vdnn_test_run_to(
+        *state, 0, "",
+        "vdnnrun --model @/net.yaml --steps 4 --policy base --poison --save @/guarded");
+    expect_same_files(*state, "whole", "guarded");
+}
+
+static void a_training_with_shared_weights_is_resumed(void **state)
+{
+    vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
+    vdnn_test_write_below(*state, "adam.yaml",
+                          VDNN_TIED_LAYERS "training: {optimizer: adamw, lr: 0.01, epochs: 1}\n");
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/adam.yaml --steps 4 --save @/whole");
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/adam.yaml --steps 2 --checkpoint @/c");
+    vdnn_test_run_to(*state, 3, "optimizer",
+                     "vdnnrun --model @/net.yaml --steps 4 --checkpoint @/c --resume auto");
+    vdnn_test_run_to(
+        *state, 0, "",
+        "vdnnrun --model @/adam.yaml --steps 4 --checkpoint @/c --resume auto --save @/resumed");
+    expect_same_files(*state, "whole", "resumed");
+    char *text, *key;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(*state, "adam.yaml"), &text, &count);
+    key = strstr(text, ", weight_of: fc1");
+    assert_non_null(key);
+    memset(key, ' ', strlen(", weight_of: fc1"));
+    vdnn_test_write_file(vdnn_test_path(*state, "adam.yaml"), text, count);
+    free(text);
+    vdnn_test_run_to(*state, 3, "with the weight of fc1",
+                     "vdnnrun --model @/adam.yaml --steps 6 --checkpoint @/c --resume auto");
 }
 
 int main(void)
@@ -90,6 +145,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(fresh_weights_are_those_made_at_once, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
         cmocka_unit_test_setup_teardown(weights_of_a_file_come_back_bit_for_bit,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(a_weight_that_layers_share_is_in_a_file_once,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(a_training_with_shared_weights_is_resumed,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@ static int make_network(void **state)
     vdnn_test_every_layer(*state);
     vdnn_test_write_below(*state, "tokens.yaml", vdnn_token_network);
     vdnn_test_write_below(*state, "positions.yaml", vdnn_position_network);
+    vdnn_test_write_below(*state, "tied.yaml", vdnn_tied_network);
     return 0;
 }
 
@@ -26,8 +27,10 @@ typedef struct network {
     const char *name, *shape, *dtype;
 } network;
 
-static const network networks[] = {
-    {"every", "6x3x12x12", NULL}, {"tokens", "4x12", "bf16"}, {"positions", "4x9", "bf16"}};
+static const network networks[] = {{"every", "6x3x12x12", NULL},
+                                   {"tokens", "4x12", "bf16"},
+                                   {"positions", "4x9", "bf16"},
+                                   {"tied", "4x9", "bf16"}};
 
 enum { NETWORKS = sizeof networks / sizeof *networks };
 

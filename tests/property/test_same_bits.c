@@ -178,7 +178,7 @@ static void write_weights(bench *b, const vdnn_plan *plan)
     float *block = allocate(vdnn_graph_param_bytes(b->graph) + vdnn_graph_state_bytes(b->graph));
     for (int32_t l = 0; l < b->graph->layer_count; l++) {
         const vdnn_layer *layer = &b->graph->layers[l];
-        if (layer->param_bytes == 0)
+        if (layer->param_bytes == 0 || layer->owner != l)
             continue;
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]],
                           *state = &plan->buffers[plan->state_buffer[l]];
@@ -195,7 +195,7 @@ static void read_weights(bench *b, const vdnn_plan *plan, float *weights)
 {
     for (int32_t l = 0; l < b->graph->layer_count; l++) {
         const size_t bytes = b->graph->layers[l].param_bytes;
-        if (bytes == 0)
+        if (bytes == 0 || b->graph->layers[l].owner != l)
             continue;
         const vdnn_buffer *w = &plan->buffers[plan->param_buffer[l]];
         assert_ok(vdnn_device_read(b->device, weights, w->tier, w->offset, bytes));
@@ -490,6 +490,7 @@ static void networks_of_tokens_train_to_the_same_bits(void **state)
 {
     compare_variants(*state, vdnn_token_network);
     compare_variants(*state, vdnn_position_network);
+    compare_variants(*state, vdnn_tied_network);
 }
 
 static void any_legal_decisions_give_the_same_bits_as_base(void **state)

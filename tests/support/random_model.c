@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, TRIES = 24 };
+enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, MOST_KEYS = 16, TRIES = 24 };
 
 /* Ranges of keys by name, whatever the layer; a key that is not here keeps its preset, or gets 1
  * to 3. */
@@ -31,11 +31,16 @@ typedef struct node {
     vdnn_desc desc;
     const vdnn_layer_def *def; /* NULL: the input */
     int32_t readers;
+    bool has_own_weight; /* that others can read: */
+    vdnn_param weight;
+    _Alignas(max_align_t) unsigned char config[CONFIG_BYTES];
+    bool written[MOST_KEYS];
 } node;
 
 typedef struct writer {
     const vdnn_random_model *request;
     vdnn_test_rng rng, parts_rng;
+    vdnn_test_rng tie_rng; /* without ties a network is as it was before there were any */
     vdnn_text *text;
     node *nodes; /* [0] is the input, [i] layer i */
     int32_t count;
@@ -47,7 +52,8 @@ typedef struct trial {
     vdnn_desc x[MAX_INPUTS];
     int32_t from[MAX_INPUTS];
     _Alignas(max_align_t) unsigned char config[CONFIG_BYTES];
-    bool written[16]; /* per key: not left to its preset */
+    bool written[MOST_KEYS]; /* per key: not left to its preset */
+    int32_t weight_of;       /* a node; 0: the layer has its own */
 } trial;
 
 static int64_t pick(writer *w, int64_t low, int64_t high)
@@ -90,6 +96,7 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .dtype = vdnn_test_between(&rng, 0, 2) == 0 ? VDNN_BF16 : VDNN_F32,
         .optimizer = (vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT),
         .clip_norm = seed % 3 == 0 ? 0.5 : 0,
+        .ties = seed % 4 == 1,
     };
     if (request.micro_batches > 1 && request.batch > 1)
         request.missing = draw_missing(seed, request.micro_batches);
@@ -112,6 +119,7 @@ vdnn_random_model vdnn_random_model_peer(uint64_t seed)
         .micro_batches = 1,
         .reach = 6,
         .peer = true,
+        .ties = seed % 4 == 1,
     };
 }
 
@@ -122,6 +130,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
     request.max_channels = 3;
     request.micro_batches = 1;
     request.missing = 0;
+    request.ties = false;
     return request;
 }
 
@@ -287,6 +296,33 @@ static int32_t draw_partner(writer *w, int32_t with)
     return partner;
 }
 
+/* Now and then a layer like an earlier one, whose weight it reads; 0: none. */
+static int32_t draw_owner(writer *w)
+{
+    if (!w->request->ties || vdnn_test_between(&w->tie_rng, 0, 1) > 0)
+        return 0;
+    for (int i = 0; i < TRIES && w->count > 1; i++) {
+        int32_t owner = (int32_t)vdnn_test_between(&w->tie_rng, 1, w->count - 1);
+        if (w->nodes[owner].has_own_weight)
+            return owner;
+    }
+    return 0;
+}
+
+static void copy_keys(const writer *w, trial *t)
+{
+    const node *owner = &w->nodes[t->weight_of];
+    memcpy(t->config, owner->config, sizeof t->config);
+    memcpy(t->written, owner->written, sizeof t->written);
+}
+
+static bool suits_owner(const writer *w, const trial *t)
+{
+    const vdnn_param *weight = &w->nodes[t->weight_of].weight, *own = &t->layer.params[0];
+    return t->weight_of == 0 || (own->dim_count == weight->dim_count &&
+                                 memcmp(own->dims, weight->dims, sizeof own->dims) == 0);
+}
+
 static void prepare(writer *w, trial *t, const vdnn_layer_def *def)
 {
     memset(t, 0, sizeof *t);
@@ -360,19 +396,30 @@ static void write_layer(writer *w, const trial *t)
         if (t->written[k])
             write_key(w, t, &t->layer.def->keys[k]);
     write_parts(w, t);
+    if (t->weight_of > 0)
+        vdnn_text_add(w->text, ", weight_of: l%d", t->weight_of);
     vdnn_text_add(w->text, "}\n");
     for (int32_t i = 0; i < t->layer.input_count; i++)
         w->nodes[t->from[i]].readers++;
-    w->nodes[w->count].def = t->layer.def;
-    w->nodes[w->count++].desc = t->layer.y;
+    node *made = &w->nodes[w->count++];
+    made->def = t->layer.def;
+    made->desc = t->layer.y;
+    made->has_own_weight = made->def->ties_weight && t->weight_of == 0;
+    made->weight = t->layer.params[0];
+    memcpy(made->config, t->config, sizeof made->config);
+    memcpy(made->written, t->written, sizeof made->written);
 }
 
 static void add_layer(writer *w)
 {
     trial t;
     for (int i = 0; i < TRIES; i++) {
-        prepare(w, &t, draw_type(w));
-        if (t.layer.def->infer(&t.layer) == VDNN_OK && is_welcome(w, &t)) {
+        int32_t owner = draw_owner(w);
+        prepare(w, &t, owner > 0 ? w->nodes[owner].def : draw_type(w));
+        t.weight_of = owner;
+        if (owner > 0)
+            copy_keys(w, &t);
+        if (t.layer.def->infer(&t.layer) == VDNN_OK && suits_owner(w, &t) && is_welcome(w, &t)) {
             write_layer(w, &t);
             return;
         }
@@ -415,6 +462,7 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     writer w = {.request = request,
                 .rng = {request->seed ^ 0x5eed},
                 .parts_rng = {request->seed ^ 0x7061727473},
+                .tie_rng = {request->seed ^ 0x71e5},
                 .text = text,
                 .count = 1};
     w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);

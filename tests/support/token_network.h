@@ -2,8 +2,9 @@
 #define VDNN_TESTS_SUPPORT_TOKEN_NETWORK_H
 
 /* Networks of tokens. One classifies samples: two lookups in the same tokens, summed, of which the
- * mean over the positions is classified. The other classifies each position, but for those whose
- * label is -100.
+ * mean over the positions is classified. Another classifies each position, but for those whose
+ * label is -100. The third is a language model's: its classes are the tokens, and the last layer's
+ * weight is the embedding's; another layer has its weight twice.
  *
  * Invariant: a text that the reader of network files accepts. Threads: const data.
  *
@@ -42,5 +43,22 @@ static const char vdnn_position_network[] =
     "  - {name: fc3, type: fc, out: 6}\n"
     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n";
+
+#define VDNN_TIED_LAYERS                                                                           \
+    "name: language_model\n"                                                                       \
+    "input: {tokens: 9, vocabulary: 30}\n"                                                         \
+    "classes: 30\n"                                                                                \
+    "batch: 4\n"                                                                                   \
+    "layers:\n"                                                                                    \
+    "  - {name: words, type: embedding, out: 12}\n"                                                \
+    "  - {name: fc1, type: fc, out: 12}\n"                                                         \
+    "  - {name: relu1, type: relu}\n"                                                              \
+    "  - {name: fc2, type: fc, out: 12, weight_of: fc1}\n"                                         \
+    "  - {name: sum, type: add, from: [fc2, words]}\n"                                             \
+    "  - {name: decoder, type: fc, out: 30, weight_of: words}\n"                                   \
+    "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+
+static const char vdnn_tied_network[] =
+    VDNN_TIED_LAYERS "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n";
 
 #endif

@@ -103,6 +103,11 @@ def is_sequence(shape):
     return len(shape) == 3
 
 
+def inner(module):
+    """The module that has the parameters."""
+    return module[1] if isinstance(module, nn.Sequential) else module
+
+
 # type: what makes its module of its keys, the shapes of its inputs, and whether it may overwrite its input
 MAKERS = {
     "conv": make_conv,
@@ -153,6 +158,9 @@ class Network(nn.Module):
             shapes.append(tuple(made.shape))
             types.append(made.dtype)
             self.layers.append(module)
+        self.owners = {keys["name"]: keys["weight_of"] for keys in layers if "weight_of" in keys}
+        for reader, owner in self.owners.items():
+            inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
         self.positions = shapes[-1][1:2] if is_sequence(shapes[-1]) else ()
         self.ignored = layers[-1].get("ignore", -100)
         self.train()
@@ -193,12 +201,12 @@ class Network(nn.Module):
         return self.part({begin: value}, begin, count).flatten(1)
 
     def tensors(self, of=lambda tensor: tensor):
-        """By the names of weight files: what `of` makes of each parameter, and the running statistics."""
+        """By the names of weight files: what `of` makes of each parameter, and the running statistics. A weight that
+        layers share has the name of the one that owns it."""
         result = {}
         for name, module in zip(self.names, self.layers):
-            inner = module[1] if isinstance(module, nn.Sequential) else module
-            for key, tensor in [*inner.named_parameters(), *inner.named_buffers()]:
-                if tensor.is_floating_point():
+            for key, tensor in [*inner(module).named_parameters(), *inner(module).named_buffers()]:
+                if tensor.is_floating_point() and not (key == "weight" and name in self.owners):
                     result[f"{name}.{key}"] = of(tensor)
         return {key: tensor for key, tensor in result.items() if tensor is not None}
 

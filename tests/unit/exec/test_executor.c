@@ -190,7 +190,7 @@ static unsigned char *read_weights(const fixture *f, size_t *bytes)
     size_t at = 0;
     assert_non_null(all);
     for (int32_t i = 0; i < f->graph->layer_count; i++) {
-        if (f->plan->param_buffer[i] < 0)
+        if (f->plan->param_buffer[i] < 0 || f->graph->layers[i].owner != i)
             continue;
         const vdnn_buffer *buffer = &f->plan->buffers[f->plan->param_buffer[i]];
         assert_ok(vdnn_device_read(f->device, all + at, VDNN_TIER_DEVICE, buffer->offset,
