@@ -163,23 +163,54 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
 
 /* A file, or a seed if there is none. */
 typedef struct origin {
+    const vdnn_graph *graph; /* borrowed */
     vdnn_safetensors *file;
     const char *path; /* borrowed */
     uint64_t seed;
     int threads;
 } origin;
 
-static vdnn_status read_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
-                             float *values)
+static bool has_tensor(const vdnn_safetensors *file, const char *name)
 {
-    char name[NAME_BYTES];
-    const vdnn_param *param = &layer->params[p];
+    int32_t i = vdnn_safetensors_count(file) - 1;
+    while (i >= 0 && strcmp(vdnn_safetensors_name(file, i), name) != 0)
+        i--;
+    return i >= 0;
+}
+
+/* The name that a file has a parameter under: its own; but PyTorch's save_model keeps of the names
+ * of a weight that layers share the first by the alphabet. */
+static void find_name(const origin *from, const vdnn_layer *layer, int32_t p, char name[NAME_BYTES])
+{
     name_of(layer, p, name);
+    if (p > 0 || !layer->is_tied || has_tensor(from->file, name))
+        return;
+    for (int32_t l = 0; l < from->graph->layer_count; l++) {
+        char other[NAME_BYTES];
+        if (from->graph->layers[l].owner != layer->index)
+            continue;
+        name_of(&from->graph->layers[l], 0, other);
+        if (has_tensor(from->file, other))
+            memcpy(name, other, sizeof other);
+    }
+}
+
+static vdnn_status read_named(const origin *from, const char *name, const vdnn_param *param,
+                              range part, float *values)
+{
     vdnn_status status = vdnn_safetensors_read_part(from->file, name, param->dims, param->dim_count,
                                                     part.first, part.count, values);
     if (status == VDNN_OK || strstr(vdnn_status_message(), from->path) != NULL)
         return status;
     return vdnn_status_prefix(status, "%s", from->path);
+}
+
+static vdnn_status read_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
+                             float *values)
+{
+    char name[NAME_BYTES];
+    find_name(from, layer, p, name);
+    return read_named(from, name, &layer->params[p], part, values);
 }
 
 static vdnn_status get_part(const origin *from, const vdnn_layer *layer, int32_t p, range part,
@@ -242,51 +273,67 @@ static bool is_counter(const char *name)
     return dot != NULL && strcmp(dot, ".num_batches_tracked") == 0;
 }
 
-/* The owner of the weight that a name is a second one of; NULL: it is none. PyTorch's state_dict
- * has a weight under the names of all modules that share it; safetensors.torch.save_model writes
- * one. */
-static const vdnn_layer *find_owner(const vdnn_graph *graph, const char *name)
+/* The layer that a name is that of a weight of, which is another layer's; NULL: none. */
+static const vdnn_layer *find_reader(const vdnn_graph *graph, const char *name)
 {
     for (int32_t l = 0; l < graph->layer_count; l++) {
         char own[NAME_BYTES];
-        const vdnn_layer *layer = &graph->layers[l];
-        if (layer->owner == l)
+        if (graph->layers[l].owner == l)
             continue;
-        name_of(layer, 0, own);
+        name_of(&graph->layers[l], 0, own);
         if (strcmp(own, name) == 0)
-            return &graph->layers[layer->owner];
+            return &graph->layers[l];
     }
     return NULL;
 }
 
-static vdnn_status refuse_extra(const vdnn_graph *graph, const name_list *list, const char *path,
-                                const char *name)
+/* A weight that layers share may be in a file under the name of each, as in PyTorch's state_dict.
+ */
+static vdnn_status check_shared(const origin *from, const vdnn_layer *reader, const char *name,
+                                room *r)
+{
+    const vdnn_layer *owner = &from->graph->layers[reader->owner];
+    const vdnn_param *param = &owner->params[0];
+    float *other = (float *)(void *)r->packed;
+    vdnn_status status = VDNN_OK;
+    range part;
+    for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
+        part = next_slice(param, first).part;
+        status = read_part(from, owner, 0, part, r->plain);
+        if (status == VDNN_OK)
+            status = read_named(from, name, param, part, other);
+        if (status == VDNN_OK && memcmp(other, r->plain, (size_t)part.count * sizeof *other) != 0)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: '%s' differs from the weight of layer '%s', but is the "
+                                    "same one: '%s' has `weight_of: %s`",
+                                    from->path, name, owner->name, reader->name, owner->name);
+    }
+    return status;
+}
+
+static vdnn_status check_name(const origin *from, const name_list *list, const char *name, room *r)
 {
     char hint[NAME_BYTES + 32];
-    const vdnn_layer *owner = find_owner(graph, name);
-    if (owner != NULL)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: '%s' is the weight of layer '%s', which a file has once, "
-                                "under that layer's name",
-                                path, name, owner->name);
-    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: '%s' belongs to no layer of %s%s", path, name,
-                            graph->name,
+    if (bsearch(&name, list->pointers, list->count, sizeof(char *), compare_names) != NULL ||
+        is_counter(name))
+        return VDNN_OK;
+    const vdnn_layer *reader = find_reader(from->graph, name);
+    if (reader != NULL)
+        return check_shared(from, reader, name, r);
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: '%s' belongs to no layer of %s%s", from->path,
+                            name, from->graph->name,
                             vdnn_text_hint(hint, sizeof hint, name, list->pointers, list->count));
 }
 
-static vdnn_status check_extra(const vdnn_graph *graph, const vdnn_safetensors *file,
-                               const char *path)
+/* Names that are no parameter's. */
+static vdnn_status check_names(const origin *from, room *r)
 {
     name_list list;
-    vdnn_status status = name_list_init(graph, &list);
+    vdnn_status status = name_list_init(from->graph, &list);
     if (status != VDNN_OK)
         return status;
-    for (int32_t i = 0; status == VDNN_OK && i < vdnn_safetensors_count(file); i++) {
-        const char *name = vdnn_safetensors_name(file, i);
-        if (bsearch(&name, list.pointers, list.count, sizeof(char *), compare_names) == NULL &&
-            !is_counter(name))
-            status = refuse_extra(graph, &list, path, name);
-    }
+    for (int32_t i = 0; status == VDNN_OK && i < vdnn_safetensors_count(from->file); i++)
+        status = check_name(from, &list, vdnn_safetensors_name(from->file, i), r);
     name_list_fini(&list);
     return status;
 }
@@ -322,7 +369,7 @@ static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int3
 
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 {
-    origin from = {.path = path};
+    origin from = {.graph = graph, .path = path};
     room r = {0};
     vdnn_status status = vdnn_safetensors_open(path, &from.file);
     if (status == VDNN_OK)
@@ -332,7 +379,7 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
             if (vdnn_layer_owns(&graph->layers[l], p))
                 status = check_param(&from, &graph->layers[l], p, &r);
     if (status == VDNN_OK)
-        status = check_extra(graph, from.file, path);
+        status = check_names(&from, &r);
     room_fini(&r);
     vdnn_safetensors_close(from.file);
     return status;
@@ -424,7 +471,10 @@ static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *
 static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t slot, uint64_t seed,
                         const char *path)
 {
-    origin from = {.path = path, .seed = seed, .threads = vdnn_device_describe(device)->threads};
+    origin from = {.graph = plan->graph,
+                   .path = path,
+                   .seed = seed,
+                   .threads = vdnn_device_describe(device)->threads};
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)

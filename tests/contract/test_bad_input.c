@@ -409,8 +409,8 @@ static void weights_that_layers_cannot_share_are_refused(void **state)
          "expected `weight_of: a`"},
         {3, "vdnnrun --model @/cycle.yaml --dry-run", "cycle.yaml:7: layer 'b' reads the weight",
          "form a cycle"},
-        {3, "vdnnrun --model @/tied.yaml --init @/twice", "'b.weight' is the weight of layer 'a'",
-         "under that layer's name"},
+        {3, "vdnnrun --model @/tied.yaml --init @/twice",
+         "'b.weight' differs from the weight of layer 'a'", "`weight_of: a`"},
     };
 #define TIED(name, out, of) "  - {name: " name ", type: fc, out: " out ", weight_of: " of "}\n"
 #define LAST "  - {name: d, type: fc, out: 5}\n" LOSS

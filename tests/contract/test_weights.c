@@ -114,6 +114,39 @@ static void a_weight_that_layers_share_is_in_a_file_once(void **state)
     expect_same_files(*state, "whole", "guarded");
 }
 
+/* As PyTorch may write it: as the reader's, or as that of both. */
+static void a_weight_that_layers_share_is_read_under_any_of_its_names(void **state)
+{
+    static const int64_t dims[] = {30, 12}, fc[] = {12, 12}, bias[] = {12}, last[] = {30};
+    static float weight[30 * 12], zeros[12 * 12];
+    const vdnn_safetensors_entry both[] = {
+        {.name = "decoder.weight", .dims = dims, .dim_count = 2, .floats = weight},
+        {.name = "words.weight", .dims = dims, .dim_count = 2, .floats = weight},
+        {.name = "fc1.weight", .dims = fc, .dim_count = 2, .floats = zeros},
+        {.name = "fc1.bias", .dims = bias, .dim_count = 1, .floats = zeros},
+        {.name = "fc2.bias", .dims = bias, .dim_count = 1, .floats = zeros},
+        {.name = "decoder.bias", .dims = last, .dim_count = 1, .floats = zeros}};
+    vdnn_safetensors_entry one[5];
+    for (int i = 0; i < 30 * 12; i++)
+        weight[i] = (float)i / 512;
+    memcpy(one, both, sizeof *one);
+    memcpy(one + 1, both + 2, 4 * sizeof *one);
+    vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
+    assert_ok(vdnn_safetensors_write(vdnn_test_path(*state, "both"), both, 6));
+    assert_ok(vdnn_safetensors_write(vdnn_test_path(*state, "one"), one, 5));
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/both --steps 1 --lr 0 --save @/of_both");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --init @/one --steps 1 --lr 0 --save @/of_one");
+    expect_same_files(*state, "of_both", "of_one");
+    vdnn_safetensors *file;
+    float found[30 * 12];
+    assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "of_one"), &file));
+    assert_ok(vdnn_safetensors_read(file, "words.weight", dims, 2, found));
+    assert_memory_equal(found, weight, sizeof weight);
+    vdnn_safetensors_close(file);
+}
+
 static void a_training_with_shared_weights_is_resumed(void **state)
 {
     vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
@@ -147,6 +180,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(weights_of_a_file_come_back_bit_for_bit,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
         cmocka_unit_test_setup_teardown(a_weight_that_layers_share_is_in_a_file_once,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(a_weight_that_layers_share_is_read_under_any_of_its_names,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
         cmocka_unit_test_setup_teardown(a_training_with_shared_weights_is_resumed,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
