@@ -272,6 +272,25 @@ static void a_layer_with_parameters_is_trained_and_offloading_changes_no_bit(voi
     vdnn_model_destroy(model);
 }
 
+/* Which leaves by the layer that owns it alone. */
+static void a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit(void **state)
+{
+    const char *kept = vdnn_test_path(*state, "kept"), *away = vdnn_test_path(*state, "away");
+    vdnn_model *model =
+        make("relu", "repeat: {count: 1, layers: [{name: a, type: conv, out: 5, kernel: 1}, "
+                     "{name: b, type: conv, out: 5, kernel: 3, pad: 1, weight_of: c}, "
+                     "{name: c, type: conv, out: 5, kernel: 3, pad: 1}]}");
+    vdnn_session_options options = options_for(model);
+    options.save = kept;
+    train(&options);
+    options.save = away;
+    options.policy = "everything";
+    options.verify = true;
+    train(&options);
+    vdnn_test_expect_same_file(kept, away);
+    vdnn_model_destroy(model);
+}
+
 static void refusals_of_a_shape_say_which_layer(void **state)
 {
     (void)state;
@@ -503,6 +522,7 @@ int main(void)
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
         TEST(a_relu_of_ones_own_learns_the_bits_of_the_librarys),
         TEST(a_layer_with_parameters_is_trained_and_offloading_changes_no_bit),
+        TEST(a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit),
         TEST(refusals_of_a_shape_say_which_layer),
         TEST(an_item_that_is_refused_leaves_the_network_as_it_was),
         TEST(types_and_policies_that_cannot_be_are_refused),
