@@ -307,14 +307,10 @@ static vdnn_status keeping_may_be_better(const search *own, const vdnn_decisions
     return status;
 }
 
-/* Whether the plan of decisions may fit and be better than the best. */
-static vdnn_status may_be_better(const search *own, const vdnn_decisions *decisions, bool *may)
+/* Whether a plan within these bounds may fit and be better than the best. */
+static bool may_be_better(const search *own, const vdnn_trial_bound *bound)
 {
-    vdnn_trial_bound bound;
-    vdnn_status status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
-    *may = status == VDNN_OK && bound.may_fit &&
-           is_better(own, bound.step_seconds, bound.offload_bytes);
-    return status;
+    return bound->may_fit && is_better(own, bound->step_seconds, bound->offload_bytes);
 }
 
 static bool has_room_ahead(const vdnn_policy_request *request, const vdnn_trial_result *tried)
@@ -326,18 +322,22 @@ static bool has_room_ahead(const vdnn_policy_request *request, const vdnn_trial_
 /* What the plan of decisions takes, with the next batch loaded ahead where it has room for that: so
  * it is run. Not tried further where it cannot be better than the best: then *better is false. */
 static vdnn_status try_with_rest(const search *own, const vdnn_decisions *decisions,
-                                 vdnn_trial_result *tried, bool *better)
+                                 const vdnn_trial_bound *bound, vdnn_trial_result *tried,
+                                 bool *better)
 {
     const vdnn_policy_request *request = own->request;
-    bool may = false, may_ahead = false;
+    vdnn_trial_bound bound_ahead = {.may_fit = false};
     vdnn_trial_result ahead;
     vdnn_decisions richer = *decisions;
+    vdnn_status status = VDNN_OK;
     richer.loads = VDNN_LOADS_AHEAD;
     *better = false;
-    vdnn_status status = may_be_better(own, decisions, &may);
-    if (status == VDNN_OK && vdnn_decisions_may_load_ahead(request->graph, request->profile))
-        status = may_be_better(own, &richer, &may_ahead);
-    if (status != VDNN_OK || !(may || may_ahead))
+    if (!bound->may_fit)
+        return VDNN_OK;
+    if (vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        status = vdnn_policy_bound(request, &richer, NULL, &bound_ahead);
+    bool may_ahead = may_be_better(own, &bound_ahead);
+    if (status != VDNN_OK || !(may_ahead || may_be_better(own, bound)))
         return status;
     status = vdnn_policy_try(request, decisions, tried);
     if (status == VDNN_OK && tried->fits && may_ahead && has_room_ahead(request, tried)) {
@@ -351,12 +351,13 @@ static vdnn_status try_with_rest(const search *own, const vdnn_decisions *decisi
 }
 
 /* Copies decisions that fit and are better than the best. */
-static vdnn_status offer(search *own, const vdnn_decisions *decisions)
+static vdnn_status offer_bounded(search *own, const vdnn_decisions *decisions,
+                                 const vdnn_trial_bound *bound)
 {
     vdnn_trial_result tried;
     vdnn_decisions copy;
     bool better;
-    vdnn_status status = try_with_rest(own, decisions, &tried, &better);
+    vdnn_status status = try_with_rest(own, decisions, bound, &tried, &better);
     if (status != VDNN_OK || !better)
         return status;
     status = vdnn_decisions_copy(&copy, decisions);
@@ -370,16 +371,28 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions)
     return VDNN_OK;
 }
 
+static vdnn_status offer(search *own, const vdnn_decisions *decisions)
+{
+    vdnn_trial_bound bound;
+    vdnn_status status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
+    return status == VDNN_OK ? offer_bounded(own, decisions, &bound) : status;
+}
+
 /* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
     bool may = false;
+    vdnn_trial_bound bound;
     if (least_seconds(own->request, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
     vdnn_status status = keeping_may_be_better(own, decisions, 0, &may);
+    if (status == VDNN_OK && may)
+        status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
     if (status != VDNN_OK || !may)
         return status;
-    status = offer(own, decisions);
+    if (bound.arena_bytes[VDNN_TIER_DEVICE] > own->request->budget_bytes[VDNN_TIER_DEVICE])
+        return VDNN_OK; /* nor does it fit with more maps on the device */
+    status = offer_bounded(own, decisions, &bound);
     if (status == VDNN_OK)
         status = vdnn_keep_maps_host_lacks(own->request, decisions);
     if (status == VDNN_OK)

@@ -124,7 +124,29 @@ vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_dec
     return keep_until(request, VDNN_TIER_DEVICE, decisions);
 }
 
+/* Whether all copies fit the host tier side by side, so that none of them needs a plan to show it.
+ */
+static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = request->graph;
+    double bytes = 0;
+    for (int32_t m = 0; m < decisions->map_count; m++) {
+        if (decisions->maps[m].action != VDNN_OFFLOAD)
+            continue;
+        if (decisions->maps[m].spills > 0)
+            return false; /* copies in the host tier on the way back, too */
+        bytes +=
+            (double)vdnn_plan_span_bytes(graph->maps[m].bytes, graph->zone_bytes) + VDNN_ALIGNMENT;
+    }
+    for (int32_t l = 0; l < decisions->layer_count; l++)
+        if (decisions->params[l] == VDNN_OFFLOAD)
+            return false;
+    return graph->micro_batches * bytes <= (double)request->budget_bytes[VDNN_TIER_HOST];
+}
+
 vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
+    if (fit_side_by_side(request, decisions))
+        return VDNN_OK;
     return keep_until(request, VDNN_TIER_HOST, decisions);
 }
