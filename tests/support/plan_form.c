@@ -71,7 +71,15 @@ static bool is_once(const vdnn_plan *plan)
     return true;
 }
 
-/* Without a kernel all of the buffer; of gradients, which may share larger ones, what is summed. */
+static bool is_copy(const vdnn_step *step)
+{
+    static const unsigned kinds = 1U << VDNN_STEP_COPY_OUT | 1U << VDNN_STEP_COPY_IN |
+                                  1U << VDNN_STEP_SPILL | 1U << VDNN_STEP_FILL;
+    return (kinds & 1U << step->kind) != 0;
+}
+
+/* Without a kernel all of the buffer; of gradients, which may share larger ones, what is summed; of
+ * a map, what is copied. */
 static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
 {
     for (int32_t k = 0; k < step->access_count; k++) {
@@ -79,32 +87,32 @@ static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
         const vdnn_buffer *buffer = &plan->buffers[access->buffer];
         const bool is_sum =
             step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
+        const bool is_moved = is_sum || (is_copy(step) && buffer->map >= 0);
         const bool is_range = access->mode == VDNN_HOLD || vdnn_step_has_kernel(step);
         if (access->first + access->bytes > buffer->bytes ||
-            (!is_range && access->bytes != (is_sum ? step->bytes : buffer->bytes)))
+            (!is_range && access->bytes != (is_moved ? step->bytes : buffer->bytes)))
             return false;
     }
     return true;
 }
 
-/* Of a map, or of a block of parameters. */
-static bool copies_all(const vdnn_plan *plan, int32_t step)
+/* All of a block of parameters; of a map each byte to its place in it. */
+static bool copies_well(const vdnn_plan *plan, int32_t step)
 {
-    static const unsigned kinds = 1U << VDNN_STEP_COPY_OUT | 1U << VDNN_STEP_COPY_IN |
-                                  1U << VDNN_STEP_SPILL | 1U << VDNN_STEP_FILL;
-    const vdnn_access *from = vdnn_plan_edit_access(plan, step, VDNN_BIND_SRC);
-    if ((kinds & 1U << plan->steps[step].kind) == 0 || from == NULL)
+    const vdnn_access *from = vdnn_plan_edit_access(plan, step, VDNN_BIND_SRC),
+                      *to = vdnn_plan_edit_access(plan, step, VDNN_BIND_DST);
+    if (!is_copy(&plan->steps[step]) || from == NULL || to == NULL)
         return true;
-    const vdnn_buffer *source = &plan->buffers[from->buffer];
-    const vdnn_graph *shape = vdnn_graph_of_micro(plan->graph, plan->steps[step].micro);
-    return plan->steps[step].bytes ==
-           (source->map < 0 ? source->bytes : shape->maps[source->map].bytes);
+    const vdnn_buffer *source = &plan->buffers[from->buffer], *target = &plan->buffers[to->buffer];
+    return source->map < 0 ? plan->steps[step].bytes == source->bytes
+                           : source->map == target->map &&
+                                 source->map_offset + from->first == target->map_offset + to->first;
 }
 
 static bool is_whole(const vdnn_plan *plan)
 {
     for (int32_t i = 0; i < plan->step_count; i++)
-        if (!takes_all(plan, &plan->steps[i]) || !copies_all(plan, i))
+        if (!takes_all(plan, &plan->steps[i]) || !copies_well(plan, i))
             return false;
     return true;
 }

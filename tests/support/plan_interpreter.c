@@ -169,7 +169,8 @@ static bool place_in_buffer(interpreter *in, range *at)
     }
     at->tier = (int32_t)buffer->tier;
     at->begin = buffer->offset + first + at->use.first;
-    in->strays = in->strays || (is_kernel && first + at->use.first != at->use.place);
+    in->strays =
+        in->strays || (is_kernel && buffer->map_offset + first + at->use.first != at->use.place);
     return (is_inside(first, bytes, buffer->bytes) &&
             is_inside(at->use.first, at->use.bytes, bytes)) ||
            is_wrong(in, at->step, at, "uses bytes beyond those that it accesses");

@@ -21,8 +21,8 @@
  *               reads what is spoiled
  *     kept      a buffer that is kept between training steps says so, no other does
  *     once      no pass, load, sum of squares, update or store is done twice
- *     whole     a copy moves all of a map, or of a block of parameters; a step without a kernel
- *               accesses whole buffers
+ *     whole     a copy moves all of a block of parameters, of a map each byte to its place in it; a
+ *               step without a kernel accesses whole buffers, or what it sums or copies of a map
  *     used      a buffer that is not kept is accessed
  *     own       bytes are read by way of the buffer that they were written by, although they may
  *               still be right where another was before; a kernel's are at their place in it

@@ -80,14 +80,21 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
     return sum;
 }
 
-/* Each part's of each micro-batch, to which the sum of those before it is added. */
-static vdnn_value gradient_of_weights(const vdnn_meaning *m, int32_t layer)
+/* Of a block of parameters: in each micro-batch that of the layers in it, last one first, of each
+ * of its parts, to which the sum of those before it is added. */
+static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
 {
-    const int32_t parts = vdnn_graph_part_count(m->plan->graph, layer);
-    vdnn_value sum = make(WEIGHT_GRADIENT, layer, 0, 0, m->round);
-    for (int32_t turn = 1; turn < (m->step->micro + 1) * parts; turn++)
-        sum = vdnn_value_sum(make(WEIGHT_GRADIENT, layer, turn % parts, turn / parts, m->round),
-                             sum, 0);
+    const vdnn_graph *graph = m->plan->graph;
+    vdnn_value sum = {VDNN_VALUE_NOTHING, NONE};
+    bool is_first = true;
+    for (int32_t micro = 0; micro <= m->step->micro; micro++)
+        for (int32_t l = graph->layer_count - 1; l >= 0; l--)
+            for (int32_t p = 0;
+                 graph->layers[l].owner == owner && p < vdnn_graph_part_count(graph, l); p++) {
+                const vdnn_value own = make(WEIGHT_GRADIENT, l, p, micro, m->round);
+                sum = is_first ? own : vdnn_value_sum(own, sum, 0);
+                is_first = false;
+            }
     return sum;
 }
 
@@ -239,8 +246,9 @@ static bool is_loss(const vdnn_meaning *m, const vdnn_layer *layer)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/*     parameters   | weights | statistics | fixed |
- *     gradient     | summed  | not summed |             */
+/*     block of parameters   | weights | statistics | fixed |
+ *     its gradient          | summed  | not summed |
+ * Of a block that layers share, each uses all: the others' gradients are 0. */
 
 static int32_t version(const vdnn_meaning *m)
 {
@@ -255,7 +263,7 @@ static size_t state_bytes(const vdnn_meaning *m, const vdnn_layer *layer)
 static void use_weights(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round)
 {
     add_range(m, writes_it, VDNN_BIND_W, 0, 0, vdnn_layer_summed_bytes(layer),
-              make(WEIGHTS, layer->index, 0, NONE, round));
+              make(WEIGHTS, layer->owner, 0, NONE, round));
 }
 
 static void use_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round,
@@ -263,7 +271,7 @@ static void use_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *la
 {
     const size_t first = vdnn_layer_summed_bytes(layer);
     add_range(m, writes_it, VDNN_BIND_W, 0, first, layer->trainable_bytes - first,
-              make(STATISTICS, layer->index, averaged, NONE, round));
+              make(STATISTICS, layer->owner, averaged, NONE, round));
 }
 
 static void reads_parameters(vdnn_meaning *m, const vdnn_layer *layer)
@@ -271,7 +279,7 @@ static void reads_parameters(vdnn_meaning *m, const vdnn_layer *layer)
     use_weights(m, false, layer, version(m));
     use_statistics(m, false, layer, version(m), m->plan->training ? m->step->micro : 0);
     add_range(m, false, VDNN_BIND_W, 0, layer->trainable_bytes,
-              layer->param_bytes - layer->trainable_bytes, make(FIXED, layer->index, 0, NONE, 0));
+              layer->param_bytes - layer->trainable_bytes, make(FIXED, layer->owner, 0, NONE, 0));
 }
 
 static void use_batch_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer)
@@ -286,11 +294,11 @@ static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
 {
     const size_t bytes = state_bytes(m, layer);
     reads_parameters(m, layer);
-    reads(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->index, 0, NONE, version(m)));
+    reads(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m)));
     if (is_whole) {
         use_weights(m, true, layer, version(m) + 1);
         use_statistics(m, true, layer, version(m) + 1, 0);
-        writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->index, 0, NONE, version(m) + 1));
+        writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m) + 1));
         return;
     }
     writes(m, VDNN_BIND_W, 0, layer->trainable_bytes, scratch);
@@ -307,11 +315,16 @@ static bool clips(const vdnn_meaning *m)
     return m->plan->graph->training.clip_norm > 0;
 }
 
+/* Whether a block of parameters is this layer's, and has a gradient. */
+static bool is_learning(const vdnn_layer *layer)
+{
+    return layer->trainable_bytes > 0 && layer->owner == layer->index;
+}
+
 /* The squares of the gradients of a layer and of those behind it; -1: none has any. */
 static vdnn_value norm_from(const vdnn_meaning *m, int32_t layer)
 {
-    while (layer >= 0 && layer < m->plan->graph->layer_count &&
-           m->plan->graph->layers[layer].trainable_bytes == 0)
+    while (layer < m->plan->graph->layer_count && !is_learning(&m->plan->graph->layers[layer]))
         layer++;
     return layer == m->plan->graph->layer_count ? (vdnn_value){VDNN_VALUE_NOTHING, NONE}
                                                 : make(NORM, layer, 0, m->step->micro, m->round);
@@ -416,7 +429,9 @@ static void runs_backward(vdnn_meaning *m, const vdnn_layer *layer)
             use_map(m, true, VDNN_BIND_DX, k, &layer->x[k],
                     make(INPUT_GRADIENT, layer->index, k, m->step->micro, m->round));
     if (updates_itself)
-        updates(m, layer, m->plan->graph->micro_batches == 1 && m->part == NULL && !clips(m));
+        updates(m, layer,
+                m->plan->graph->micro_batches == 1 && m->part == NULL && !layer->is_tied &&
+                    !clips(m));
     else if (has_dw) {
         writes(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer),
                make(WEIGHT_GRADIENT, layer->index, m->step->part, m->step->micro, m->round));
@@ -450,7 +465,7 @@ static void averages(vdnn_meaning *m, const vdnn_layer *layer)
 
 static void reads_gradient(vdnn_meaning *m, const vdnn_layer *layer)
 {
-    reads(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), gradient_of_weights(m, layer->index));
+    reads(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), gradient_of_block(m, layer->index));
 }
 
 /* The first one begins the sum, as its access says. */
@@ -464,7 +479,7 @@ static void adds_to_norm(vdnn_meaning *m, const vdnn_layer *layer)
     if (!begins)
         reads(m, VDNN_BIND_DST, 0, sizeof(vdnn_norm), behind);
     writes(m, VDNN_BIND_DST, 0, sizeof(vdnn_norm),
-           begins == is_first ? norm_from(m, layer->index) : scratch);
+           begins == is_first && is_learning(layer) ? norm_from(m, layer->index) : scratch);
 }
 
 static void is_updated(vdnn_meaning *m, const vdnn_layer *layer)
@@ -473,7 +488,7 @@ static void is_updated(vdnn_meaning *m, const vdnn_layer *layer)
     use_batch_statistics(m, false, layer);
     if (clips(m))
         reads(m, VDNN_BIND_SRC, 0, sizeof(vdnn_norm), norm_from(m, 0));
-    updates(m, layer, is_last_micro(m));
+    updates(m, layer, is_last_micro(m) && is_learning(layer));
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -547,6 +562,8 @@ void vdnn_meaning_before(vdnn_meaning *m)
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         const size_t summed = vdnn_layer_summed_bytes(layer);
+        if (layer->owner != l)
+            continue;
         keeps(m, plan->param_buffer[l], 0, summed, make(WEIGHTS, l, 0, NONE, 0));
         keeps(m, plan->param_buffer[l], summed, layer->trainable_bytes,
               make(STATISTICS, l, 0, NONE, 0));
