@@ -14,7 +14,7 @@
 /* The checker refuses a corrupted plan exactly if a brute-force interpreter says that some byte is
  * wrong, or that it has not the form of a plan (tests/support/plan_interpreter.h). */
 
-enum { CORRUPTIONS = 10000, OF_EACH_PLAN = 20, KINDS = 32, SPARE_BYTES = 1 << 14 };
+enum { CORRUPTIONS = 10000, OF_EACH_PLAN = 20, KINDS = 32, SPARE_BYTES = 1 << 20 };
 
 typedef struct tally {
     int found[KINDS][VDNN_PLAN_VERDICTS];

@@ -22,6 +22,23 @@ static int32_t draw(vdnn_test_rng *rng, const vdnn_plan *plan, int32_t count,
     return drawn;
 }
 
+/* A step of one of the kinds that have any, each of which is as likely. */
+static int32_t draw_step(vdnn_test_rng *rng, const vdnn_plan *plan,
+                         bool (*is_one)(const vdnn_plan *, int32_t))
+{
+    int32_t found[VDNN_STEP_KIND_COUNT] = {0}, drawn[VDNN_STEP_KIND_COUNT] = {0};
+    int32_t kinds = 0, kind = NONE;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step_kind own = plan->steps[i].kind;
+        if (is_one(plan, i) && pick(rng, 0, found[own]++) == 0)
+            drawn[own] = i;
+    }
+    for (int32_t k = 0; k < VDNN_STEP_KIND_COUNT; k++)
+        if (found[k] > 0 && pick(rng, 0, kinds++) == 0)
+            kind = k;
+    return kind == NONE ? NONE : drawn[kind];
+}
+
 static bool is_inner(const vdnn_plan *plan, int32_t step)
 {
     return step > 0 && step < plan->step_count - 1;
@@ -179,7 +196,7 @@ static bool shrink(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool lose_a_piece(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, moves);
+    const int32_t i = draw_step(rng, plan, moves);
     plan->steps[i].bytes = without_a_piece(plan, plan->steps[i].bytes, rng);
     return true;
 }
@@ -208,7 +225,7 @@ static bool exchange_homes(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool remove_wait(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, waits);
+    const int32_t i = draw_step(rng, plan, waits);
     vdnn_plan_edit_remove_wait(plan, i, pick(rng, 0, plan->steps[i].wait_count - 1));
     return true;
 }
@@ -216,7 +233,7 @@ static bool remove_wait(vdnn_plan *plan, vdnn_test_rng *rng)
 /* For the step before the right one on its stream, or for any. */
 static bool redirect_wait(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, waits);
+    const int32_t i = draw_step(rng, plan, waits);
     int32_t *wait =
         &plan->waits[plan->steps[i].first_wait + pick(rng, 0, plan->steps[i].wait_count - 1)];
     const vdnn_stream_id stream = plan->steps[*wait].stream;
@@ -232,12 +249,15 @@ static bool redirect_wait(vdnn_plan *plan, vdnn_test_rng *rng)
     return true;
 }
 
+/* Two that follow each other, or the next but one, or the next of its kind. */
 static bool swap_on_stream(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t a = draw(rng, plan, plan->step_count, is_inner);
-    int32_t b = a, left = pick(rng, 1, 2);
+    const int32_t a = draw_step(rng, plan, is_inner);
+    const bool of_kind = pick(rng, 0, 2) == 0;
+    int32_t b = a, left = of_kind ? 1 : pick(rng, 1, 2);
     while (left > 0 && ++b < plan->step_count - 1)
-        left -= plan->steps[b].stream == plan->steps[a].stream;
+        left -= plan->steps[b].stream == plan->steps[a].stream &&
+                (!of_kind || plan->steps[b].kind == plan->steps[a].kind);
     if (b >= plan->step_count - 1)
         return false;
     vdnn_plan_edit_move(plan, b, a);
@@ -245,10 +265,33 @@ static bool swap_on_stream(vdnn_plan *plan, vdnn_test_rng *rng)
     return true;
 }
 
+static bool waits_inside(const vdnn_plan *plan, int32_t step)
+{
+    return is_inner(plan, step) && waits(plan, step);
+}
+
+/* Behind begin, for which it waits alone. */
+static bool come_first(vdnn_plan *plan, vdnn_test_rng *rng)
+{
+    const int32_t i = draw_step(rng, plan, waits_inside);
+    vdnn_step *first = &plan->steps[1];
+    if (i == NONE || i == 1)
+        return false;
+    vdnn_plan_edit_move(plan, i, 1);
+    vdnn_plan_edit_redirect_wait(plan, 1, 0);
+    first->wait_count = first->stream == VDNN_STREAM_COMPUTE ? 0 : 1;
+    return true;
+}
+
+/* A few places, or to behind the next of its kind. */
 static bool move_step(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t from = draw(rng, plan, plan->step_count, is_inner),
-                  to = from + pick(rng, -FAR, FAR);
+    const int32_t from = draw_step(rng, plan, is_inner);
+    int32_t to = from + pick(rng, -FAR, FAR);
+    if (pick(rng, 0, 1) == 0)
+        for (to = from + 1; to < plan->step_count; to++)
+            if (plan->steps[to].kind == plan->steps[from].kind)
+                break;
     if (from == to || !is_inner(plan, to))
         return false;
     vdnn_plan_edit_move(plan, from, to);
@@ -258,7 +301,7 @@ static bool move_step(vdnn_plan *plan, vdnn_test_rng *rng)
 /* An update before the last reader of what it updates. */
 static bool read_after_update(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t update = draw(rng, plan, plan->step_count, updates);
+    const int32_t update = draw_step(rng, plan, updates);
     const vdnn_access *w = update == NONE ? NULL : vdnn_plan_edit_access(plan, update, VDNN_BIND_W);
     for (int32_t i = update - 1; i > 0 && w != NULL; i--) {
         const vdnn_access *read = vdnn_plan_edit_access(plan, i, VDNN_BIND_W);
@@ -280,7 +323,7 @@ static bool are_alike(const vdnn_plan *plan, int32_t a, int32_t b)
 
 static vdnn_access *draw_access(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const vdnn_step *step = &plan->steps[draw(rng, plan, plan->step_count, accesses)];
+    const vdnn_step *step = &plan->steps[draw_step(rng, plan, accesses)];
     return &plan->accesses[step->first_access + pick(rng, 0, step->access_count - 1)];
 }
 
@@ -292,7 +335,8 @@ static bool take_another_buffer(vdnn_plan *plan, vdnn_test_rng *rng)
     for (int i = 0; i < TRIES; i++) {
         const int32_t drawn = pick(rng, 0, plan->buffer_count - 1);
         const vdnn_buffer *other = &plan->buffers[drawn];
-        const bool is_twin = other->map == right->map && other->layer == right->layer;
+        const bool is_twin = (other->map == right->map && other->layer == right->layer) ||
+                             other->bytes == right->bytes;
         if (!are_alike(plan, access->buffer, drawn) || (i < TRIES - FAR && !is_twin))
             continue;
         vdnn_plan_edit_take(plan, access, drawn);
@@ -301,21 +345,32 @@ static bool take_another_buffer(vdnn_plan *plan, vdnn_test_rng *rng)
     return false;
 }
 
+/* The step's access that writes a buffer which was used before; NULL: none does. */
+static const vdnn_access *rewrite_of(const vdnn_plan *plan, int32_t step)
+{
+    for (int32_t k = 0; k < plan->steps[step].access_count; k++) {
+        const vdnn_access *access = &plan->accesses[plan->steps[step].first_access + k];
+        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+        if (access->mode == VDNN_WRITE && buffer->first_step < step && !buffer->persistent)
+            return access;
+    }
+    return NULL;
+}
+
+static bool rewrites(const vdnn_plan *plan, int32_t step)
+{
+    return rewrite_of(plan, step) != NULL;
+}
+
 /* From a write on, all accesses of a buffer are of another one, in the same place or behind all
  * others. */
 static bool cut_buffer(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t b = draw(rng, plan, plan->buffer_count, is_any);
-    const int32_t from = pick(rng, plan->buffers[b].first_step, plan->buffers[b].last_step);
-    const vdnn_access *changed = NULL;
-    for (int32_t k = 0; k < plan->steps[from].access_count; k++) {
-        const vdnn_access *access = &plan->accesses[plan->steps[from].first_access + k];
-        if (access->buffer == b && access->mode == VDNN_WRITE)
-            changed = access;
-    }
-    if (changed == NULL || plan->buffers[b].persistent)
+    const int32_t from = draw_step(rng, plan, rewrites);
+    if (from == NONE)
         return false;
-    const vdnn_access kept = *changed;
+    const vdnn_access kept = *rewrite_of(plan, from);
+    const int32_t b = kept.buffer;
     const int32_t fresh = vdnn_plan_edit_add_buffer(plan, b, pick(rng, 0, 1) == 0);
     for (int32_t i = from; i < plan->step_count; i++)
         for (int32_t k = 0; k < plan->steps[i].access_count; k++) {
@@ -359,7 +414,7 @@ static bool is_sum(const vdnn_plan *plan, int32_t step)
 /* Of one sum, or of two that follow each other. */
 static bool swap_summands(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, is_sum);
+    const int32_t i = draw_step(rng, plan, is_sum);
     int32_t next = i == NONE || pick(rng, 0, 1) == 0 ? i : i + 1;
     while (next != NONE && next < plan->step_count && !is_sum(plan, next))
         next++;
@@ -376,7 +431,7 @@ static bool swap_summands(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool lose_access(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, accesses);
+    const int32_t i = draw_step(rng, plan, accesses);
     vdnn_plan_edit_remove_access(plan, i, pick(rng, 0, plan->steps[i].access_count - 1));
     return true;
 }
@@ -393,8 +448,7 @@ static bool name_another_writer(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool change_micro(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t count = plan->graph->micro_batches,
-                  i = draw(rng, plan, plan->step_count, is_inner);
+    const int32_t count = plan->graph->micro_batches, i = draw_step(rng, plan, is_inner);
     if (count == 1)
         return false;
     plan->steps[i].micro = (plan->steps[i].micro + pick(rng, 1, count - 1)) % count;
@@ -403,7 +457,7 @@ static bool change_micro(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool change_part(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, runs_a_part);
+    const int32_t i = draw_step(rng, plan, runs_a_part);
     if (i == NONE)
         return false;
     const int32_t parts = vdnn_plan_parts(plan, &plan->steps[i]);
@@ -414,7 +468,7 @@ static bool change_part(vdnn_plan *plan, vdnn_test_rng *rng)
 /* Of samples mostly, where there are any. */
 static vdnn_access *draw_range(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, runs_a_part);
+    const int32_t i = draw_step(rng, plan, runs_a_part);
     if (i == NONE || pick(rng, 0, 3) == 0)
         return draw_access(plan, rng);
     const vdnn_step *step = &plan->steps[i];
@@ -445,7 +499,7 @@ static bool is_of_layer(const vdnn_plan *plan, int32_t step)
 
 static bool change_layer(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, is_of_layer),
+    const int32_t i = draw_step(rng, plan, is_of_layer),
                   layer = pick(rng, 0, plan->graph->layer_count - 1);
     if (plan->steps[i].layer < 0 || plan->steps[i].layer == layer)
         return false;
@@ -457,7 +511,7 @@ static bool change_layer(vdnn_plan *plan, vdnn_test_rng *rng)
 static bool change_algorithm(vdnn_plan *plan, vdnn_test_rng *rng)
 {
     static vdnn_algorithm other;
-    const int32_t i = draw(rng, plan, plan->step_count, is_recompute);
+    const int32_t i = draw_step(rng, plan, is_recompute);
     if (i == NONE)
         return false;
     const int32_t layer = plan->steps[i].layer;
@@ -473,7 +527,7 @@ static bool change_algorithm(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool leave_out(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    const int32_t i = draw(rng, plan, plan->step_count, is_inner);
+    const int32_t i = draw_step(rng, plan, is_inner);
     if (computes(plan, i) && pick(rng, 0, 1) == 0)
         vdnn_plan_edit_mute(plan, i);
     else
@@ -483,7 +537,7 @@ static bool leave_out(vdnn_plan *plan, vdnn_test_rng *rng)
 
 static bool do_twice(vdnn_plan *plan, vdnn_test_rng *rng)
 {
-    vdnn_plan_edit_duplicate(plan, draw(rng, plan, plan->step_count, is_inner));
+    vdnn_plan_edit_duplicate(plan, draw_step(rng, plan, is_inner));
     return true;
 }
 
@@ -506,6 +560,7 @@ static const struct {
     {"a wait is for another step", redirect_wait, false},
     {"two steps of a stream are swapped", swap_on_stream, false},
     {"a step is moved", move_step, false},
+    {"a step comes first", come_first, false},
     {"an update before the last reader", read_after_update, false},
     {"an access is of another buffer", take_another_buffer, false},
     {"two accesses' buffers are swapped", swap_buffers, false},
