@@ -335,10 +335,12 @@ static void take_labels(vdnn_graph *graph)
     graph->ignored = loss->ignored;
 }
 
+/* Layers that share a weight would each read another copy of it. */
 static void note_copies(vdnn_graph *graph)
 {
     for (int32_t i = 0; i < graph->layer_count && graph->copies_weights; i++)
-        graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
+        if (!graph->layers[i].is_tied)
+            graph->layers[i].copy_bytes = vdnn_weight_copy_bytes(&graph->layers[i]);
 }
 
 static vdnn_status make_maps(maker *m)

@@ -113,6 +113,22 @@ static void a_weight_that_layers_share_is_plain(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* Its layers may each read another one. */
+static void no_converted_copy_of_a_weight_that_layers_share_is_kept(void **state)
+{
+    (void)state;
+    const vdnn_graph_options options = {
+        .rules = VDNN_RULES_LEAN, .dtype = VDNN_BF16, .copies_weights = true};
+    vdnn_model *model;
+    vdnn_graph *graph;
+    assert_ok(vdnn_model_parse(tied, sizeof tied - 1, "net.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    for (int32_t l = 0; l < LAYERS; l++)
+        assert_int_equal(graph->layers[l].copy_bytes > 0, l == FC1 || l == FC5);
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
+}
+
 /* ---- input that is refused ------------------------------------------------------------------- */
 
 #define NET(layers)                                                                                \
@@ -608,6 +624,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_has_the_parameters_of_all_its_layers),
         cmocka_unit_test(a_weight_that_layers_share_is_plain),
+        cmocka_unit_test(no_converted_copy_of_a_weight_that_layers_share_is_kept),
         cmocka_unit_test(ties_that_are_none_are_refused),
         cmocka_unit_test(the_gradient_is_the_sum_over_layers),
         cmocka_unit_test(blocks_that_leave_keep_their_bits),
