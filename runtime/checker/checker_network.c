@@ -208,15 +208,15 @@ static bool is_own_block(const vdnn_layer *layer)
     return all == layer->param_bytes && trainable == layer->trainable_bytes;
 }
 
-static vdnn_status check_params(const vdnn_checker *checker, const vdnn_layer *layer)
+static vdnn_status check_params(const network *n, const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = checker->plan->graph;
+    const vdnn_graph *graph = n->graph;
     const bool is_inside = layer->owner >= 0 && layer->owner < graph->layer_count;
     if (!is_inside || (!layer->is_tied && layer->owner != layer->index))
-        return refuse(checker, layer, "parameters in another block");
+        return refuse(n->checker, layer, "parameters in another block");
     if (!(layer->is_tied ? is_shared_block(graph, &graph->layers[layer->owner])
                          : is_own_block(layer)))
-        return refuse(checker, layer, "more or fewer bytes of parameters");
+        return refuse(n->checker, layer, "more or fewer bytes of parameters");
     return VDNN_OK;
 }
 
@@ -365,7 +365,7 @@ static vdnn_status check_place(network *n, const vdnn_layer *layer)
 static vdnn_status check_layer(network *n, const vdnn_layer *layer)
 {
     const vdnn_checker *checker = n->checker;
-    vdnn_status status = check_params(checker, layer);
+    vdnn_status status = check_params(n, layer);
     if (status == VDNN_OK)
         status = check_wanted(checker, layer, n->learns);
     if (status == VDNN_OK)
@@ -430,9 +430,9 @@ static bool is_same_layer(const vdnn_layer *a, const vdnn_layer *b)
            memcmp(a->wants_dx, b->wants_dx, (size_t)a->input_count * sizeof *a->wants_dx) == 0 &&
            memcmp(a->config, b->config, a->def->config_bytes) == 0 &&
            memcmp(a->needs, b->needs, sizeof a->needs) == 0 && a->in_place == b->in_place &&
-           a->is_fused == b->is_fused && a->epilogue == b->epilogue &&
-           a->param_bytes == b->param_bytes && a->trainable_bytes == b->trainable_bytes &&
-           a->copy_bytes == b->copy_bytes;
+           a->is_fused == b->is_fused && a->epilogue == b->epilogue && a->owner == b->owner &&
+           a->is_tied == b->is_tied && a->param_bytes == b->param_bytes &&
+           a->trainable_bytes == b->trainable_bytes && a->copy_bytes == b->copy_bytes;
 }
 
 /* Of the same samples, but for their number. */
