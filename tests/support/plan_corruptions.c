@@ -22,12 +22,14 @@ static int32_t draw(vdnn_test_rng *rng, const vdnn_plan *plan, int32_t count,
     return drawn;
 }
 
-/* A step of one of the kinds that have any, each of which is as likely. */
+/* Half of the time any, else of one of the kinds that have any, each of which is as likely. */
 static int32_t draw_step(vdnn_test_rng *rng, const vdnn_plan *plan,
                          bool (*is_one)(const vdnn_plan *, int32_t))
 {
     int32_t found[VDNN_STEP_KIND_COUNT] = {0}, drawn[VDNN_STEP_KIND_COUNT] = {0};
     int32_t kinds = 0, kind = NONE;
+    if (pick(rng, 0, 1) == 0)
+        return draw(rng, plan, plan->step_count, is_one);
     for (int32_t i = 0; i < plan->step_count; i++) {
         const vdnn_step_kind own = plan->steps[i].kind;
         if (is_one(plan, i) && pick(rng, 0, found[own]++) == 0)

@@ -23,6 +23,12 @@ static bool is_kept(const vdnn_plan *plan)
     for (int32_t b = 0; b < plan->buffer_count; b++)
         if (plan->buffers[b].persistent != is_named(plan, b))
             return false;
+    for (int32_t l = 0; l < plan->graph->layer_count; l++) {
+        const int32_t owner = plan->graph->layers[l].owner;
+        if (plan->param_buffer[l] != plan->param_buffer[owner] ||
+            plan->state_buffer[l] != plan->state_buffer[owner])
+            return false;
+    }
     return true;
 }
 

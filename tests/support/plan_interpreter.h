@@ -19,7 +19,8 @@
  *     ordered   buffers on the same bytes are used one after the other, what is kept shares none,
  *               and each read names its writer (vdnn_plan_edit_is_ordered), also where nothing
  *               reads what is spoiled
- *     kept      a buffer that is kept between training steps says so, no other does
+ *     kept      a buffer that is kept between training steps says so, no other does; layers that
+ *               share a block name the same
  *     once      no pass, load, sum of squares, update or store is done twice
  *     whole     a copy moves all of a block of parameters, of a map each byte to its place in it; a
  *               step without a kernel accesses whole buffers, or what it sums or copies of a map
