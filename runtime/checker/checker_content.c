@@ -10,78 +10,81 @@
 
 enum { NONE = -1 };
 
-static vdnn_flow_piece *add_piece(vdnn_flow_content *own)
+static vdnn_flow_piece *add_piece(vdnn_flow_content *content)
 {
-    if (own->count == own->capacity) {
-        const int32_t wanted = 2 * own->capacity;
-        void *grown = wanted > VDNN_PLAN_MOST_ITEMS
-                          ? NULL
-                          : vdnn_heap_realloc(own->pieces, (size_t)wanted, sizeof *own->pieces);
+    if (content->count == content->capacity) {
+        const int32_t wanted = 2 * content->capacity;
+        void *grown =
+            wanted > VDNN_PLAN_MOST_ITEMS
+                ? NULL
+                : vdnn_heap_realloc(content->pieces, (size_t)wanted, sizeof *content->pieces);
         if (grown == NULL)
             return NULL;
-        own->pieces = grown;
-        own->capacity = wanted;
+        content->pieces = grown;
+        content->capacity = wanted;
     }
-    return &own->pieces[own->count++];
+    return &content->pieces[content->count++];
 }
 
 /* Piece b of a buffer is its first one. */
-vdnn_status vdnn_flow_content_init(vdnn_flow_content *own, const vdnn_plan *plan)
+vdnn_status vdnn_flow_content_init(vdnn_flow_content *content, const vdnn_plan *plan)
 {
-    own->capacity = plan->buffer_count + plan->access_count;
-    own->pieces = vdnn_heap_calloc((size_t)own->capacity, sizeof *own->pieces);
-    if (own->pieces == NULL)
-        return vdnn_checker_no_memory((size_t)own->capacity);
-    own->count = plan->buffer_count;
+    content->capacity = plan->buffer_count + plan->access_count;
+    content->pieces = vdnn_heap_calloc((size_t)content->capacity, sizeof *content->pieces);
+    if (content->pieces == NULL)
+        return vdnn_checker_no_memory((size_t)content->capacity);
+    content->count = plan->buffer_count;
     for (int32_t b = 0; b < plan->buffer_count; b++)
-        own->pieces[b] = (vdnn_flow_piece){0, plan->buffers[b].bytes, NONE, NONE};
+        content->pieces[b] = (vdnn_flow_piece){0, plan->buffers[b].bytes, NONE, NONE};
     return VDNN_OK;
 }
 
-void vdnn_flow_content_fini(vdnn_flow_content *own)
+void vdnn_flow_content_fini(vdnn_flow_content *content)
 {
-    vdnn_heap_free(own->pieces);
+    vdnn_heap_free(content->pieces);
 }
 
 /* Makes a bound of pieces at `at`: the piece that begins there; NONE: the buffer's end. *before:
  * the one before it. */
-static bool cut_at(vdnn_flow_content *own, int32_t buffer, size_t at, int32_t *before,
+static bool cut_at(vdnn_flow_content *content, int32_t buffer, size_t at, int32_t *before,
                    int32_t *found)
 {
     *before = NONE;
     *found = buffer;
-    while (*found != NONE && own->pieces[*found].end <= at) {
+    while (*found != NONE && content->pieces[*found].end <= at) {
         *before = *found;
-        *found = own->pieces[*found].next;
+        *found = content->pieces[*found].next;
     }
-    if (*found == NONE || own->pieces[*found].first == at)
+    if (*found == NONE || content->pieces[*found].first == at)
         return true;
     const int32_t cut = *found;
-    vdnn_flow_piece *rest = add_piece(own);
+    vdnn_flow_piece *rest = add_piece(content);
     if (rest == NULL)
         return false;
-    *rest = own->pieces[cut];
-    rest->first = own->pieces[cut].end = at;
-    *found = own->pieces[cut].next = own->count - 1;
+    *rest = content->pieces[cut];
+    rest->first = content->pieces[cut].end = at;
+    *found = content->pieces[cut].next = content->count - 1;
     *before = cut;
     return true;
 }
 
-vdnn_status vdnn_flow_put(vdnn_flow_content *own, int32_t buffer, size_t first, size_t end,
+vdnn_status vdnn_flow_put(vdnn_flow_content *content, int32_t buffer, size_t first, size_t end,
                           int32_t origin)
 {
     int32_t before, found, last, behind;
-    if (!cut_at(own, buffer, first, &before, &found) || !cut_at(own, buffer, end, &last, &behind))
-        return vdnn_checker_no_memory((size_t)own->count);
-    own->pieces[found].end = end;
-    own->pieces[found].origin = origin;
-    own->pieces[found].next = behind;
+    if (!cut_at(content, buffer, first, &before, &found) ||
+        !cut_at(content, buffer, end, &last, &behind))
+        return vdnn_checker_no_memory((size_t)content->count);
+    content->pieces[found].end = end;
+    content->pieces[found].origin = origin;
+    content->pieces[found].next = behind;
     return VDNN_OK;
 }
 
-vdnn_status vdnn_flow_write(vdnn_flow_content *own, const vdnn_access *access, int32_t origin)
+vdnn_status vdnn_flow_write(vdnn_flow_content *content, const vdnn_access *access, int32_t origin)
 {
-    return vdnn_flow_put(own, access->buffer, access->first, access->first + access->bytes, origin);
+    return vdnn_flow_put(content, access->buffer, access->first, access->first + access->bytes,
+                         origin);
 }
 
 const vdnn_flow_piece *vdnn_flow_first(const vdnn_flow *f, int32_t access)
