@@ -35,7 +35,8 @@ static void a_planted_include_is_refused_with_its_file_line_and_rule(void **stat
     expect_shell(PLANTED "refused policies/dyn.c runtime/device/device.h; "
                          "grep -q '^policies/dyn.c:2: includes runtime/device/device.h of "
                          "runtime/device; policies may include: runtime/base runtime/plan' said");
-    expect_shell(PLANTED "refused runtime/planner/emit.c policies/policy.h; grep -q planner said");
+    expect_shell(PLANTED
+                 "refused runtime/planner/steps/emit.c policies/policy.h; grep -q planner said");
     expect_shell(PLANTED "refused runtime/base/text.c alloc/allocator.h; "
                          "grep -q 'runtime/base may include: nothing else' said");
     expect_shell(PLANTED "refused layers/conv/conv.c other/file.h; grep -q 'no room' said");

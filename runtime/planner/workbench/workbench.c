@@ -1,10 +1,10 @@
 #include "runtime/planner/workbench/workbench.h"
 
-#include "runtime/planner/emit.h"
 #include "runtime/planner/estimate.h"
 #include "runtime/planner/lifetime.h"
 #include "runtime/planner/packer.h"
 #include "runtime/planner/reuse.h"
+#include "runtime/planner/steps/emit.h"
 
 #include <string.h>
 

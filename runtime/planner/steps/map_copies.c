@@ -1,4 +1,4 @@
-#include "runtime/planner/map_copies.h"
+#include "runtime/planner/steps/map_copies.h"
 
 enum { NONE = -1 };
 

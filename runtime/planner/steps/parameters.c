@@ -1,4 +1,4 @@
-#include "runtime/planner/parameters.h"
+#include "runtime/planner/steps/parameters.h"
 
 enum { NONE = -1 };
 

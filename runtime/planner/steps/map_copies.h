@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_MAP_COPIES_H
-#define VDNN_RUNTIME_PLANNER_MAP_COPIES_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_MAP_COPIES_H
+#define VDNN_RUNTIME_PLANNER_STEPS_MAP_COPIES_H
 
 /* Copies of maps between tiers while decisions become steps: out, further out, and back.
  *
@@ -19,7 +19,7 @@
  *     vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, map), VDNN_BIND_X, 0);
  */
 
-#include "runtime/planner/emitter.h"
+#include "runtime/planner/steps/emitter.h"
 
 /* Counts the pieces of all maps, for places in `host`, `file` and `pieces`. */
 void vdnn_map_copies_init(vdnn_emitter *emit);

@@ -1,5 +1,5 @@
-#include "runtime/planner/map_copies.h"
-#include "runtime/planner/parameters.h"
+#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/parameters.h"
 
 enum { NONE = -1 };
 

@@ -1,9 +1,9 @@
-#include "runtime/planner/emit.h"
+#include "runtime/planner/steps/emit.h"
 
-#include "runtime/planner/emitter.h"
-#include "runtime/planner/gradient_slots.h"
-#include "runtime/planner/map_copies.h"
-#include "runtime/planner/parameters.h"
+#include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/gradient_slots.h"
+#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/parameters.h"
 
 enum { NONE = -1 };
 

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_EMIT_H
-#define VDNN_RUNTIME_PLANNER_EMIT_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_EMIT_H
+#define VDNN_RUNTIME_PLANNER_STEPS_EMIT_H
 
 /* Decisions become steps with their data dependencies, in order on each stream.
  *

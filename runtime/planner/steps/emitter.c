@@ -1,6 +1,6 @@
-#include "runtime/planner/emitter.h"
+#include "runtime/planner/steps/emitter.h"
 
-#include "runtime/planner/map_copies.h"
+#include "runtime/planner/steps/map_copies.h"
 
 #include <string.h>
 

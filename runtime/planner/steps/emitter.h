@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_EMITTER_H
-#define VDNN_RUNTIME_PLANNER_EMITTER_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_EMITTER_H
+#define VDNN_RUNTIME_PLANNER_STEPS_EMITTER_H
 
 /* The state of turning decisions into steps: where each value is now, and the steps, buffers and
  * accesses added for it. For emit.c and its parts in separate files.

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_PARAMETERS_H
-#define VDNN_RUNTIME_PLANNER_PARAMETERS_H
+#ifndef VDNN_RUNTIME_PLANNER_STEPS_PARAMETERS_H
+#define VDNN_RUNTIME_PLANNER_STEPS_PARAMETERS_H
 
 /* The steps of parameters: copies of those that live in the host tier, sums of gradients over
  * micro-batches and over the layers that share a block (runtime/graph/ties.h), updates.
@@ -17,7 +17,7 @@
  *     vdnn_parameters_drop(emit, layer, VDNN_FORWARD);    // after the last pass of this half
  */
 
-#include "runtime/planner/emitter.h"
+#include "runtime/planner/steps/emitter.h"
 
 /* VDNN_INTERNAL if parameters that are decided to be offloaded cannot be. */
 vdnn_status vdnn_parameters_check(const vdnn_emitter *emit);
