@@ -188,14 +188,6 @@ static vdnn_plan *fresh(breaker *b)
     return b->broken;
 }
 
-static void expect_refused(vdnn_plan *broken, const char *message)
-{
-    vdnn_plan_edit_refresh(broken);
-    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
-    if (message != NULL)
-        assert_message(message);
-}
-
 static void end_breaking(breaker *b)
 {
     vdnn_plan_destroy(b->broken);
@@ -212,13 +204,13 @@ static void an_update_that_is_not_stored_is_refused(void **state)
     for (int k = 0; k < 2; k++) {
         vdnn_plan *broken = fresh(&b);
         vdnn_plan_edit_duplicate(broken, copy_of(broken, VDNN_STEP_COPY_OUT, FC1, kept[k], 0));
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
         broken = fresh(&b);
         const int32_t out = copy_of(broken, VDNN_STEP_COPY_OUT, FC1, kept[k], 0),
                       other = copy_of(broken, VDNN_STEP_COPY_OUT, FC2, kept[k], 0);
         vdnn_plan_edit_access(broken, out, VDNN_BIND_DST)->buffer =
             vdnn_plan_edit_access(broken, other, VDNN_BIND_DST)->buffer;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
     end_breaking(&b);
 }
@@ -234,7 +226,7 @@ static void what_was_there_before_the_update_is_refused(void **state)
         const int32_t n = kept[k] == VDNN_CLASS_WEIGHT ? 1 : 0; /* that for backward */
         vdnn_access *from = vdnn_plan_edit_access(broken, out, VDNN_BIND_SRC);
         from->writer = copy_of(broken, VDNN_STEP_COPY_IN, FC1, kept[k], n);
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
     end_breaking(&b);
 }
@@ -246,13 +238,13 @@ static void the_block_of_another_layer_is_refused(void **state)
     vdnn_plan *broken = fresh(&b);
     const int32_t in = copy_of(broken, VDNN_STEP_COPY_IN, FC1, VDNN_CLASS_WEIGHT, 0);
     vdnn_plan_edit_access(broken, in, VDNN_BIND_SRC)->buffer = broken->param_buffer[FC2];
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     broken = fresh(&b);
     broken->steps[in].bytes -= 4;
-    expect_refused(broken, "bytes of parameters of");
+    vdnn_plan_edit_expect_refused(broken, "bytes of parameters of");
     broken = fresh(&b); /* the momentum as a weight */
     vdnn_plan_edit_access(broken, in, VDNN_BIND_SRC)->buffer = broken->state_buffer[FC1];
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     end_breaking(&b);
 }
 
@@ -263,10 +255,10 @@ static void a_copy_is_not_kept_between_steps(void **state)
     vdnn_plan *broken = fresh(&b);
     const int32_t in = copy_of(broken, VDNN_STEP_COPY_IN, FC1, VDNN_CLASS_WEIGHT, 0);
     broken->buffers[vdnn_plan_edit_access(broken, in, VDNN_BIND_DST)->buffer].persistent = true;
-    expect_refused(broken, "kept between training steps");
+    vdnn_plan_edit_expect_refused(broken, "kept between training steps");
     broken = fresh(&b);
     broken->params[FC1] = VDNN_KEEP;
-    expect_refused(broken, "the plan names buffer");
+    vdnn_plan_edit_expect_refused(broken, "the plan names buffer");
     end_breaking(&b);
 }
 

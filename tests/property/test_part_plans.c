@@ -176,10 +176,7 @@ static void end_breaking(breaker *b)
 
 static void expect_refused(vdnn_plan *broken, const char *message)
 {
-    vdnn_plan_edit_refresh(broken);
-    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
-    if (message != NULL)
-        assert_message(message);
+    vdnn_plan_edit_expect_refused(broken, message);
     vdnn_plan_destroy(broken);
 }
 

@@ -453,14 +453,6 @@ static vdnn_plan *fresh(breaker *b)
     return b->broken;
 }
 
-static void expect_refused(vdnn_plan *broken, const char *message)
-{
-    vdnn_plan_edit_refresh(broken);
-    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
-    if (message != NULL)
-        assert_message(message);
-}
-
 static void end_breaking(breaker *b)
 {
     vdnn_plan_destroy(b->broken);
@@ -482,11 +474,13 @@ static void an_update_without_the_part_of_every_layer_is_refused(void **state)
     vdnn_plan *broken = fresh(&b);
     const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV1, 0);
     read_gradient_of(broken, update, find_sum(broken, CONV1, 0), VDNN_BIND_DST);
-    expect_refused(broken, "reads another value than the gradient of the layer's parameters");
+    vdnn_plan_edit_expect_refused(
+        broken, "reads another value than the gradient of the layer's parameters");
     broken = fresh(&b);
     read_gradient_of(broken, update,
                      vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV3, 0), VDNN_BIND_DW);
-    expect_refused(broken, "reads another value than the gradient of the layer's parameters");
+    vdnn_plan_edit_expect_refused(
+        broken, "reads another value than the gradient of the layer's parameters");
     end_breaking(&b);
 }
 
@@ -504,7 +498,7 @@ static void an_update_before_the_last_reader_is_refused(void **state)
         const vdnn_step swapped = broken->steps[run];
         broken->steps[run] = broken->steps[update];
         broken->steps[update] = swapped;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
     end_breaking(&b);
 }
@@ -521,7 +515,7 @@ static void a_lost_or_swapped_part_is_refused(void **state)
             if (broken->accesses[k].writer == sum)
                 broken->accesses[k].writer = writer;
         vdnn_plan_edit_mute(broken, sum);
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
         broken = fresh(&b);
         vdnn_access *to = vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST),
                     *from = vdnn_plan_edit_access(broken, sum, VDNN_BIND_SRC);
@@ -533,7 +527,7 @@ static void a_lost_or_swapped_part_is_refused(void **state)
         for (int32_t k = 0; k < broken->access_count; k++)
             if (broken->accesses[k].writer == sum)
                 broken->accesses[k].buffer = to->buffer;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
     end_breaking(&b);
 }
@@ -544,16 +538,17 @@ static void an_update_by_one_of_the_layers_is_refused(void **state)
     breaker b = begin_breaking(tied, 1);
     vdnn_plan *broken = fresh(&b);
     vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC4, 0));
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     broken = fresh(&b);
     broken->steps[vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC4, 0)].layer = FC3;
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     end_breaking(&b);
     b = begin_breaking(untied, 1);
     const int32_t run = vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_FILTER, FC4, 0);
     assert_non_null(vdnn_plan_edit_access(b.c.plan, run, VDNN_BIND_STATE)); /* it updates */
     b.c.graph->layers[FC4].is_tied = true;
-    expect_refused(fresh(&b), "by the gradient of one of the layers that share them");
+    vdnn_plan_edit_expect_refused(fresh(&b),
+                                  "by the gradient of one of the layers that share them");
     end_breaking(&b);
 }
 
@@ -563,17 +558,17 @@ static void parameters_in_another_block_are_refused(void **state)
     breaker b = begin_breaking(tied, 1);
     vdnn_plan *broken = fresh(&b);
     broken->param_buffer[FC2] = broken->param_buffer[FC5];
-    expect_refused(broken, "whose weight it reads");
+    vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = fresh(&b);
     broken->state_buffer[CONV3] = -1;
-    expect_refused(broken, "whose weight it reads");
+    vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = fresh(&b);
     broken->params[CONV2] = VDNN_OFFLOAD;
-    expect_refused(broken, "whose weight it reads");
+    vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = fresh(&b);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, FC2, 0);
     vdnn_plan_edit_access(broken, run, VDNN_BIND_W)->buffer = broken->param_buffer[FC1];
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     end_breaking(&b);
 }
 
@@ -612,10 +607,11 @@ static void a_norm_is_of_every_block_once(void **state)
     assert_true(norm > vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV1, 0));
     assert_int_equal(vdnn_plan_edit_find(broken, VDNN_STEP_NORM, CONV2, 0), -1);
     vdnn_plan_edit_duplicate(broken, norm);
-    expect_refused(broken, NULL);
+    vdnn_plan_edit_expect_refused(broken, NULL);
     broken = fresh(&b);
     read_gradient_of(broken, norm, find_sum(broken, CONV1, 0), VDNN_BIND_DST);
-    expect_refused(broken, "reads another value than the gradient of the layer's parameters");
+    vdnn_plan_edit_expect_refused(
+        broken, "reads another value than the gradient of the layer's parameters");
     end_breaking(&b);
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/plan_edit.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/checker/checker.h"
 #include "tests/support/vdnn_test.h"
 
 #include <string.h>
@@ -98,6 +99,14 @@ void vdnn_plan_edit_refresh(vdnn_plan *plan)
                 plan->buffers[b].first_step = i;
             plan->buffers[b].last_step = i;
         }
+}
+
+void vdnn_plan_edit_expect_refused(vdnn_plan *broken, const char *message)
+{
+    vdnn_plan_edit_refresh(broken);
+    assert_status(vdnn_checker_check(broken, vdnn_tier_unlimited), VDNN_INTERNAL);
+    if (message != NULL)
+        assert_message(message);
 }
 
 void vdnn_plan_edit_move(vdnn_plan *plan, int32_t from, int32_t to)

@@ -55,6 +55,9 @@ int32_t vdnn_plan_edit_find_buffer(const vdnn_plan *plan, vdnn_class class);
 /* The step's access with this bind; NULL: none. */
 vdnn_access *vdnn_plan_edit_access(const vdnn_plan *plan, int32_t step, vdnn_bind bind);
 
+/* The checker refuses it, for a reason with this text in it; NULL: for any. */
+void vdnn_plan_edit_expect_refused(vdnn_plan *broken, const char *message);
+
 /* True when, by looking at every pair: all steps come after begin and before end; buffers that
  * share bytes are never accessed out of order; each read comes after its write and no other write
  * between or beside them. */
