@@ -6,7 +6,7 @@
 $(eval $(call stamp,objects,$(call object,$(LIBRARY_SRC))))
 $(eval $(call stamp,optional,FFTW=$(FFTW) HWLOC=$(HWLOC) NVTX=$(NVTX) CUDA=$(CUDA)))
 
-$(call object,layers/registry.c runtime/device/device.c runtime/base/nvtx.c runtime/report/doctor_facts.c): $(BUILD)/optional
+$(call object,layers/registry.c runtime/device/device_kinds.c runtime/base/nvtx.c runtime/report/doctor_facts.c): $(BUILD)/optional
 
 $(library): $(call object,$(LIBRARY_SRC)) $(BUILD)/objects
 	@rm -f $@

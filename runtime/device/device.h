@@ -16,7 +16,7 @@
  *     device             |-- 1 ------------------------||-- 2 ------------------------||-- 3 ---
  *
  * This wrapper owns defaults and bounds checks over a backend table; each backend (device_cpu.c,
- * ...) is one const vdnn_device_backend and one line in device.c.
+ * ...) is one const vdnn_device_backend and one line in device_kinds.c.
  *
  * The file tier is a file in a folder (alloc/file_tier.h), the same on every device. It is reached
  * from the host tier alone, whose blocks stage what goes between it and the device.

@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
 #define VDNN_RUNTIME_DEVICE_DEVICE_BACKEND_H
 
-/* A device backend: one const table of functions, called by device.c.
+/* A device backend: one const table of functions, called by the files of device.h.
  *
  * A round has one of VDNN_DEVICE_ROUNDS places, in turn: a backend keeps the state of a round once
  * per place.
  *
- * Invariant: device.c has checked every argument: streams, events (each once a round), waits
+ * Invariant: they have checked every argument: streams, events (each once a round), waits
  * (enqueued earlier in the round), extents and staging blocks; a round begins in a place only after
  * the one before it there was finished. A backend need not check again.
  * Threads: called by the one thread that drives the device.

@@ -1,0 +1,110 @@
+#include "runtime/base/text.h"
+#include "runtime/device/device_parts.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* Which kinds of devices there are, and what is known of a kind before one is opened. */
+
+static const vdnn_device_backend *const backends[] = {
+    &vdnn_device_cpu,
+#ifdef VDNN_CUDA
+    &vdnn_device_cuda,
+#endif
+    &vdnn_device_sim,
+};
+enum { BACKEND_COUNT = sizeof backends / sizeof *backends };
+
+/* Replaces the row of its kind. */
+static const vdnn_device_backend *_Atomic replacement;
+
+void vdnn_device_replace(const vdnn_device_backend *backend)
+{
+    atomic_store(&replacement, backend);
+}
+
+const vdnn_device_backend *vdnn_device_find_backend(const char *kind, const char **instance)
+{
+    size_t length = strcspn(kind, ":");
+    for (size_t i = 0; i < BACKEND_COUNT; i++)
+        if (strlen(backends[i]->kind) == length && strncmp(backends[i]->kind, kind, length) == 0) {
+            *instance = kind[length] == ':' ? kind + length + 1 : "";
+            const vdnn_device_backend *other = atomic_load(&replacement);
+            return other != NULL && strcmp(other->kind, backends[i]->kind) == 0 ? other
+                                                                                : backends[i];
+        }
+    return NULL;
+}
+
+bool vdnn_device_is_built(const char *kind)
+{
+    const char *instance;
+    return vdnn_device_find_backend(kind, &instance) != NULL;
+}
+
+bool vdnn_device_is_there(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend != NULL && (backend->is_there == NULL || backend->is_there());
+}
+
+vdnn_layout vdnn_device_preferred_layout(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend == NULL ? VDNN_NCHW : backend->preferred();
+}
+
+vdnn_layout vdnn_device_backend_other(const vdnn_device_backend *backend)
+{
+    return backend->other == NULL ? backend->preferred() : backend->other();
+}
+
+vdnn_layout vdnn_device_other_layout(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend == NULL ? VDNN_NCHW : vdnn_device_backend_other(backend);
+}
+
+bool vdnn_device_fuses_relu(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend != NULL && backend->fuses_relu;
+}
+
+const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    bool can_be = backend == NULL || dtype != VDNN_TF32 ||
+                  (backend->has_tf32 != NULL && backend->has_tf32(instance));
+    return can_be ? NULL
+                  : "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
+                    "not have; use f32 or bf16";
+}
+
+const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend == NULL ? NULL : backend->lack(dtype, i);
+}
+
+vdnn_status vdnn_device_fail_unknown(const char *kind)
+{
+    const char *names[BACKEND_COUNT];
+    vdnn_text all = {0};
+    for (size_t i = 0; i < BACKEND_COUNT; i++) {
+        names[i] = backends[i]->kind;
+        vdnn_text_add(&all, "%s%s", i == 0 ? "" : ", ", names[i]);
+    }
+    char hint[64];
+    vdnn_status status = vdnn_status_fail(
+        VDNN_DEVICE, "there is no device \"%s\"%s; this build has: %s", kind,
+        vdnn_text_hint(hint, sizeof hint, kind, names, BACKEND_COUNT), all.failed ? "" : all.data);
+    vdnn_text_fini(&all);
+    return status;
+}
