@@ -496,7 +496,7 @@ static void networks_of_tokens_train_to_the_same_bits(void **state)
 static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
-    for (int n = 0; n < vdnn_test_count(200); n++) {
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
         begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)(n % 2));
         for (int k = 0; k < 3; k++) {
             vdnn_decisions decisions;
