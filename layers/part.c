@@ -219,6 +219,13 @@ fail:
     return status;
 }
 
+void vdnn_part_place_params(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made)
+{
+    for (int32_t p = 0; p < layer->param_count; p++)
+        made->params[p].offset =
+            vdnn_part_param(layer, part, p).offset - vdnn_part_param(layer, part, 0).offset;
+}
+
 void vdnn_part_fini(vdnn_layer *made)
 {
     vdnn_heap_free(made->x);
@@ -310,4 +317,47 @@ bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes 
 vdnn_stripes vdnn_part_compact(const vdnn_stripes *stripes)
 {
     return (vdnn_stripes){0, stripes->bytes, stripes->bytes, stripes->count};
+}
+
+/* ---- copies of its maps ---------------------------------------------------------------------- */
+
+size_t vdnn_part_staged_piece(const vdnn_stripes *stripes)
+{
+    size_t bytes = stripes->count > 1 ? (size_t)stripes->count * stripes->bytes : 0;
+    return (bytes + VDNN_PART_ALIGNMENT - 1) / VDNN_PART_ALIGNMENT * VDNN_PART_ALIGNMENT;
+}
+
+static size_t staged_y(const vdnn_layer *layer, const vdnn_part *part)
+{
+    vdnn_stripes y = vdnn_part_y(layer, part);
+    return vdnn_part_staged_piece(&y);
+}
+
+static size_t staged_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i)
+{
+    vdnn_stripes x = vdnn_part_x(layer, part, i);
+    return vdnn_part_staged_piece(&x);
+}
+
+static size_t staged_needs(const vdnn_layer *layer, const vdnn_part *part, vdnn_pass pass)
+{
+    vdnn_needs needs = layer->needs[pass];
+    size_t bytes = needs & VDNN_NEEDS_Y ? staged_y(layer, part) : 0;
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
+        bytes += staged_x(layer, part, i);
+    return bytes;
+}
+
+size_t vdnn_part_staged_bytes(const vdnn_layer *layer, const vdnn_part *part, vdnn_pass pass)
+{
+    bool is_forward = pass == VDNN_FORWARD;
+    bool is_over_x = is_forward && layer->in_place;
+    size_t bytes = is_over_x ? 0 : staged_y(layer, part); /* y, or dy */
+    if (!is_forward)
+        bytes += staged_needs(layer, part, pass);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (is_forward ||
+            (pass == VDNN_BACKWARD_DATA && layer->wants_dx[i] && i != vdnn_layer_dx_over_dy(layer)))
+            bytes += staged_x(layer, part, i);
+    return bytes;
 }

@@ -13,6 +13,11 @@
  *                                               ^ offset   ^          ^ offset + stride
  *     samples 1 .. 2 of channels 16 .. 31:      |<- bytes->|          |<- bytes->|   count 2
  *
+ * Where a part of some channels runs in a plan, its copies of such maps are staged in its
+ * workspace, before its kernel's, and its parameters are read and written where they are:
+ *
+ *     workspace | x staged | y staged |   kernel's   |     block | rows of others | own | ... |
+ *
  * What is not cut is in common: a part of some samples reads all parameters, and its dw is a
  * summand of the whole's; a part of some channels reads its rows of the parameters, and writes
  * those of dw, and its dx is a summand where it reads what other parts read (vdnn_part_shares_x).
@@ -61,6 +66,10 @@ vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count
 vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
 void vdnn_part_fini(vdnn_layer *made);
 
+/* The parameters of a part that was made, which are one behind the other, get the offsets that they
+ * have in the whole's block, from vdnn_part_param(layer, part, 0).offset on. */
+void vdnn_part_place_params(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
+
 /* True if other parts along the channels read the same x: then dx is the sum of the parts'. */
 bool vdnn_part_shares_x(const vdnn_layer *layer);
 
@@ -81,5 +90,13 @@ bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes 
 /* The same pieces without gaps, as a part has them in a map of its own: what vdnn_elementwise.move
  * gathers them to, and scatters them from. */
 vdnn_stripes vdnn_part_compact(const vdnn_stripes *stripes);
+
+/* Kernels expect their blocks at multiples of it. */
+enum { VDNN_PART_ALIGNMENT = 256 };
+
+/* Of what is staged for these pieces, a multiple of VDNN_PART_ALIGNMENT; 0: they are one. And of
+ * all that a pass of the part stages: what it overwrites in place is staged once. */
+size_t vdnn_part_staged_piece(const vdnn_stripes *stripes);
+size_t vdnn_part_staged_bytes(const vdnn_layer *layer, const vdnn_part *part, vdnn_pass pass);
 
 #endif

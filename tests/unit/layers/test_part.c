@@ -434,6 +434,46 @@ static void a_part_that_finds_no_memory_says_so_and_leaves_nothing(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
+/* ---- where a part runs in a plan --------------------------------------------------------------
+ */
+
+static void a_part_stages_what_is_in_stripes(void **state)
+{
+    (void)state;
+    vdnn_layer *conv = built("conv", "out=12 kernel=3 pad=1", "2x5x4x4");
+    vdnn_layer *pool = built("maxpool", "kernel=2", "2x6x4x4");
+    vdnn_layer *one = built("conv", "out=12 kernel=3 pad=1", "1x5x4x4");
+    vdnn_part of_conv = cut(conv, VDNN_AXIS_CHANNELS, 3, 1);
+    vdnn_part of_pool = cut(pool, VDNN_AXIS_CHANNELS, 3, 1);
+    vdnn_part of_one = cut(one, VDNN_AXIS_CHANNELS, 3, 1);
+    vdnn_part samples = cut(conv, VDNN_AXIS_SAMPLES, 2, 1);
+    const size_t y = 2 * 4 * 16 * sizeof(float); /* x, which all parts read, is one piece */
+    assert_int_equal(vdnn_part_staged_bytes(conv, &of_conv, VDNN_FORWARD), y);
+    assert_int_equal(vdnn_part_staged_bytes(conv, &of_conv, VDNN_BACKWARD_FILTER), y);
+    assert_int_equal(vdnn_part_staged_bytes(pool, &of_pool, VDNN_FORWARD), 2 * VDNN_PART_ALIGNMENT);
+    assert_int_equal(vdnn_part_staged_bytes(one, &of_one, VDNN_FORWARD), 0);
+    assert_int_equal(vdnn_part_staged_bytes(conv, &samples, VDNN_FORWARD), 0);
+    vdnn_layer_case_destroy(conv);
+    vdnn_layer_case_destroy(pool);
+    vdnn_layer_case_destroy(one);
+}
+
+static void parameters_of_a_part_are_found_from_its_first_row(void **state)
+{
+    (void)state;
+    vdnn_layer *layer = built("conv", "out=12 kernel=3", "2x5x4x4"), own;
+    vdnn_part part = cut(layer, VDNN_AXIS_CHANNELS, 3, 1);
+    const size_t row = 5 * 3 * 3 * sizeof(float);
+    assert_ok(vdnn_part_init(layer, &part, &own));
+    vdnn_part_place_params(layer, &part, &own);
+    assert_int_equal(vdnn_part_param(layer, &part, 0).offset, 4 * row);
+    assert_int_equal(own.params[0].offset, 0);
+    assert_int_equal(own.params[1].offset, 12 * row + 4 * sizeof(float) - 4 * row);
+    assert_int_equal(own.param_bytes, 4 * row + 4 * sizeof(float));
+    vdnn_part_fini(&own);
+    vdnn_layer_case_destroy(layer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +488,8 @@ int main(void)
         cmocka_unit_test(a_part_is_the_layer_of_its_shape),
         cmocka_unit_test(a_part_keeps_the_layouts_of_the_whole),
         cmocka_unit_test(a_part_that_finds_no_memory_says_so_and_leaves_nothing),
+        cmocka_unit_test(a_part_stages_what_is_in_stripes),
+        cmocka_unit_test(parameters_of_a_part_are_found_from_its_first_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
