@@ -147,7 +147,8 @@ struct vdnn_layer {
     void *config; /* the def's config struct */
     int line;     /* in the network file */
     vdnn_init init;
-    int64_t parts; /* ranges of samples that its passes run for, one after the other */
+    int64_t parts;         /* ranges of samples that its passes run for, one after the other */
+    int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
 
     int32_t index;  /* position in forward order */
     int32_t number; /* position among the layers of the network file, without internal ones: in the

@@ -27,7 +27,8 @@ typedef struct vdnn_layer_spec {
     int32_t from_count;
     char *weight_of; /* the layer whose weight it reads; NULL: it has its own */
     vdnn_init init;
-    int64_t parts; /* ranges of samples that its passes run for, one after the other */
+    int64_t parts;         /* ranges of samples that its passes run for, one after the other */
+    int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
     int line;
 } vdnn_layer_spec;
 

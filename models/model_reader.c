@@ -230,15 +230,31 @@ static vdnn_status check_from_count(const reader *r, const vdnn_layer_spec *laye
                                  layer->from_count < low ? low : high);
 }
 
-/* How many a layer can be run in depends on the batch: the graph checks that. */
-static vdnn_status read_parts(const reader *r, int32_t node, const char *what,
+/* `parts: N`, of the samples, or `{samples: N, channels: M}`. How many a layer can be run in
+ * depends on the batch and on its shape: the graph checks that. */
+static vdnn_status read_parts(const reader *r, int32_t node, const char *layer_what,
                               vdnn_layer_spec *layer)
 {
     static const vdnn_key key = {"parts", VDNN_KEY_INT, offsetof(vdnn_layer_spec, parts), .min = 1,
                                  .max = INT32_MAX};
-    vdnn_section section = {.tree = r->tree, .node = node, .what = what, .config = layer};
-    layer->parts = 1;
-    return node < 0 ? VDNN_OK : vdnn_section_read_value(&section, &key, node);
+    static const vdnn_key keys[] = {
+        {"samples", VDNN_KEY_INT, offsetof(vdnn_layer_spec, parts), .preset = 1, .min = 1,
+         .max = INT32_MAX},
+        {"channels", VDNN_KEY_INT, offsetof(vdnn_layer_spec, channel_parts), .preset = 1, .min = 1,
+         .max = INT32_MAX},
+    };
+    char what[WHAT_BYTES + sizeof "parts of "];
+    (void)snprintf(what, sizeof what, "parts of %s", layer_what);
+    vdnn_section section = {.tree = r->tree, .node = node, .what = layer_what, .config = layer};
+    layer->parts = layer->channel_parts = 1;
+    if (node < 0)
+        return VDNN_OK;
+    if (r->tree->nodes[node].kind != VDNN_YAML_MAPPING)
+        return vdnn_section_read_value(&section, &key, node);
+    section.what = what;
+    section.keys = keys;
+    section.key_count = sizeof keys / sizeof *keys;
+    return vdnn_section_read(&section);
 }
 
 /* Such a layer has nothing that `init` is for: its bias begins with zeros. */

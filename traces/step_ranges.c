@@ -43,8 +43,9 @@ static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)
     size_t bytes = step->bytes;
     for (int32_t i = 0; step->bytes == 0 && i < step->access_count; i++) {
         const vdnn_access *access = &plan->accesses[step->first_access + i];
+        const vdnn_stripes taken = vdnn_access_stripes(access);
         if (access->mode != VDNN_HOLD)
-            bytes += access->bytes;
+            bytes += (size_t)taken.count * taken.bytes;
     }
     return bytes;
 }

@@ -32,33 +32,20 @@ static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
     return step->kind == VDNN_STEP_COPY_OUT;
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* What is copied is still its maker's. */
 static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
 {
     const vdnn_access *from = vdnn_flow_access(f, copy->from), *to = vdnn_flow_access(f, copy->to);
-    vdnn_status status = VDNN_OK;
-    for (const vdnn_flow_piece *at = vdnn_flow_first(f, copy->from), *next;
-         at != NULL && status == VDNN_OK; at = next) {
-        const vdnn_flow_piece piece = *at; /* putting one may move them */
-        const size_t first = larger(piece.first, from->first),
-                     end = smaller(piece.end, from->first + from->bytes);
-        if (piece.origin >= 0 &&
-            vdnn_flow_step(f, piece.origin)->micro != f->checker->plan->steps[i].micro)
-            return vdnn_checker_refuse(f->checker, i, f->checker->access_step[piece.origin],
+    vdnn_status status = vdnn_flow_bound(&f->content, from);
+    vdnn_flow_reader reader = vdnn_flow_read(f, copy->from);
+    vdnn_flow_range range;
+    while (status == VDNN_OK && vdnn_flow_next(&reader, &range)) {
+        if (range.origin >= 0 &&
+            vdnn_flow_step(f, range.origin)->micro != f->checker->plan->steps[i].micro)
+            return vdnn_checker_refuse(f->checker, i, f->checker->access_step[range.origin],
                                        from->buffer, "a copy moves a value of another micro-batch");
-        status = vdnn_flow_put(&f->content, to->buffer, first - from->first + to->first,
-                               end - from->first + to->first, piece.origin);
-        next = vdnn_flow_next(f, copy->from, &piece);
+        range.at.offset = range.at.offset - from->first + to->first;
+        status = vdnn_flow_put(&f->content, to->buffer, &range.at, range.origin);
     }
     return status;
 }

@@ -10,14 +10,15 @@
  *   `origin` of that x: the access y of run forward conv1
  *
  * Each micro-batch has values of its own, and reads no other's. What several parts of a layer made
- * has as many pieces, each with an origin of its own; that a part writes the bytes of its samples
- * was proven with its run.
+ * has as many pieces, each with an origin of its own; that a part writes the bytes of its samples,
+ * and of its channels, was proven with its run.
  *
- * The gradient of a tensor is the sum of one part from each input that reads it, last reader first;
- * that of a block of parameters the sum over micro-batches, first one first, of each over the
- * layers that have parameters in it, last one first, and of each over its parts, first one first;
- * so the same sums come out under every policy, bit for bit. Running statistics are updated after
- * each micro-batch. */
+ * The gradient of a tensor is the sum of one part from each input that reads it, last reader first,
+ * and of each over the parts of its reader's channels, first one first; that of a block of
+ * parameters the sum over micro-batches, first one first, of each over the layers that have
+ * parameters in it, last one first, and of each over its parts of the samples, first one first; so
+ * the same sums come out under every policy, bit for bit. Running statistics are updated after each
+ * micro-batch. */
 
 /* What a step of a kind writes as `bind`, in one micro-batch. */
 bool vdnn_flow_made_by(const vdnn_flow *f, int32_t origin, vdnn_step_kind kind, vdnn_bind bind,
@@ -175,9 +176,10 @@ static vdnn_status check_piece(const vdnn_flow *f, const vdnn_step *step, int32_
 static vdnn_status check_map(const vdnn_flow *f, const vdnn_step *step, int32_t access)
 {
     vdnn_status status = VDNN_OK;
-    for (const vdnn_flow_piece *at = vdnn_flow_first(f, access); at != NULL && status == VDNN_OK;
-         at = vdnn_flow_next(f, access, at))
-        status = check_piece(f, step, access, at->origin);
+    vdnn_flow_reader reader = vdnn_flow_read(f, access);
+    vdnn_flow_range range;
+    while (status == VDNN_OK && vdnn_flow_next(&reader, &range))
+        status = check_piece(f, step, access, range.origin);
     return status;
 }
 

@@ -26,18 +26,36 @@ typedef struct vdnn_flow_partial {
                      in the order of backward, through all micro-batches */
     int32_t parts;
     int32_t reader, slot; /* of a tensor: of the last part that was added */
+    /* Of that part: which parts of its reader's channels are summed in it; one that is not a sum
+     * over them is [0, 1). */
+    int32_t first_share, end_share;
 } vdnn_flow_partial;
 
-/* Bytes of a buffer that one access made; -1: they are from before the step. */
+/* Bytes of a buffer that one access made; -1: they are from before the step. Or a pattern of
+ * `stride` bytes, over and over: a list of pieces says who made those of one period. */
 typedef struct vdnn_flow_piece {
-    size_t first, end;
-    int32_t origin, next; /* a piece */
+    size_t first, end, stride; /* stride 0: no pattern */
+    int32_t origin, period;    /* of a pattern no origin, but the first piece of [0, stride) */
+    int32_t next;              /* a piece */
 } vdnn_flow_piece;
 
 typedef struct vdnn_flow_content {
     vdnn_flow_piece *pieces; /* buffer b begins with piece b */
     int32_t count, capacity;
 } vdnn_flow_content;
+
+/* What an access takes of one piece: a range, or of a pattern all of its periods. */
+typedef struct vdnn_flow_range {
+    vdnn_stripes at;
+    int32_t origin;
+} vdnn_flow_range;
+
+typedef struct vdnn_flow_reader {
+    const vdnn_flow_content *content; /* borrowed */
+    vdnn_stripes taken;
+    size_t end;            /* of it */
+    int32_t piece, period; /* the next piece; of a pattern the last of its period that was read */
+} vdnn_flow_reader;
 
 /* What is kept of a layer. */
 enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
@@ -86,13 +104,15 @@ vdnn_status vdnn_flow_refuse(const vdnn_flow *f, int32_t access, int32_t origin,
 /* checker_content.c. What is written by an access is made by `origin`; a copy passes origins on. */
 vdnn_status vdnn_flow_content_init(vdnn_flow_content *content, const vdnn_plan *plan);
 void vdnn_flow_content_fini(vdnn_flow_content *content);
-vdnn_status vdnn_flow_put(vdnn_flow_content *content, int32_t buffer, size_t first, size_t end,
+vdnn_status vdnn_flow_put(vdnn_flow_content *content, int32_t buffer, const vdnn_stripes *stripes,
                           int32_t origin);
 vdnn_status vdnn_flow_write(vdnn_flow_content *content, const vdnn_access *access, int32_t origin);
-/* The pieces of what an access takes; the last: NULL. */
-const vdnn_flow_piece *vdnn_flow_first(const vdnn_flow *f, int32_t access);
-const vdnn_flow_piece *vdnn_flow_next(const vdnn_flow *f, int32_t access,
-                                      const vdnn_flow_piece *piece);
+/* No piece is only in part within what an access takes from its first byte to its last. */
+vdnn_status vdnn_flow_bound(vdnn_flow_content *content, const vdnn_access *access);
+/* What an access takes, piece by piece; false: that is all. Pieces may be added meanwhile, but not
+ * those of its buffer. */
+vdnn_flow_reader vdnn_flow_read(const vdnn_flow *f, int32_t access);
+bool vdnn_flow_next(vdnn_flow_reader *reader, vdnn_flow_range *range);
 
 /* checker_copies.c: a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);

@@ -145,6 +145,16 @@ static size_t due_bytes(const vdnn_step *step, const vdnn_buffer *buffer, const 
     return buffer->bytes;
 }
 
+/* Kernels alone take stripes, whole ones, of all periods that they touch. */
+static bool has_stripes(const vdnn_step *step, const vdnn_access *access)
+{
+    if (access->stride == 0)
+        return access->stripe == 0;
+    return vdnn_step_has_kernel(step) && access->mode != VDNN_HOLD && access->stripe > 0 &&
+           access->stripe < access->stride && access->stripe <= access->bytes &&
+           (access->bytes - access->stripe) % access->stride == 0;
+}
+
 static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
 {
     const vdnn_plan *plan = checker->plan;
@@ -162,6 +172,10 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "an access of %zu bytes at %zu of a buffer of %zu",
                                    access->bytes, access->first, buffer->bytes);
+    if (!has_stripes(&plan->steps[i], access))
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "an access of %zu of every %zu bytes of %zu", access->stripe,
+                                   access->stride, access->bytes);
     const size_t due = due_bytes(&plan->steps[i], buffer, access);
     if (!vdnn_step_has_kernel(&plan->steps[i]) && access->mode != VDNN_HOLD && access->bytes != due)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,

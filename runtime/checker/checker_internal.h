@@ -79,8 +79,16 @@ const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step 
 int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step);
 size_t vdnn_checker_run_count(const vdnn_plan *plan);
 
+/* The rows of a parameter that a part of the channels has, in the block of the whole. */
+vdnn_stripes vdnn_checker_rows(const vdnn_layer *layer, const vdnn_part *range, int32_t param);
+
+/* The parts of a layer's channels whose gradients of what they read are summed: of one that does
+ * not run so, or whose parts read channels of their own, 1. */
+int32_t vdnn_checker_shares(const vdnn_layer *layer);
+
 /* The parts that a gradient of parameters is the sum of, in one micro-batch: one for each part of
- * each layer that has parameters in the block. How many; how many come before those of a layer. */
+ * the samples of each layer that has parameters in the block. How many; how many come before those
+ * of a layer. */
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
 

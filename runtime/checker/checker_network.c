@@ -100,10 +100,32 @@ size_t vdnn_checker_run_count(const vdnn_plan *plan)
     return (size_t)graph->layer_count + (size_t)graph->first_part[graph->layer_count];
 }
 
+/* Of the samples. */
 static int32_t count_parts(const vdnn_graph *graph, int32_t layer)
 {
     const int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
-    return count == 0 ? 1 : count;
+    return count == 0 ? 1 : count / (int32_t)graph->layers[layer].channel_parts;
+}
+
+vdnn_stripes vdnn_checker_rows(const vdnn_layer *layer, const vdnn_part *range, int32_t param)
+{
+    enum { BLOCKED_OUTPUTS = 16 };
+    const vdnn_param *own = &layer->params[param];
+    const int64_t all = layer->y.dims[VDNN_C], end = range->first_channel + range->channels;
+    if (range->channels == all)
+        return (vdnn_stripes){own->offset, own->bytes, own->bytes, 1};
+    const int64_t block = own->layout == VDNN_PARAM_BLOCKED ? BLOCKED_OUTPUTS : 1,
+                  blocks = (all + block - 1) / block;
+    const size_t bytes = own->bytes / (size_t)blocks,
+                 first = bytes * (size_t)(range->first_channel / block),
+                 last = bytes * (size_t)((end + block - 1) / block);
+    return (vdnn_stripes){own->offset + first, last - first, last - first, 1};
+}
+
+int32_t vdnn_checker_shares(const vdnn_layer *layer)
+{
+    const bool is_common = layer->channel_parts > 1 && layer->def->channel_rule(layer).x_unit == 0;
+    return is_common ? (int32_t)layer->channel_parts : 1;
 }
 
 /* Of the layers from an index on whose parameters are in the block of a layer. */
@@ -260,57 +282,113 @@ static size_t saved_bytes(const vdnn_layer *layer)
     return layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);
 }
 
-/* A layer of so many samples, and otherwise the whole's. */
-static bool is_of_samples(const vdnn_layer *part, const vdnn_layer *whole, int64_t samples)
+/* The channels of an input that a part reads: all, or those of its own channels of y. */
+static int64_t read_channels(const vdnn_layer *whole, const vdnn_part *range, int32_t input)
+{
+    const int64_t all = whole->x[input].dims[VDNN_C];
+    if (range->channels == whole->y.dims[VDNN_C])
+        return all;
+    const vdnn_channel_rule rule = whole->def->channel_rule(whole);
+    return rule.x_unit == 0 ? all : (range->channels + rule.unit - 1) / rule.unit * rule.x_unit;
+}
+
+/* Its own rows of each parameter, which are where the whole's are, from its first one on. */
+static bool has_params(const vdnn_layer *part, const vdnn_layer *whole, const vdnn_part *range)
+{
+    const size_t begin = whole->param_count == 0 ? 0 : vdnn_checker_rows(whole, range, 0).offset;
+    bool good = part->param_count == whole->param_count;
+    for (int32_t p = 0; p < whole->param_count && good; p++) {
+        const vdnn_stripes rows = vdnn_checker_rows(whole, range, p);
+        good = part->params[p].bytes == rows.bytes && part->params[p].offset == rows.offset - begin;
+    }
+    return good;
+}
+
+/* A layer of some samples and channels, and otherwise the whole's. */
+static bool is_part_of(const vdnn_layer *part, const vdnn_layer *whole, const vdnn_part *range)
 {
     bool good = part->index == whole->index && part->def == whole->def &&
-                part->param_bytes == whole->param_bytes &&
                 part->input_count == whole->input_count && part->aux_bytes == saved_bytes(part) &&
-                memcmp(part->needs, whole->needs, sizeof part->needs) == 0;
+                memcmp(part->needs, whole->needs, sizeof part->needs) == 0 &&
+                has_params(part, whole, range);
     for (int32_t k = -1; k < whole->input_count && good; k++) {
         vdnn_desc wanted = k < 0 ? whole->y : whole->x[k];
-        wanted.dims[VDNN_N] = samples;
+        wanted.dims[VDNN_N] = range->samples;
+        wanted.dims[VDNN_C] = k < 0 ? range->channels : read_channels(whole, range, k);
         good = is_same_desc(k < 0 ? &part->y : &part->x[k], &wanted);
     }
     return good;
 }
 
-/* The ranges follow each other, and so does what they save. */
+/* A range of channels begins where one can be computed without those before it, and is stored
+ * without them. */
+static bool begins_well(const vdnn_layer *layer, int64_t channel)
+{
+    if (channel == 0)
+        return true;
+    const vdnn_channel_rule rule = layer->def->channel_rule(layer);
+    return channel % rule.unit == 0 && channel % vdnn_layout_block(layer->y.layout) == 0 &&
+           channel / rule.unit * rule.x_unit % vdnn_layout_block(layer->x[0].layout) == 0;
+}
+
+/* The ranges follow each other, of some samples all channels, and so does what they save. */
 static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
 {
     const vdnn_graph *graph = n->graph;
-    int64_t next = 0;
+    vdnn_part due = {0};
     size_t saved = 0;
     for (int32_t p = graph->first_part[layer->index]; p < graph->first_part[layer->index + 1];
          p++) {
         const vdnn_graph_part *part = &graph->parts[p];
-        const bool good = part->range.first_sample == next && part->range.samples > 0 &&
-                          part->range.first_channel == 0 &&
-                          part->range.channels == layer->y.dims[VDNN_C] &&
-                          is_of_samples(part->layer, layer, part->range.samples) &&
-                          part->aux_offset >= saved && part->aux_bytes == part->layer->aux_bytes;
+        const vdnn_part *range = &part->range;
+        const bool good = range->first_sample == due.first_sample && range->samples > 0 &&
+                          (due.first_channel == 0 || range->samples == due.samples) &&
+                          range->first_channel == due.first_channel && range->channels > 0 &&
+                          range->first_channel + range->channels <= layer->y.dims[VDNN_C] &&
+                          begins_well(layer, range->first_channel) &&
+                          is_part_of(part->layer, layer, range) && part->aux_offset >= saved &&
+                          part->aux_bytes == part->layer->aux_bytes;
         if (!good)
             return refuse(n->checker, layer, "other parts");
-        next += part->range.samples;
+        due.samples = range->samples;
+        due.first_channel += range->channels;
+        if (due.first_channel == layer->y.dims[VDNN_C])
+            due = (vdnn_part){.first_sample = due.first_sample + range->samples};
         saved = part->aux_offset + part->aux_bytes;
     }
-    return next == layer->x[0].dims[VDNN_N] && saved == layer->aux_bytes
+    return due.first_sample == layer->x[0].dims[VDNN_N] && saved == layer->aux_bytes
                ? VDNN_OK
                : refuse(n->checker, layer, "parts of more or fewer samples");
+}
+
+static bool may_cut_samples(const network *n, const vdnn_layer *layer)
+{
+    return layer->def->splits_samples && layer->index < n->graph->layer_count - 1 &&
+           !vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA);
+}
+
+static bool may_cut_channels(const vdnn_layer *layer)
+{
+    return layer->def->channel_rule != NULL && layer->def->channel_rule(layer).unit > 0 &&
+           !layer->is_tied;
 }
 
 static vdnn_status check_parts(const network *n, const vdnn_layer *layer)
 {
     const vdnn_graph *graph = n->graph;
     const int32_t count = graph->first_part[layer->index + 1] - graph->first_part[layer->index];
-    if (count == 0 && layer->aux_bytes == saved_bytes(layer))
-        return VDNN_OK;
-    if (count == 0)
-        return refuse(n->checker, layer, "more or fewer bytes to save for backward");
-    if (!layer->def->splits_samples || layer->index == graph->layer_count - 1 ||
-        vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA))
-        return refuse(n->checker, layer, "parts of samples that depend on each other, other");
-    return check_ranges(n, layer);
+    const bool good = layer->parts > 0 && layer->channel_parts > 0 &&
+                      (layer->parts == 1 || may_cut_samples(n, layer)) &&
+                      (layer->channel_parts == 1 || may_cut_channels(layer));
+    if (!good)
+        return refuse(n->checker, layer, "parts that depend on each other, other");
+    if ((count == 0 ? 1 : count) != layer->parts * layer->channel_parts)
+        return refuse(n->checker, layer, "more or fewer parts");
+    if (count > 0)
+        return check_ranges(n, layer);
+    return layer->aux_bytes == saved_bytes(layer)
+               ? VDNN_OK
+               : refuse(n->checker, layer, "more or fewer bytes to save for backward");
 }
 
 /* A layer is fused into the one before it if they are a pair, no other layer reads the value
@@ -432,7 +510,8 @@ static bool is_same_layer(const vdnn_layer *a, const vdnn_layer *b)
            memcmp(a->needs, b->needs, sizeof a->needs) == 0 && a->in_place == b->in_place &&
            a->is_fused == b->is_fused && a->epilogue == b->epilogue && a->owner == b->owner &&
            a->is_tied == b->is_tied && a->param_bytes == b->param_bytes &&
-           a->trainable_bytes == b->trainable_bytes && a->copy_bytes == b->copy_bytes;
+           a->trainable_bytes == b->trainable_bytes && a->copy_bytes == b->copy_bytes &&
+           a->parts == b->parts && a->channel_parts == b->channel_parts;
 }
 
 /* Of the same samples, but for their number. */

@@ -111,6 +111,15 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
     }
 }
 
+/* Of a part of the channels: its rows of each parameter that has a gradient. */
+static int32_t count_rows(const vdnn_layer *layer)
+{
+    int32_t count = 0;
+    for (int32_t p = 0; p < layer->param_count; p++)
+        count += layer->params[p].trainable;
+    return layer->channel_parts > 1 ? count : 1;
+}
+
 /* The number of accesses of a row that a run must have. */
 static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
                          const vdnn_step *step, const struct run_row *row)
@@ -123,7 +132,9 @@ static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
             count += layer->wants_dx[k];
         return count;
     }
-    return row->bind == VDNN_BIND_X ? layer->input_count : 1;
+    return row->bind == VDNN_BIND_X    ? layer->input_count
+           : row->bind == VDNN_BIND_DW ? count_rows(layer)
+                                       : 1;
 }
 
 /* A copy that is kept begins at the first aligned byte behind the parameters. */
@@ -146,18 +157,70 @@ size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
 
 /* What a run takes of a buffer: of maps so many bytes, else at least so many. */
 typedef struct range {
-    size_t first, bytes;
+    vdnn_access at; /* its first, bytes, stripe and stride */
     bool is_exact;
 } range;
 
-/* A part's samples of a map. */
-static range samples_of(const vdnn_desc *map, const vdnn_graph_part *part)
+static range at_least(size_t bytes)
 {
-    const size_t all = vdnn_desc_bytes(map);
+    return (range){{.bytes = bytes}, false};
+}
+
+static range exactly(size_t first, size_t bytes)
+{
+    return (range){{.first = first, .bytes = bytes}, true};
+}
+
+/* Of y the channels of a part; of an input those that it reads: [0] the first one, [1] the end. */
+static void channels_of(const vdnn_layer *layer, const vdnn_part *part, const vdnn_desc *map,
+                        int64_t channels[2])
+{
+    const int64_t all = layer->y.dims[VDNN_C], end = part->first_channel + part->channels;
+    vdnn_channel_rule rule = {0};
+    if (part->channels < all)
+        rule = layer->def->channel_rule(layer);
+    const bool is_y = map == &layer->y, takes_all = !is_y && rule.x_unit == 0;
+    channels[0] = takes_all ? 0
+                  : is_y    ? part->first_channel
+                            : part->first_channel / rule.unit * rule.x_unit;
+    channels[1] = takes_all || end == all ? map->dims[VDNN_C]
+                  : is_y                  ? end
+                                          : end / rule.unit * rule.x_unit;
+}
+
+/* A part's samples of a map, and of each, or of each cell of it, its channels. The last channel has
+ * the padding behind it. */
+static range part_of(const vdnn_layer *layer, const vdnn_desc *map, const vdnn_graph_part *part)
+{
+    const size_t all = vdnn_desc_bytes(map), sample = all / (size_t)map->dims[VDNN_N];
+    int64_t channels[2];
     if (part == NULL)
-        return (range){.bytes = all, .is_exact = true};
-    const size_t one = all / (size_t)map->dims[VDNN_N];
-    return (range){one * (size_t)part->range.first_sample, one * (size_t)part->range.samples, true};
+        return exactly(0, all);
+    channels_of(layer, &part->range, map, channels);
+    const int64_t cells =
+        vdnn_layout_is_nhwc(map->layout) ? map->dims[VDNN_H] * map->dims[VDNN_W] : 1;
+    const size_t stride = sample / (size_t)cells,
+                 channel = stride / (size_t)vdnn_desc_channels(map),
+                 begin = channel * (size_t)channels[0],
+                 end = channels[1] == map->dims[VDNN_C] ? stride : channel * (size_t)channels[1],
+                 periods = (size_t)(part->range.samples * cells),
+                 first = sample * (size_t)part->range.first_sample;
+    if (end - begin == stride || periods == 1)
+        return exactly(first + begin, (periods - 1) * stride + end - begin);
+    return (range){{.first = first + begin,
+                    .bytes = (periods - 1) * stride + end - begin,
+                    .stripe = end - begin,
+                    .stride = stride},
+                   true};
+}
+
+/* Of the gradient of the parameters: all of it, or a part's rows of one of them. */
+static range gradient_of(const vdnn_layer *layer, const vdnn_graph_part *part, int32_t param)
+{
+    if (layer->channel_parts == 1)
+        return at_least(layer->trainable_bytes);
+    const vdnn_stripes rows = vdnn_checker_rows(layer, &part->range, param);
+    return exactly(rows.offset, rows.bytes);
 }
 
 static range needed(const vdnn_checker *checker, const vdnn_step *step, const vdnn_access *access)
@@ -168,38 +231,45 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
     switch ((vdnn_bind)access->bind) {
     case VDNN_BIND_X:
     case VDNN_BIND_DX:
-        return samples_of(&layer->x[access->slot], part);
+        return part_of(layer, &layer->x[access->slot], part);
     case VDNN_BIND_Y:
     case VDNN_BIND_DY:
-        return samples_of(&layer->y, part);
+        return part_of(layer, &layer->y, part);
     case VDNN_BIND_W:
-        return (range){.bytes = weight_bytes(plan, layer)};
+        return at_least(weight_bytes(plan, layer));
     case VDNN_BIND_DW:
-        return (range){.bytes = layer->trainable_bytes};
+        return gradient_of(layer, part, access->slot);
     case VDNN_BIND_STATE:
-        return (range){.bytes = vdnn_checker_state_bytes(plan, layer)};
+        return at_least(vdnn_checker_state_bytes(plan, layer));
     case VDNN_BIND_AUX:
-        return part == NULL ? (range){.bytes = layer->aux_bytes, .is_exact = true}
-                            : (range){part->aux_offset, part->aux_bytes, true};
+        return part == NULL ? exactly(0, layer->aux_bytes)
+                            : exactly(part->aux_offset, part->aux_bytes);
     case VDNN_BIND_LABELS:
-        return (range){.bytes = vdnn_desc_bytes(&layer->labels)};
+        return at_least(vdnn_desc_bytes(&layer->labels));
     default:
-        return (range){0};
+        return at_least(0);
     }
 }
 
 /* What it takes of a map beside its own bytes is another's. */
 static vdnn_status check_range(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
 {
-    const range due = needed(checker, &checker->plan->steps[i], access);
-    const bool is_enough = due.is_exact ? access->bytes == due.bytes : access->bytes >= due.bytes;
+    const range own = needed(checker, &checker->plan->steps[i], access);
+    const vdnn_access *due = &own.at;
+    const bool is_enough = own.is_exact ? access->bytes == due->bytes : access->bytes >= due->bytes;
     const size_t first = checker->plan->buffers[access->buffer].map_offset + access->first;
-    if (first == due.first && is_enough)
-        return VDNN_OK;
-    return vdnn_checker_refuse(checker, i, -1, access->buffer,
-                               "a run needs %zu bytes of %s from %zu on, and takes %zu from %zu on",
-                               due.bytes, vdnn_bind_text((vdnn_bind)access->bind), due.first,
-                               access->bytes, first);
+    const char *bind = vdnn_bind_text((vdnn_bind)access->bind);
+    if (first != due->first || !is_enough)
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "a run needs %zu bytes of %s from %zu on, and takes %zu from "
+                                   "%zu on",
+                                   due->bytes, bind, due->first, access->bytes, first);
+    if (access->stripe != due->stripe || access->stride != due->stride)
+        return vdnn_checker_refuse(checker, i, -1, access->buffer,
+                                   "a run needs %zu of every %zu bytes of %s, and takes %zu of "
+                                   "every %zu",
+                                   due->stripe, due->stride, bind, access->stripe, access->stride);
+    return VDNN_OK;
 }
 
 static unsigned bit_of(const vdnn_step *step)
@@ -219,6 +289,9 @@ static const struct run_row *find_row(const vdnn_step *step, const vdnn_access *
 static bool slot_is_right(const vdnn_layer *layer, const vdnn_access *access, int last_slot)
 {
     const bool per_input = access->bind == VDNN_BIND_X || access->bind == VDNN_BIND_DX;
+    if (access->bind == VDNN_BIND_DW && layer->channel_parts > 1)
+        return access->slot > last_slot && access->slot < layer->param_count &&
+               layer->params[access->slot].trainable;
     if (!per_input)
         return access->slot == 0 && last_slot < 0;
     return access->slot > last_slot && access->slot < layer->input_count &&
@@ -370,8 +443,15 @@ static bool in_place_pair(in_place_rule rule, const vdnn_access *a, const vdnn_a
            (is_access(b, rule.read, rule.read_slot) && is_access(a, rule.write, rule.write_slot));
 }
 
-/* A step accesses a buffer twice only to read it, or if its layer works in place. `seen` is, for
- * each buffer, the last access so far (a write takes precedence over a read). */
+/* Rows of two parameters, which were found to be in their places. */
+static bool are_rows(const vdnn_access *a, const vdnn_access *b)
+{
+    return a->bind == VDNN_BIND_DW && b->bind == VDNN_BIND_DW && a->slot != b->slot;
+}
+
+/* A step accesses a buffer twice only to read it, if its layer works in place, or to write
+ * gradients of two of its parameters. `seen` is, for each buffer, the last access so far (a write
+ * takes precedence over a read). */
 static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *seen)
 {
     const vdnn_plan *plan = checker->plan;
@@ -386,7 +466,7 @@ static vdnn_status check_twice(const vdnn_checker *checker, int32_t i, int32_t *
             continue;
         }
         const vdnn_access *other = &plan->accesses[before];
-        if (((access->mode | other->mode) & VDNN_WRITE) != 0 &&
+        if (((access->mode | other->mode) & VDNN_WRITE) != 0 && !are_rows(access, other) &&
             (!vdnn_step_has_kernel(step) ||
              !in_place_pair(rule_of(&plan->graph->layers[step->layer], step), access, other)))
             return vdnn_checker_refuse(
@@ -419,6 +499,45 @@ static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const 
     return VDNN_OK;
 }
 
+/* A kernel finds the gradients of all its parameters from the first one. */
+static vdnn_status check_gradients(const vdnn_checker *checker, int32_t i)
+{
+    const vdnn_plan *plan = checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    int32_t first = -1;
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
+        if (plan->accesses[k].bind != VDNN_BIND_DW)
+            continue;
+        if (first >= 0 && plan->accesses[k].buffer != first)
+            return vdnn_checker_refuse(checker, i, -1, plan->accesses[k].buffer,
+                                       "a run writes gradients of its parameters to two buffers");
+        first = plan->accesses[k].buffer;
+    }
+    return VDNN_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static vdnn_status check_run(vdnn_checker *checker, int32_t i, const vdnn_algorithm **first,
+                             const char **device)
+{
+    const vdnn_step *step = &checker->plan->steps[i];
+    const vdnn_layer *layer =
+        &vdnn_checker_shape(checker->plan->graph, step->micro)->layers[step->layer];
+    vdnn_status status = check_algorithm(checker, i, layer);
+    if (status == VDNN_OK)
+        status = check_device(checker, i, device);
+    if (status == VDNN_OK)
+        status = check_recompute(checker, i, first);
+    if (status == VDNN_OK)
+        status = check_workspace(checker, i);
+    if (status == VDNN_OK)
+        status = check_run_rows(checker, i, layer);
+    if (status == VDNN_OK)
+        status = check_gradients(checker, i);
+    return status == VDNN_OK ? check_in_place(checker, i, layer) : status;
+}
+
 vdnn_status vdnn_checker_runs(vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
@@ -434,22 +553,8 @@ vdnn_status vdnn_checker_runs(vdnn_checker *checker)
     }
     memset(seen, -1, (size_t)plan->buffer_count * sizeof *seen);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
-        const vdnn_step *step = &plan->steps[i];
-        if (vdnn_step_has_kernel(step)) {
-            const vdnn_layer *layer =
-                &vdnn_checker_shape(plan->graph, step->micro)->layers[step->layer];
-            status = check_algorithm(checker, i, layer);
-            if (status == VDNN_OK)
-                status = check_device(checker, i, &device);
-            if (status == VDNN_OK)
-                status = check_recompute(checker, i, first);
-            if (status == VDNN_OK)
-                status = check_workspace(checker, i);
-            if (status == VDNN_OK)
-                status = check_run_rows(checker, i, layer);
-            if (status == VDNN_OK)
-                status = check_in_place(checker, i, layer);
-        }
+        if (vdnn_step_has_kernel(&plan->steps[i]))
+            status = check_run(checker, i, first, &device);
         if (status == VDNN_OK)
             status = check_twice(checker, i, seen);
     }

@@ -19,13 +19,27 @@ bool vdnn_flow_has_averages(const vdnn_layer *layer)
     return summed_bytes(layer) < layer->trainable_bytes;
 }
 
-/* A part of the gradient of a layer's block, counted through all micro-batches. */
+/* A part of the gradient of a layer's block, counted through all micro-batches: those of the
+ * channels of some samples are one. */
 static int32_t turn_of(const vdnn_flow *f, const vdnn_step *step)
 {
     const vdnn_graph *graph = f->checker->plan->graph;
     const vdnn_layer *layer = &graph->layers[step->layer];
     return step->micro * vdnn_checker_gradient_parts(graph, layer) +
-           vdnn_checker_gradient_parts_before(graph, layer) + step->part;
+           vdnn_checker_gradient_parts_before(graph, layer) +
+           step->part / (int32_t)layer->channel_parts;
+}
+
+/* Which of the parts whose sum is a reader's gradient of what it reads, and how many there are. */
+static int32_t share_of(const vdnn_layer *layer, int32_t part)
+{
+    return vdnn_checker_shares(layer) > 1 ? part % vdnn_checker_shares(layer) : 0;
+}
+
+static bool is_whole(const vdnn_flow *f, const vdnn_flow_partial *part)
+{
+    return part->first_share == 0 &&
+           part->end_share == vdnn_checker_shares(&f->checker->plan->graph->layers[part->reader]);
 }
 
 /* A value as the gradient of a tensor; false if it is none. */
@@ -41,12 +55,15 @@ static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *p
     if (!vdnn_flow_made_by_run(f, origin, VDNN_BACKWARD_DATA, step->layer, VDNN_BIND_DX,
                                step->micro))
         return false;
-    const int32_t slot = vdnn_flow_access(f, origin)->slot;
-    *part = (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].inputs[slot],
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[step->layer];
+    const int32_t slot = vdnn_flow_access(f, origin)->slot, share = share_of(layer, step->part);
+    *part = (vdnn_flow_partial){.of = layer->inputs[slot],
                                 .turn = step->micro,
                                 .parts = 1,
                                 .reader = step->layer,
-                                .slot = slot};
+                                .slot = slot,
+                                .first_share = share,
+                                .end_share = share + 1};
     return true;
 }
 
@@ -71,7 +88,7 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_par
 static bool is_same(const vdnn_flow_partial *a, const vdnn_flow_partial *b)
 {
     return a->of == b->of && a->turn == b->turn && a->parts == b->parts && a->reader == b->reader &&
-           a->slot == b->slot;
+           a->slot == b->slot && a->first_share == b->first_share && a->end_share == b->end_share;
 }
 
 typedef bool reading(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part);
@@ -81,17 +98,19 @@ typedef bool reading(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part
 static bool reads_gradient(const vdnn_flow *f, int32_t access, reading *as, vdnn_flow_partial *sum,
                            int32_t *origin)
 {
-    const vdnn_flow_piece *at = vdnn_flow_first(f, access);
-    *origin = at->origin;
-    if (!as(f, *origin, sum))
-        return false;
-    while ((at = vdnn_flow_next(f, access, at)) != NULL) {
+    vdnn_flow_reader reader = vdnn_flow_read(f, access);
+    vdnn_flow_range range;
+    bool is_first = true;
+    *origin = -1;
+    while (vdnn_flow_next(&reader, &range)) {
         vdnn_flow_partial part;
-        *origin = at->origin;
-        if (!as(f, *origin, &part) || !is_same(sum, &part))
+        *origin = range.origin;
+        if (!as(f, *origin, &part) || (!is_first && !is_same(sum, &part)))
             return false;
+        *sum = part;
+        is_first = false;
     }
-    return true;
+    return !is_first;
 }
 
 static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, size_t bytes)
@@ -116,26 +135,77 @@ static vdnn_status read_sides(const vdnn_flow *f, const int32_t sides[2], readin
     return VDNN_OK;
 }
 
+/* The part of its reader's channels that a sum of maps adds; 0: it adds what a reader made to what
+ * others did. */
+static int32_t share_added(const vdnn_flow *f, const vdnn_step *step)
+{
+    return step->layer < 0 ? 0
+                           : share_of(&f->checker->plan->graph->layers[step->layer], step->part);
+}
+
+/* What is summed: the samples of a part of the channels, or all of a tensor. */
+static vdnn_status check_summed(const vdnn_flow *f, int32_t i, const int32_t sides[2],
+                                int32_t tensor)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const vdnn_desc *map = &vdnn_checker_shape(plan->graph, step->micro)->tensors[tensor].desc;
+    const size_t sample = vdnn_desc_bytes(map) / (size_t)map->dims[VDNN_N];
+    size_t first = 0, bytes = vdnn_desc_bytes(map);
+    if (share_added(f, step) > 0) {
+        const vdnn_part *range = &vdnn_checker_part(plan, step)->range;
+        first = sample * (size_t)range->first_sample;
+        bytes = sample * (size_t)range->samples;
+    }
+    for (int side = 0; side < 2; side++)
+        if (vdnn_flow_access(f, sides[side])->first != first)
+            return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, sides[side])->buffer,
+                                       "an accumulation from byte %zu on of a gradient instead of "
+                                       "%zu",
+                                       vdnn_flow_access(f, sides[side])->first, first);
+    return check_sum_bytes(f, i, sides[0], bytes);
+}
+
+/* What the next part of a reader's channels made to the sum of those before it. */
+static bool adds_share(const vdnn_flow *f, const vdnn_step *step, const vdnn_flow_partial *sum,
+                       const vdnn_flow_partial *part)
+{
+    return sum->reader == part->reader && sum->slot == part->slot && sum->parts == 1 &&
+           sum->first_share == 0 && sum->end_share == part->first_share &&
+           part->end_share == part->first_share + 1 && step->layer == part->reader &&
+           share_added(f, step) == part->first_share;
+}
+
+/* What the next reader made to the sum of those behind it. */
+static bool adds_reader(const vdnn_flow *f, const vdnn_step *step, const vdnn_flow_partial *sum,
+                        const vdnn_flow_partial *part)
+{
+    const bool in_order =
+        part->reader < sum->reader || (part->reader == sum->reader && part->slot > sum->slot);
+    return in_order && is_whole(f, sum) && is_whole(f, part) && step->part == 0;
+}
+
 /* A part is added to the sum. */
 static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
 {
-    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const int32_t sides[2] = {into, from};
     vdnn_flow_partial sum = {0}, part = {0};
-    vdnn_status status = read_sides(f, (int32_t[]){into, from}, as_gradient, &sum, &part);
+    vdnn_status status = read_sides(f, sides, as_gradient, &sum, &part);
     if (status != VDNN_OK)
         return status;
-    const bool in_order =
-        part.reader < sum.reader || (part.reader == sum.reader && part.slot > sum.slot);
-    if (part.of != sum.of || part.turn != sum.turn || part.parts != 1 || !in_order ||
-        sum.turn != plan->steps[i].micro || plan->steps[i].part != 0)
+    const bool shares = adds_share(f, step, &sum, &part);
+    if (part.of != sum.of || part.turn != sum.turn || part.parts != 1 || sum.turn != step->micro ||
+        (!shares && !adds_reader(f, step, &sum, &part)))
         return vdnn_checker_refuse(
             f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
-            "gradients of a tensor are summed one by one, last reader first (tensors %d and %d)",
+            "gradients of a tensor are summed one by one, last reader first, of each its parts of "
+            "the channels in their order (tensors %d and %d)",
             sum.of, part.of);
-    part.parts = sum.parts + 1;
+    part.parts = shares ? 1 : sum.parts + 1;
+    part.first_share = shares ? 0 : part.first_share;
     f->partial[into] = part;
-    const vdnn_graph *shape = vdnn_checker_shape(plan->graph, plan->steps[i].micro);
-    return check_sum_bytes(f, i, into, vdnn_desc_bytes(&shape->tensors[sum.of].desc));
+    return check_summed(f, i, sides, sum.of);
 }
 
 /* The sum so far is added to the gradient of the next part, which keeps its statistics. */
@@ -176,10 +246,16 @@ vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
     int32_t origin;
-    vdnn_flow_partial sum;
+    vdnn_flow_partial sum = {0};
     if (!reads_gradient(f, access, as_gradient, &sum, &origin) || sum.of != layer->output ||
         sum.turn != vdnn_flow_step(f, access)->micro)
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's output");
+    if (!is_whole(f, &sum))
+        return vdnn_checker_refuse(
+            f->checker, f->checker->access_step[access], f->checker->access_step[origin],
+            vdnn_flow_access(f, access)->buffer,
+            "a gradient is read with what %d parts of a reader's channels made of it",
+            sum.end_share - sum.first_share);
     if (sum.parts != f->expected[layer->output])
         return vdnn_checker_refuse(
             f->checker, f->checker->access_step[access], f->checker->access_step[origin],
@@ -195,7 +271,7 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
     const int32_t due =
         (step->micro + 1) * vdnn_checker_gradient_parts(f->checker->plan->graph, layer);
     int32_t origin;
-    vdnn_flow_partial sum;
+    vdnn_flow_partial sum = {0};
     if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
         sum.turn != due - 1)
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");

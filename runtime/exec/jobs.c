@@ -141,6 +141,24 @@ static vdnn_status clear_others(const vdnn_job *job, void *stream)
     return status == VDNN_OK ? clear_between(job, end, layer->trainable_bytes, stream) : status;
 }
 
+/* Before the kernel what it reads, behind it what it wrote. */
+static vdnn_status move_stages(const vdnn_job *job, bool is_before, void *stream)
+{
+    const vdnn_jobs *jobs = job->jobs;
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < job->stage_count && status == VDNN_OK; i++) {
+        const vdnn_job_stage *stage = &job->stages[i];
+        const vdnn_stripes own = vdnn_part_compact(&stage->at);
+        if (is_before && stage->reads)
+            status = jobs->elementwise->move(&stage->at, stage->map, &own, stage->own,
+                                             jobs->threads, stream);
+        if (!is_before && stage->writes)
+            status = jobs->elementwise->move(&own, stage->own, &stage->at, stage->map,
+                                             jobs->threads, stream);
+    }
+    return status;
+}
+
 static vdnn_status run_kernel(void *argument, void *stream)
 {
     vdnn_job *job = argument;
@@ -148,7 +166,11 @@ static vdnn_status run_kernel(void *argument, void *stream)
     job->args.stream = stream;
     if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
         job->args.weight = weights[job->micro];
-    vdnn_status status = vdnn_kernel_run(job->kernel, &job->args);
+    vdnn_status status = move_stages(job, true, stream);
+    if (status == VDNN_OK)
+        status = vdnn_kernel_run(job->kernel, &job->args);
+    if (status == VDNN_OK)
+        status = move_stages(job, false, stream);
     if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied)
         status = clear_others(job, stream);
     if (status != VDNN_OK)
@@ -241,6 +263,9 @@ typedef struct bound {
     const vdnn_buffer *buffer[VDNN_BIND_COUNT];
     size_t first[VDNN_BIND_COUNT]; /* of the buffer */
     void **x, **dx;                /* room for the layer's inputs */
+    vdnn_job_stage *stages;        /* what is staged, from the workspace's first byte on */
+    int32_t stage_count;
+    size_t staged_bytes;
 } bound;
 
 /* The next free items of the pools while the jobs are created. */
@@ -248,13 +273,50 @@ typedef struct maker {
     vdnn_jobs *jobs;
     void **next_pointer;
     vdnn_extent *next_extent;
+    vdnn_job_stage *next_stage;
 } maker;
 
+static char *buffer_at(const vdnn_jobs *jobs, const vdnn_buffer *buffer)
+{
+    char *base = vdnn_device_base(jobs->device, buffer->tier);
+    return base == NULL ? NULL : base + buffer->offset;
+}
+
+/* What a pass overwrites in place is staged once. */
+static vdnn_job_stage *stage_of(bound *result, char *map, const vdnn_access *access)
+{
+    const vdnn_stripes at = vdnn_access_stripes(access);
+    for (int32_t i = 0; i < result->stage_count; i++)
+        if (result->stages[i].map == map && result->stages[i].at.offset == at.offset)
+            return &result->stages[i];
+    vdnn_job_stage *fresh = &result->stages[result->stage_count++];
+    char *workspace = result->at[VDNN_BIND_WORKSPACE];
+    *fresh = (vdnn_job_stage){
+        .at = at, .map = map, .own = workspace == NULL ? NULL : workspace + result->staged_bytes};
+    result->staged_bytes += vdnn_part_staged_piece(&at);
+    return fresh;
+}
+
+/* The workspace comes first. */
+static void *stage_access(const vdnn_jobs *jobs, const vdnn_access *access, bound *result)
+{
+    vdnn_job_stage *stage =
+        stage_of(result, buffer_at(jobs, &jobs->plan->buffers[access->buffer]), access);
+    stage->reads = stage->reads || (access->mode & VDNN_READ) != 0;
+    stage->writes = stage->writes || (access->mode & VDNN_WRITE) != 0;
+    return stage->own;
+}
+
+/* Of the rows of several parameters the first is bound: kernels find the others from there. */
 static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound *result)
 {
     const vdnn_buffer *buffer = &jobs->plan->buffers[access->buffer];
-    char *base = vdnn_device_base(jobs->device, buffer->tier);
-    void *at = base == NULL ? NULL : base + buffer->offset + access->first;
+    char *begin = buffer_at(jobs, buffer);
+    void *at = begin == NULL ? NULL : begin + access->first;
+    if (access->bind == VDNN_BIND_DW && access->slot > 0)
+        return;
+    if (access->stride > 0)
+        at = stage_access(jobs, access, result);
     result->at[access->bind] = at;
     result->buffer[access->bind] = buffer;
     result->first[access->bind] = access->first;
@@ -264,29 +326,50 @@ static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound 
         result->dx[access->slot] = at;
 }
 
-static void bind_step(maker *make, int32_t step, bound *result)
+static void bind_accesses(maker *make, int32_t step, bound *result)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    const vdnn_step *own = &plan->steps[step];
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t i = 0; i < own->access_count; i++) {
+            const vdnn_access *access = &plan->accesses[own->first_access + i];
+            const bool is_first = access->bind == VDNN_BIND_WORKSPACE;
+            if (access->mode != VDNN_HOLD && is_first == (pass == 0))
+                bind_access(make->jobs, access, result);
+        }
+}
+
+static void list_extents(maker *make, int32_t step)
 {
     const vdnn_plan *plan = make->jobs->plan;
     const vdnn_step *own = &plan->steps[step];
     vdnn_launch *launch = &make->jobs->list[step].launch;
-    *result = (bound){0};
+    launch->extents = make->next_extent;
+    for (int32_t i = 0; i < own->access_count; i++) {
+        const vdnn_access *access = &plan->accesses[own->first_access + i];
+        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+        if (access->mode == VDNN_HOLD)
+            continue;
+        *make->next_extent++ =
+            (vdnn_extent){buffer->tier, buffer->offset + access->first, access->bytes};
+        launch->extent_count++;
+    }
+}
+
+static void bind_step(maker *make, int32_t step, bound *result)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    const vdnn_step *own = &plan->steps[step];
+    *result = (bound){.stages = make->next_stage};
     if (vdnn_step_has_kernel(own)) {
         int32_t inputs = plan->graph->layers[own->layer].input_count;
         result->x = make->next_pointer;
         result->dx = make->next_pointer + inputs;
         make->next_pointer += 2 * (size_t)inputs;
     }
-    launch->extents = make->next_extent;
-    for (int32_t i = 0; i < own->access_count; i++) {
-        const vdnn_access *access = &plan->accesses[own->first_access + i];
-        if (access->mode == VDNN_HOLD)
-            continue;
-        bind_access(make->jobs, access, result);
-        const vdnn_buffer *buffer = &plan->buffers[access->buffer];
-        *make->next_extent++ =
-            (vdnn_extent){buffer->tier, buffer->offset + access->first, access->bytes};
-        launch->extent_count++;
-    }
+    bind_accesses(make, step, result);
+    make->next_stage += result->stage_count;
+    list_extents(make, step);
 }
 
 static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kernel **kernel)
@@ -309,17 +392,32 @@ static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kern
     return VDNN_OK;
 }
 
-/* The plan's workspace may be larger than the kernel requires, never smaller. */
-static vdnn_status check_workspace(const vdnn_kernel *kernel, const vdnn_buffer *workspace)
+/* The plan's workspace may be larger than the kernel requires behind what is staged, never smaller.
+ */
+static vdnn_status check_workspace(const vdnn_kernel *kernel, const bound *at)
 {
+    const vdnn_buffer *workspace = at->buffer[VDNN_BIND_WORKSPACE];
     size_t lent = workspace == NULL ? 0 : workspace->bytes;
-    if (lent < kernel->workspace_bytes)
-        return vdnn_status_fail(
-            VDNN_INTERNAL,
-            "layer '%s', %s: algorithm %s requires %zu bytes of workspace, the plan has %zu",
-            kernel->layer->name, vdnn_pass_text(kernel->pass), kernel->algorithm->name,
-            kernel->workspace_bytes, lent);
+    if (lent < at->staged_bytes + kernel->workspace_bytes)
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "layer '%s', %s: algorithm %s requires %zu bytes of workspace, and "
+                                "%zu are staged there; the plan has %zu",
+                                kernel->layer->name, vdnn_pass_text(kernel->pass),
+                                kernel->algorithm->name, kernel->workspace_bytes, at->staged_bytes,
+                                lent);
     return VDNN_OK;
+}
+
+static void *workspace_at(const bound *at)
+{
+    char *workspace = at->at[VDNN_BIND_WORKSPACE];
+    return workspace == NULL ? NULL : workspace + at->staged_bytes;
+}
+
+static const vdnn_graph_part *part_of(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return vdnn_graph_part_at(vdnn_graph_of_micro(plan->graph, step->micro), step->layer,
+                              step->part);
 }
 
 /* Of the weight that the step reads or updates; NULL: it takes none, or no copy is kept. */
@@ -330,11 +428,24 @@ static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
     return block == NULL || offset == 0 ? NULL : block + offset;
 }
 
+/* Where a part's rows begin. A copy of them that does not begin as blocks do is not used. */
+static void bind_rows(const vdnn_plan *plan, const vdnn_step *step, vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    if (layer->channel_parts == 1 || layer->param_count == 0)
+        return;
+    const vdnn_part *range = &part_of(plan, step)->range;
+    size_t copied = vdnn_part_weight_copy(layer, range).offset;
+    if (args->w != NULL)
+        args->w = (char *)args->w + vdnn_part_param(layer, range, 0).offset;
+    if (args->w_copy != NULL)
+        args->w_copy = copied % VDNN_ALIGNMENT == 0 ? (const char *)args->w_copy + copied : NULL;
+}
+
 /* Of the batch, which precede those that the step computes. */
 static int64_t samples_before(const vdnn_plan *plan, const vdnn_step *step)
 {
-    const vdnn_graph *shape = vdnn_graph_of_micro(plan->graph, step->micro);
-    const vdnn_graph_part *part = vdnn_graph_part_at(shape, step->layer, step->part);
+    const vdnn_graph_part *part = part_of(plan, step);
     return vdnn_graph_first_sample(plan->graph, step->micro) +
            (part == NULL ? 0 : part->range.first_sample);
 }
@@ -348,7 +459,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
     vdnn_kernel *kernel = NULL;
     vdnn_status status = find_kernel(jobs, own, &kernel);
     if (status == VDNN_OK)
-        status = check_workspace(kernel, at->buffer[VDNN_BIND_WORKSPACE]);
+        status = check_workspace(kernel, at);
     if (status != VDNN_OK)
         return status;
     job->enqueue = enqueue_launch;
@@ -356,6 +467,8 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
     job->kernel = kernel;
     job->layer = kernel->layer;
     job->micro = own->micro;
+    job->stages = at->stages;
+    job->stage_count = at->stage_count;
     job->args = (vdnn_kernel_args){
         .x = at->x,
         .y = at->at[VDNN_BIND_Y],
@@ -366,13 +479,14 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .state = at->at[VDNN_BIND_STATE],
         .w_copy = copy_at(jobs->plan, step, at),
         .aux = at->at[VDNN_BIND_AUX],
-        .workspace = at->at[VDNN_BIND_WORKSPACE],
+        .workspace = workspace_at(at),
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
         .first_sample = samples_before(jobs->plan, own),
         .weight = vdnn_graph_weight(graph, own->micro),
         .recompute = own->kind == VDNN_STEP_RECOMPUTE,
     };
+    bind_rows(jobs->plan, own, &job->args);
     return VDNN_OK;
 }
 
@@ -526,7 +640,9 @@ static void find_awaited(vdnn_jobs *jobs)
 static vdnn_status make_room(vdnn_jobs *jobs)
 {
     const vdnn_plan *plan = jobs->plan;
-    size_t runs = 0, pointers = 0;
+    size_t runs = 0, pointers = 0, stages = 0;
+    for (int32_t i = 0; i < plan->access_count; i++)
+        stages += plan->accesses[i].stride > 0;
     for (int32_t i = 0; i < plan->step_count; i++)
         if (vdnn_step_has_kernel(&plan->steps[i])) {
             runs++;
@@ -536,9 +652,10 @@ static vdnn_status make_room(vdnn_jobs *jobs)
     jobs->awaited = vdnn_heap_calloc((size_t)plan->step_count, sizeof *jobs->awaited);
     jobs->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *jobs->extents);
     jobs->pointers = vdnn_heap_calloc(pointers, sizeof *jobs->pointers);
+    jobs->stages = vdnn_heap_calloc(stages, sizeof *jobs->stages);
     jobs->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
     if (jobs->list == NULL || jobs->awaited == NULL || jobs->extents == NULL ||
-        jobs->pointers == NULL || jobs->kernels == NULL)
+        jobs->pointers == NULL || jobs->stages == NULL || jobs->kernels == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan of %d steps",
                                 plan->step_count);
     return VDNN_OK;
@@ -562,7 +679,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
         status = make_room(fresh);
-    maker make = {fresh, fresh->pointers, fresh->extents};
+    maker make = {fresh, fresh->pointers, fresh->extents, fresh->stages};
     for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
         status = make_job(&make, i);
     if (status != VDNN_OK) {
@@ -596,6 +713,7 @@ void vdnn_jobs_destroy(vdnn_jobs *jobs)
     vdnn_verify_destroy(jobs->verify);
     vdnn_redzone_destroy(jobs->guard);
     vdnn_heap_free(jobs->kernels);
+    vdnn_heap_free(jobs->stages);
     vdnn_heap_free(jobs->pointers);
     vdnn_heap_free(jobs->extents);
     vdnn_heap_free(jobs->awaited);

@@ -35,6 +35,14 @@ typedef struct vdnn_jobs_inputs {
     vdnn_step_context context;
 } vdnn_jobs_inputs;
 
+/* A map of a part of the channels, in stripes in a buffer: a kernel has a copy of it without gaps.
+ */
+typedef struct vdnn_job_stage {
+    vdnn_stripes at;
+    void *map, *own;
+    bool reads, writes;
+} vdnn_job_stage;
+
 struct vdnn_job {
     vdnn_status (*enqueue)(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs);
     /* Launches. */
@@ -44,13 +52,15 @@ struct vdnn_job {
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE and UPDATE */
     int32_t micro;           /* RUN and RECOMPUTE */
-    void *sum;               /* written: by ACCUMULATE the sum, by UPDATE the parameters */
-    float *state;            /* written by UPDATE: of the optimizer */
-    void *copy;              /* likewise: that of the weight; NULL: none is kept */
-    const void *part;        /* read: the other part of a sum, or the gradient */
-    vdnn_norm *norm;         /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
-    bool is_first;           /* of NORM */
-    vdnn_dtype dtype;        /* of ACCUMULATE */
+    vdnn_job_stage *stages;  /* likewise */
+    int32_t stage_count;
+    void *sum;        /* written: by ACCUMULATE the sum, by UPDATE the parameters */
+    float *state;     /* written by UPDATE: of the optimizer */
+    void *copy;       /* likewise: that of the weight; NULL: none is kept */
+    const void *part; /* read: the other part of a sum, or the gradient */
+    vdnn_norm *norm;  /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
+    bool is_first;    /* of NORM */
+    vdnn_dtype dtype; /* of ACCUMULATE */
     int64_t count;
     bool averages; /* only the running statistics are updated */
     /* Copies, loads and stores. */
@@ -71,6 +81,7 @@ struct vdnn_jobs {
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
+    vdnn_job_stage *stages;    /* of every run, likewise */
     vdnn_kernel **kernels;     /* owned, without duplicates */
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */

@@ -163,8 +163,12 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     }
     vdnn_text name = {0};
     vdnn_text_add(&name, "%s:%s", from->name, vdnn_layout_text(layout));
-    vdnn_layer first = {
-        .def = &vdnn_convert_def, .line = line, .parts = 1, .number = -1, .preferred = layout};
+    vdnn_layer first = {.def = &vdnn_convert_def,
+                        .line = line,
+                        .parts = 1,
+                        .channel_parts = 1,
+                        .number = -1,
+                        .preferred = layout};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
     vdnn_status status = name.failed ? no_memory(m) : add_layer(m, first, name.data, 1);
     vdnn_text_fini(&name);
@@ -222,6 +226,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
                         .line = spec->line,
                         .init = spec->init,
                         .parts = spec->parts,
+                        .channel_parts = spec->channel_parts,
                         .number = number,
                         .preferred = m->graph->preferred,
                         .is_tied = m->is_tied[place]};

@@ -30,7 +30,15 @@
  *     conv1, parts: 3     forward 0 | forward 1 | forward 2     workspace for a third of the
  * samples y                 | samples 0 .. 2 | 3 .. 5 | 6 .. 8 |
  *
- * The gradient of its parameters is the sum over its parts, in their order, under every policy.
+ * The gradient of its parameters is the sum over its parts, in their order, under every policy. So
+ * it may be in parts of its output channels, of each range of samples, the first range of channels
+ * first: a part then writes its channels of y and its rows of the gradient of the parameters, and
+ * the gradient of what all of them read is the sum over them, in their order.
+ *
+ *     fc6, parts: {samples: 2, channels: 3}     forward 0 1 2 | 3 4 5
+ *     gradient of x                             0 + 1 + 2 of the first samples, 3 + 4 + 5 of the
+ * others gradient of the parameters                rows of 0, 1, 2, to which those of 3, 4, 5 are
+ * added
  *
  * Invariant: layers are in a topological order (stable in the order of the file), so producers come
  * before readers and backward is the reverse; the last layer is the one loss.
@@ -77,10 +85,11 @@ typedef struct vdnn_map {
     int32_t needed_count; /* 0: not stashed */
 } vdnn_map;
 
-/* A range of a layer's samples, as a layer, and its bytes of the layer's auxiliary map. */
+/* A range of a layer's samples and of its output channels, as a layer, and its bytes of the layer's
+ * auxiliary map. */
 typedef struct vdnn_graph_part {
     vdnn_part range;
-    const vdnn_layer *layer; /* one for all parts of as many samples */
+    const vdnn_layer *layer; /* one for all parts of as many samples of the same channels */
     size_t aux_offset, aux_bytes;
 } vdnn_graph_part;
 
@@ -151,13 +160,18 @@ int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
 
-/* How many times each pass of a layer runs, and one of the ranges; NULL: all samples at once. */
+/* How many times each pass of a layer runs, and one of the ranges; NULL: all of it at once. */
 int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer);
 const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer, int32_t part);
-/* The layer whose kernels run it: the layer itself, or that of its samples. */
+/* The layer whose kernels run it: the layer itself, or that of its range. */
 const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part);
-/* Its share of the samples of a micro-batch: 1 for a layer that is run as a whole. */
+/* Its share of the layer's work for a micro-batch: 1 for a layer that is run as a whole. */
 double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part);
+/* Whether it is the first, or the last, of the ranges of channels of its samples. */
+bool vdnn_graph_part_begins(const vdnn_graph *graph, int32_t layer, int32_t part);
+bool vdnn_graph_part_ends(const vdnn_graph *graph, int32_t layer, int32_t part);
+/* Bytes of the workspace of a pass in which its maps are staged (layers/part.h). */
+size_t vdnn_graph_part_staged(const vdnn_graph *graph, int32_t layer, int32_t part, vdnn_pass pass);
 
 /* Whether a layer's forward depends on which samples are in its batch, as batch norm's does: run in
  * micro-batches, such a network learns from other statistics. NULL: none does. */

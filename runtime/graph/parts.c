@@ -2,16 +2,16 @@
 
 #include "runtime/base/heap.h"
 
-/* Kernels expect their blocks at multiples of it. */
-enum { AUX_ALIGNMENT = 256 };
-
 /* Why a layer that can be cut is not run in parts; NULL: it is. */
 static const char *refusal_of(const vdnn_graph *graph, const vdnn_layer *layer)
 {
-    if (layer->index == graph->layer_count - 1)
+    if (layer->parts > 1 && layer->index == graph->layer_count - 1)
         return "the mean of a loss is of all samples";
-    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+    if (layer->parts > 1 && vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         return "it has the gradient of its parameters from all samples at once";
+    if (layer->channel_parts > 1 && layer->is_tied)
+        return "its weight is another layer's too, whose channels it has; expected parts of its "
+               "samples alone";
     return NULL;
 }
 
@@ -24,24 +24,43 @@ static vdnn_status refuse(const vdnn_graph *graph, const vdnn_layer *layer, cons
                                   path, layer->line, layer->def->type, layer->name, why);
 }
 
-/* The layer of so many samples, made if no part of this layer before has as many. */
-static vdnn_status find_layer(vdnn_graph *graph, const vdnn_layer *layer, vdnn_graph_part *part)
+static bool is_cut(const vdnn_layer *layer)
 {
-    for (int32_t i = graph->part_layer_count - 1; i >= 0; i--) {
-        const vdnn_layer *known = &graph->part_layers[i];
-        if (known->index != layer->index)
-            break;
-        if (known->x[0].dims[VDNN_N] == part->range.samples) {
-            part->layer = known;
-            return VDNN_OK;
-        }
-    }
-    vdnn_layer *made = &graph->part_layers[graph->part_layer_count];
-    vdnn_status status = vdnn_part_init(layer, &part->range, made);
+    return layer->parts > 1 || layer->channel_parts > 1;
+}
+
+/* Part i: of each range of samples all ranges of channels. */
+static vdnn_status find_range(const vdnn_layer *layer, int64_t i, vdnn_part *range)
+{
+    vdnn_part channels;
+    vdnn_status status =
+        vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, i / layer->channel_parts, range);
+    if (status == VDNN_OK)
+        status = vdnn_part_cut(layer, VDNN_AXIS_CHANNELS, layer->channel_parts,
+                               i % layer->channel_parts, &channels);
     if (status != VDNN_OK)
         return status;
+    range->first_channel = channels.first_channel;
+    range->channels = channels.channels;
+    return VDNN_OK;
+}
+
+/* The part's layer, made if no part of the same channels before has as many samples. */
+static vdnn_status find_layer(vdnn_graph *graph, const vdnn_layer *layer, int64_t i)
+{
+    vdnn_graph_part *parts = &graph->parts[graph->first_part[layer->index]];
+    for (int64_t k = i - layer->channel_parts; k >= 0; k -= layer->channel_parts)
+        if (parts[k].range.samples == parts[i].range.samples) {
+            parts[i].layer = parts[k].layer;
+            return VDNN_OK;
+        }
+    vdnn_layer *made = &graph->part_layers[graph->part_layer_count];
+    vdnn_status status = vdnn_part_init(layer, &parts[i].range, made);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_part_place_params(layer, &parts[i].range, made);
     graph->part_layer_count++;
-    part->layer = made;
+    parts[i].layer = made;
     return VDNN_OK;
 }
 
@@ -53,20 +72,21 @@ static void place_aux(const vdnn_layer *layer, vdnn_graph_part *part, size_t *en
     if (vdnn_part_aux(layer, &part->range, &range))
         part->aux_offset = range.offset;
     else
-        part->aux_offset = (*end + AUX_ALIGNMENT - 1) / AUX_ALIGNMENT * AUX_ALIGNMENT;
+        part->aux_offset =
+            (*end + VDNN_PART_ALIGNMENT - 1) / VDNN_PART_ALIGNMENT * VDNN_PART_ALIGNMENT;
     *end = part->aux_offset + part->aux_bytes;
 }
 
 static vdnn_status cut(vdnn_graph *graph, vdnn_layer *layer, const char *path)
 {
     vdnn_graph_part *parts = &graph->parts[graph->first_part[layer->index]];
+    int64_t count = layer->parts * layer->channel_parts;
     size_t aux_end = 0;
     vdnn_status status = refuse(graph, layer, path);
-    for (int32_t i = 0; i < (int32_t)layer->parts && status == VDNN_OK; i++) {
-        status = vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, i, &parts[i].range);
-        if (status != VDNN_OK)
-            return vdnn_status_prefix(VDNN_BAD_INPUT, "%s:%d", path, layer->line);
-        status = find_layer(graph, layer, &parts[i]);
+    for (int64_t i = 0; i < count && status == VDNN_OK; i++) {
+        status = find_range(layer, i, &parts[i].range);
+        if (status == VDNN_OK)
+            status = find_layer(graph, layer, i);
         if (status == VDNN_OK)
             place_aux(layer, &parts[i], &aux_end);
     }
@@ -75,7 +95,7 @@ static vdnn_status cut(vdnn_graph *graph, vdnn_layer *layer, const char *path)
     return status;
 }
 
-/* Counts are checked against the samples first: the arrays are as long. */
+/* Counts are checked against samples and channels first: the arrays are as long. */
 static vdnn_status count_parts(vdnn_graph *graph, const char *path, size_t *parts, size_t *layers)
 {
     *parts = *layers = 0;
@@ -83,17 +103,17 @@ static vdnn_status count_parts(vdnn_graph *graph, const char *path, size_t *part
         const vdnn_layer *layer = &graph->layers[l];
         vdnn_part unused;
         graph->first_part[l] = (int32_t)*parts;
-        if (layer->parts <= 1)
+        if (!is_cut(layer))
             continue;
-        if (vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, 0, &unused) != VDNN_OK)
+        if (find_range(layer, 0, &unused) != VDNN_OK)
             return vdnn_status_prefix(VDNN_BAD_INPUT, "%s:%d", path, layer->line);
-        *parts += (size_t)layer->parts;
-        *layers += 2; /* shapes: one sample more, or less */
+        *parts += (size_t)(layer->parts * layer->channel_parts);
+        *layers += 2 * (size_t)layer->channel_parts; /* shapes: one sample more, or less */
+        if (*parts > INT32_MAX)
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %zu parts of layers", path, *parts);
     }
     graph->first_part[graph->layer_count] = (int32_t)*parts;
-    return *parts <= INT32_MAX
-               ? VDNN_OK
-               : vdnn_status_fail(VDNN_BAD_INPUT, "%s: %zu parts of layers", path, *parts);
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_parts_create(vdnn_graph *graph, const char *path)
@@ -111,7 +131,7 @@ vdnn_status vdnn_parts_create(vdnn_graph *graph, const char *path)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of network '%s'",
                                 graph->name);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
-        if (graph->layers[l].parts > 1)
+        if (is_cut(&graph->layers[l]))
             status = cut(graph, &graph->layers[l], path);
     return status;
 }
@@ -148,7 +168,24 @@ const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, 
 double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part)
 {
     const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);
-    return own == NULL
-               ? 1
-               : (double)own->range.samples / (double)graph->layers[layer].x[0].dims[VDNN_N];
+    const vdnn_part whole = vdnn_part_whole(&graph->layers[layer]);
+    return own == NULL ? 1
+                       : (double)own->range.samples / (double)whole.samples *
+                             ((double)own->range.channels / (double)whole.channels);
+}
+
+bool vdnn_graph_part_begins(const vdnn_graph *graph, int32_t layer, int32_t part)
+{
+    return part % graph->layers[layer].channel_parts == 0;
+}
+
+bool vdnn_graph_part_ends(const vdnn_graph *graph, int32_t layer, int32_t part)
+{
+    return (part + 1) % graph->layers[layer].channel_parts == 0;
+}
+
+size_t vdnn_graph_part_staged(const vdnn_graph *graph, int32_t layer, int32_t part, vdnn_pass pass)
+{
+    const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);
+    return own == NULL ? 0 : vdnn_part_staged_bytes(&graph->layers[layer], &own->range, pass);
 }

@@ -3,9 +3,8 @@
 
 /* The parts of a graph's layers; a part of the making of a graph.
  *
- * Invariant: the ranges of a layer are in order, disjoint and cover its samples; their bytes of its
- * auxiliary map are disjoint.
- * Threads: one.
+ * Invariant: the ranges of a layer are in order, disjoint and cover it; their bytes of its
+ * auxiliary map are disjoint. Threads: one.
  *
  *     status = vdnn_parts_create(graph, "net.yaml"); // layers are complete, maps are made behind
  * it vdnn_parts_destroy(graph);

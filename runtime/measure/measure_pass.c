@@ -38,6 +38,17 @@ static int64_t label_count(const vdnn_layer *layer)
     return vdnn_desc_count(&layer->labels);
 }
 
+/* Of a part of the channels, whose parameters are where those of the whole are: up to the last one.
+ */
+static size_t block_bytes(const vdnn_layer *layer, size_t bytes)
+{
+    for (int32_t p = 0; p < layer->param_count; p++) {
+        size_t end = layer->params[p].offset + layer->params[p].bytes;
+        bytes = end > bytes ? end : bytes;
+    }
+    return bytes;
+}
+
 /* The buffers that are read. */
 static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, unsigned passes)
 {
@@ -45,7 +56,7 @@ static void lay_out_operands(memory_loan *loan, cursor *at, vdnn_needs needs, un
     bool forward = passes & 1U << VDNN_FORWARD, data = passes & 1U << VDNN_BACKWARD_DATA;
     bool backward = passes & ~(1U << VDNN_FORWARD);
     if (needs & VDNN_NEEDS_W)
-        loan->args.w = take(at, layer->param_bytes);
+        loan->args.w = take(at, block_bytes(layer, layer->param_bytes));
     size_t x_offset = at->used;
     for (int32_t i = 0; i < layer->input_count && (needs & VDNN_NEEDS_X); i++)
         loan->x[i] = take(at, vdnn_desc_bytes(&layer->x[i]));
@@ -79,7 +90,7 @@ static void lay_out(memory_loan *loan, char *base, vdnn_needs needs, unsigned pa
         if (layer->wants_dx[i])
             loan->dx[i] = i == over_dy ? loan->args.dy : take(&at, vdnn_desc_bytes(&layer->x[i]));
     if (passes & ~(1U << VDNN_FORWARD) && layer->trainable_bytes > 0)
-        loan->args.dw = take(&at, layer->trainable_bytes);
+        loan->args.dw = take(&at, block_bytes(layer, layer->trainable_bytes));
     loan->labels_offset = at.used;
     loan->args.labels = take(&at, (size_t)label_count(layer) * sizeof(int32_t));
     loan->args.workspace = take(&at, workspace_bytes);

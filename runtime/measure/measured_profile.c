@@ -372,7 +372,11 @@ static vdnn_status add_shape(builder *build, int32_t shape)
     return vdnn_first_error_tell(&error);
 }
 
-/* An algorithm that all parts of a layer have: their seconds, and the most workspace of them. */
+/* Bytes that staging reads and writes for each that is staged. */
+enum { STAGE_TRAFFIC = 2 };
+
+/* An algorithm that all parts of a layer have: their seconds, and the most workspace of them, with
+ * what is staged there. */
 static bool join_parts(const builder *build, int32_t layer, vdnn_pass pass, vdnn_choice *choice)
 {
     const vdnn_graph *graph = build->graph;
@@ -385,9 +389,11 @@ static bool join_parts(const builder *build, int32_t layer, vdnn_pass pass, vdnn
         if (found < 0)
             return false;
         const vdnn_choice *own = &build->profile->layers[shape].choices[pass][found];
-        choice->seconds += own->seconds;
-        if (own->workspace_bytes > choice->workspace_bytes)
-            choice->workspace_bytes = own->workspace_bytes;
+        size_t staged = vdnn_graph_part_staged(graph, layer, p, pass);
+        choice->seconds += own->seconds + STAGE_TRAFFIC * (double)staged /
+                                              build->profile->elementwise_bytes_per_second;
+        if (own->workspace_bytes + staged > choice->workspace_bytes)
+            choice->workspace_bytes = own->workspace_bytes + staged;
     }
     return true;
 }

@@ -70,9 +70,12 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
     int32_t parts = vdnn_graph_part_count(graph, own->needed_by[0]);
     if (parts == 1)
         return "the layer that needs it runs as a whole";
-    for (int32_t i = 1; i < own->needed_count; i++)
+    for (int32_t i = 0; i < own->needed_count; i++) {
         if (vdnn_graph_part_count(graph, own->needed_by[i]) != parts)
             return "the layers that need it have not the same parts";
+        if (graph->layers[own->needed_by[i]].channel_parts > 1)
+            return "a layer that needs it runs in parts of its channels";
+    }
     if (decisions->maps[map].repeats)
         return "it is copied in for each layer that needs it";
     for (int32_t i = 0; i < own->reader_count; i++) {

@@ -149,7 +149,11 @@ static void print_access(const vdnn_plan *plan, const vdnn_access *access, vdnn_
     if ((access->mode & VDNN_READ) && access->writer >= 0)
         vdnn_text_add(text, "@%d", (int)access->writer);
     if (access->bytes != plan->buffers[access->buffer].bytes)
-        vdnn_text_add(text, "[%zu..%zu]", access->first, access->first + access->bytes - 1);
+        vdnn_text_add(text, "[%zu..%zu", access->first, access->first + access->bytes - 1);
+    if (access->stride > 0)
+        vdnn_text_add(text, ", %zu of %zu", access->stripe, access->stride);
+    if (access->bytes != plan->buffers[access->buffer].bytes)
+        vdnn_text_add(text, "]");
 }
 
 static void print_step(const vdnn_plan *plan, int32_t index, vdnn_text *text)

@@ -27,6 +27,12 @@
  *   stream compute   ... | fwd conv1 0 | fwd conv1 1 | ... | bwd conv1 0 | bwd conv1 1 | accumulate
  * |
  *
+ * The bytes of a part of its channels are stripes, one of each sample; the kernel's copies of them,
+ * without gaps, are staged in its workspace:
+ *
+ *     buffer of y | s . . | s . . | s . . |     first, bytes: from the first s to the last one
+ *                   <-----> stride              stripe: of each s
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -108,10 +114,20 @@ typedef struct vdnn_access {
     int32_t writer; /* READ: the step whose write it must see; -1: the content from before the step
                        (persistent buffers only) */
     uint8_t mode;
-    uint8_t bind;        /* vdnn_bind */
-    int32_t slot;        /* which input, of X and DX; else 0 */
-    size_t first, bytes; /* of the buffer: where what is accessed begins, and its length */
+    uint8_t bind;          /* vdnn_bind */
+    int32_t slot;          /* which input, of X and DX; of DW by a part of the channels, which
+                              parameter; else 0 */
+    size_t first, bytes;   /* of the buffer: where what is accessed begins, and its length */
+    size_t stripe, stride; /* of that, the first `stripe` bytes of every `stride`; 0: all */
 } vdnn_access;
+
+static inline vdnn_stripes vdnn_access_stripes(const vdnn_access *access)
+{
+    if (access->stride == 0)
+        return (vdnn_stripes){access->first, access->bytes, access->bytes, 1};
+    return (vdnn_stripes){access->first, access->stripe, access->stride,
+                          (int64_t)((access->bytes - access->stripe) / access->stride) + 1};
+}
 
 typedef struct vdnn_step {
     vdnn_step_kind kind;
@@ -120,7 +136,7 @@ typedef struct vdnn_step {
     vdnn_pass pass; /* RUN; of the group for other kinds (which half of the step) */
     int32_t micro; /* the micro-batch whose values it reads and writes; of what belongs to the whole
                       step ("begin", "end", a batch loaded ahead) the one beside it */
-    int32_t part;  /* of the layer, whose samples it computes or sums; 0: the first, or all */
+    int32_t part;  /* of the layer, which it computes or sums; 0: the first, or all */
     const vdnn_algorithm *algorithm; /* RUN and RECOMPUTE; else NULL */
     size_t bytes; /* copies, loads, stores, accumulations, updates: bytes moved or summed */
     size_t workspace_bytes;             /* that the algorithm requires, by the profile; 0: none */

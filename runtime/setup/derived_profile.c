@@ -10,7 +10,8 @@
 /* Limit of a file of algorithms; the JSON of the largest network has a hundredth of it. */
 enum { MAX_BYTES = 64 << 20 };
 
-/* Of the layer, or of the largest of its parts; refused if one of them is. */
+/* Of the layer, or of the largest of its parts, with what is staged there; refused if one of them
+ * is. */
 static vdnn_status ask(const vdnn_graph *graph, int32_t layer, vdnn_pass pass,
                        const vdnn_algorithm *algorithm, vdnn_device *device, vdnn_offer *offer)
 {
@@ -23,6 +24,7 @@ static vdnn_status ask(const vdnn_graph *graph, int32_t layer, vdnn_pass pass,
             return status;
         if (own.refusal != NULL)
             most.refusal = own.refusal;
+        own.workspace_bytes += vdnn_graph_part_staged(graph, layer, p, pass);
         if (own.workspace_bytes > most.workspace_bytes)
             most.workspace_bytes = own.workspace_bytes;
     }

@@ -477,7 +477,30 @@ static vdnn_access *draw_range(vdnn_plan *plan, vdnn_test_rng *rng)
     return &plan->accesses[step->first_access + pick(rng, 0, step->access_count - 1)];
 }
 
-/* By a sample or a byte, to either side; or it ends earlier. */
+/* A longer or shorter one of each sample, with more or fewer of the last one or not; or the next
+ * one is nearer. */
+static bool change_stripes(vdnn_access *access, vdnn_test_rng *rng)
+{
+    const size_t by = 2;
+    switch (pick(rng, 0, 3)) {
+    case 0:
+        access->stripe += by;
+        access->bytes += by;
+        return true;
+    case 1:
+        access->stripe -= by;
+        access->bytes -= by;
+        return true;
+    case 2:
+        access->stripe -= by;
+        return true;
+    default:
+        access->stride -= by;
+        return true;
+    }
+}
+
+/* By a sample or a byte, to either side; or it ends earlier; of stripes, other ones. */
 static bool shift_range(vdnn_plan *plan, vdnn_test_rng *rng)
 {
     vdnn_access *access = draw_range(plan, rng);
@@ -485,6 +508,8 @@ static bool shift_range(vdnn_plan *plan, vdnn_test_rng *rng)
         pick(rng, 0, 2) == 0 ? 1 : sample_bytes(plan, plan->buffers[access->buffer].bytes);
     if (access->mode == VDNN_HOLD)
         return false;
+    if (access->stride > 0 && pick(rng, 0, 1) == 0)
+        return change_stripes(access, rng);
     if (pick(rng, 0, 2) == 0 && access->bytes > by)
         access->bytes -= by;
     else if (access->first >= by && pick(rng, 0, 1) == 0)

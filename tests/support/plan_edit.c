@@ -30,10 +30,12 @@ void vdnn_plan_edit_mute(vdnn_plan *plan, int32_t step)
     vdnn_step *muted = &plan->steps[step];
     muted->kind = VDNN_STEP_JOIN;
     muted->algorithm = NULL;
+    muted->part = 0;
     for (int32_t k = 0; k < muted->access_count; k++) {
         vdnn_access *access = &plan->accesses[muted->first_access + k];
         access->mode = VDNN_HOLD;
         access->bind = VDNN_BIND_HOLD;
+        access->stripe = access->stride = 0;
     }
 }
 

@@ -22,6 +22,7 @@ typedef struct range {
     vdnn_use use;
     int32_t step, tier; /* the step among those of all training steps */
     size_t begin, end;
+    size_t address;                 /* of the first byte that is accessed */
     int32_t first_cell, cell_count; /* what was found, or written */
 } range;
 
@@ -156,23 +157,38 @@ static bool is_inside(size_t first, size_t bytes, size_t all)
     return first <= all && bytes <= all - first;
 }
 
+/* The first byte of a use among those of a buffer that are accessed, without the gaps between
+ * stripes, as one among all from the first one on; false: not all of the use is in one stripe. */
+static bool place_in_stripes(const vdnn_access *access, const vdnn_use *use, size_t *place)
+{
+    *place = use->first;
+    if (access == NULL || access->stride == 0)
+        return true;
+    if (access->stripe == 0)
+        return false;
+    *place = use->first / access->stripe * access->stride + use->first % access->stripe;
+    return use->first % access->stripe + use->bytes <= access->stripe;
+}
+
 /* Where what is accessed begins in the buffer, and the end of it. */
 static bool place_in_buffer(interpreter *in, range *at)
 {
     const vdnn_buffer *buffer = &in->plan->buffers[at->use.buffer];
-    size_t first = 0, bytes = buffer->bytes;
+    const vdnn_access *access = at->use.access < 0 ? NULL : &in->plan->accesses[at->use.access];
+    size_t first = 0, bytes = buffer->bytes, place;
     const bool is_kernel = at->step >= 0 && at->step < in->step_count &&
                            vdnn_step_has_kernel(&in->plan->steps[at->step % in->plan->step_count]);
-    if (at->use.access >= 0) {
-        first = in->plan->accesses[at->use.access].first;
-        bytes = in->plan->accesses[at->use.access].bytes;
+    if (access != NULL) {
+        first = access->first;
+        bytes = access->bytes;
     }
+    if (!place_in_stripes(access, &at->use, &place))
+        return is_wrong(in, at->step, at, "uses bytes of several stripes as one");
     at->tier = (int32_t)buffer->tier;
-    at->begin = buffer->offset + first + at->use.first;
-    in->strays =
-        in->strays || (is_kernel && buffer->map_offset + first + at->use.first != at->use.place);
-    return (is_inside(first, bytes, buffer->bytes) &&
-            is_inside(at->use.first, at->use.bytes, bytes)) ||
+    at->address = buffer->offset + first;
+    at->begin = at->address + place;
+    in->strays = in->strays || (is_kernel && buffer->map_offset + first + place != at->use.place);
+    return (is_inside(first, bytes, buffer->bytes) && is_inside(place, at->use.bytes, bytes)) ||
            is_wrong(in, at->step, at, "uses bytes beyond those that it accesses");
 }
 
@@ -259,10 +275,12 @@ static bool is_in_place(const interpreter *in, const range *from, const range *t
            binds(in, to, VDNN_BIND_DX, vdnn_layer_dx_over_dy(layer));
 }
 
-/* Where what is accessed begins. */
-static size_t address_of(const range *at)
+/* Whether two ranges are of accesses of the same bytes. */
+static bool is_same_place(const interpreter *in, const range *a, const range *b)
 {
-    return at->begin - at->use.first;
+    const vdnn_access *one = &in->plan->accesses[a->use.access],
+                      *other = &in->plan->accesses[b->use.access];
+    return a->address == b->address && one->stripe == other->stripe && one->stride == other->stride;
 }
 
 /* A step writes over nothing that it uses itself, but where that is the rule. */
@@ -275,7 +293,7 @@ static bool check_own(interpreter *in, int32_t step)
             if (!to->use.writes || to->use.access == from->use.access)
                 continue;
             const bool over = !from->use.writes && is_in_place(in, from, to);
-            if (over ? address_of(to) != address_of(from) : share_bytes(to, from))
+            if (over ? !is_same_place(in, to, from) : share_bytes(to, from))
                 return is_wrong(in, step, to,
                                 over ? "is not where a kernel in place writes it"
                                      : "is written over something else that the step uses");

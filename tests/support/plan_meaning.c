@@ -62,6 +62,31 @@ static vdnn_value made_by_forward(const vdnn_meaning *m, value_kind kind, int32_
     return run == NULL ? make(kind, layer, 0, micro, m->round) : made_by(m, kind, run);
 }
 
+/* How many parts of a layer's channels read the same, and have each a part of its gradient; of the
+ * n-th part of the layer. */
+static int32_t shares_of(const vdnn_layer *layer)
+{
+    const bool cuts = layer->channel_parts > 1 && layer->def->channel_rule(layer).x_unit == 0;
+    return cuts ? (int32_t)layer->channel_parts : 1;
+}
+
+static vdnn_value input_gradient(const vdnn_meaning *m, const vdnn_layer *layer, int32_t input,
+                                 int32_t part)
+{
+    const int32_t share = part % shares_of(layer);
+    return make(INPUT_GRADIENT, layer->index, share * layer->input_count + input, m->step->micro,
+                m->round);
+}
+
+/* The sum over parts of its channels, the first one first. */
+static vdnn_value gradient_by(const vdnn_meaning *m, const vdnn_layer *layer, int32_t input)
+{
+    vdnn_value sum = input_gradient(m, layer, input, 0);
+    for (int32_t c = 1; c < shares_of(layer); c++)
+        sum = vdnn_value_sum(sum, input_gradient(m, layer, input, c), 0);
+    return sum;
+}
+
 /* The last reader's part first; of a reader that reads it twice, the first input's. */
 static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
 {
@@ -72,7 +97,7 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
         for (int32_t k = 0; k < layer->input_count; k++) {
             if (layer->inputs[k] != tensor || !layer->wants_dx[k])
                 continue;
-            const vdnn_value part = make(INPUT_GRADIENT, l, k, m->step->micro, m->round);
+            const vdnn_value part = gradient_by(m, layer, k);
             sum = is_first ? part : vdnn_value_sum(sum, part, 0);
             is_first = false;
         }
@@ -81,7 +106,7 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
 }
 
 /* Of a block of parameters: in each micro-batch that of the layers in it, last one first, of each
- * of its parts, to which the sum of those before it is added. */
+ * of its parts of the samples, to which the sum of those before it is added. */
 static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
 {
     const vdnn_graph *graph = m->plan->graph;
@@ -89,8 +114,8 @@ static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
     bool is_first = true;
     for (int32_t micro = 0; micro <= m->step->micro; micro++)
         for (int32_t l = graph->layer_count - 1; l >= 0; l--)
-            for (int32_t p = 0;
-                 graph->layers[l].owner == owner && p < vdnn_graph_part_count(graph, l); p++) {
+            for (int32_t p = 0; graph->layers[l].owner == owner && p < graph->layers[l].parts;
+                 p++) {
                 const vdnn_value own = make(WEIGHT_GRADIENT, l, p, micro, m->round);
                 sum = is_first ? own : vdnn_value_sum(own, sum, 0);
                 is_first = false;
@@ -112,6 +137,16 @@ static vdnn_use *add(vdnn_meaning *m, vdnn_use use)
     return &m->uses[m->use_count++];
 }
 
+static const vdnn_access *find(const vdnn_meaning *m, vdnn_bind bind)
+{
+    for (int32_t k = 0; k < m->step->access_count; k++) {
+        const vdnn_access *access = &m->plan->accesses[m->step->first_access + k];
+        if ((vdnn_bind)access->bind == bind)
+            return access;
+    }
+    return NULL;
+}
+
 /* Bytes [first, first + bytes) of what the step accesses as `bind`: those of the value. */
 static vdnn_use *add_range(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32_t slot,
                            size_t first, size_t bytes, vdnn_value value)
@@ -124,6 +159,8 @@ static vdnn_use *add_range(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32
             use.buffer = access->buffer;
         }
     }
+    if (bind == VDNN_BIND_DW && slot > 0 && use.buffer != find(m, VDNN_BIND_DW)->buffer)
+        use.buffer = VDNN_USE_MISSING; /* a kernel finds it in the buffer of the first one */
     return add(m, use);
 }
 
@@ -141,33 +178,51 @@ static vdnn_use *writes(vdnn_meaning *m, vdnn_bind bind, int32_t slot, size_t by
 
 static const vdnn_value any = {VDNN_VALUE_ANY, NONE}, scratch = {VDNN_VALUE_SCRATCH, NONE};
 
-static const vdnn_access *find(const vdnn_meaning *m, vdnn_bind bind)
-{
-    for (int32_t k = 0; k < m->step->access_count; k++) {
-        const vdnn_access *access = &m->plan->accesses[m->step->first_access + k];
-        if ((vdnn_bind)access->bind == bind)
-            return access;
-    }
-    return NULL;
-}
-
 /* The first byte of the value's is the first of its buffer. */
 static void lies_at(vdnn_use *use, size_t place)
 {
     use->offset = use->place = place;
 }
 
-/* The samples of a map that the step's part has, from `first` on. */
-typedef struct samples {
-    size_t first, count, bytes; /* of each */
-} samples;
+/* The channels of a map of a layer that a part has: of y its own, of x those that it reads. */
+typedef struct channels {
+    int64_t first, end;
+} channels;
 
-static samples samples_of(const vdnn_meaning *m, const vdnn_desc *map)
+static channels channels_of(const vdnn_layer *layer, const vdnn_part *part, const vdnn_desc *map,
+                            bool is_y)
 {
-    const size_t count = (size_t)map->dims[VDNN_N], bytes = vdnn_desc_bytes(map) / count;
-    if (m->part == NULL)
-        return (samples){0, count, bytes};
-    return (samples){(size_t)m->part->range.first_sample, (size_t)m->part->range.samples, bytes};
+    const channels own = {part->first_channel, part->first_channel + part->channels},
+                   all = {0, map->dims[VDNN_C]};
+    if (part->channels == layer->y.dims[VDNN_C])
+        return all;
+    const vdnn_channel_rule rule = layer->def->channel_rule(layer);
+    if (is_y || rule.x_unit == 0)
+        return is_y ? own : all;
+    const int64_t units = (own.end + rule.unit - 1) / rule.unit;
+    return (channels){own.first / rule.unit * rule.x_unit, units * rule.x_unit};
+}
+
+/* The pieces of a map that a part has: its channels of each of its samples, or of each cell of
+ * these; what follows each other is one. */
+static vdnn_stripes pieces_of(const vdnn_layer *layer, const vdnn_graph_part *part,
+                              const vdnn_desc *map, bool is_y)
+{
+    const size_t all = vdnn_desc_bytes(map), sample = all / (size_t)map->dims[VDNN_N];
+    if (part == NULL)
+        return (vdnn_stripes){0, all, all, 1};
+    const channels own = channels_of(layer, &part->range, map, is_y);
+    const size_t first = sample * (size_t)part->range.first_sample,
+                 bytes = sample * (size_t)part->range.samples;
+    if (own.end - own.first == map->dims[VDNN_C])
+        return (vdnn_stripes){first, bytes, bytes, 1};
+    const bool is_nhwc = vdnn_layout_is_nhwc(map->layout);
+    const size_t stride =
+                     is_nhwc ? sample / (size_t)(map->dims[VDNN_H] * map->dims[VDNN_W]) : sample,
+                 channel = stride / (size_t)vdnn_desc_channels(map),
+                 begin = channel * (size_t)own.first,
+                 end = own.end == map->dims[VDNN_C] ? stride : channel * (size_t)own.end;
+    return (vdnn_stripes){first + begin, end - begin, stride, (int64_t)(bytes / stride)};
 }
 
 /* Of the batch, before those of the micro-batch. */
@@ -179,46 +234,70 @@ static size_t samples_before(const vdnn_meaning *m)
     return (size_t)count;
 }
 
+/* Of what the step reads, piece i as far as a piece of what the writer's part p wrote has it. */
+static void reads_overlap(vdnn_meaning *m, vdnn_bind bind, int32_t slot, const vdnn_stripes *own,
+                          int64_t i, const vdnn_stripes *wrote, int64_t j, int32_t writer,
+                          int32_t p)
+{
+    const size_t own_first = own->offset + (size_t)i * own->stride,
+                 own_end = own_first + own->bytes,
+                 first = wrote->offset + (size_t)j * wrote->stride, end = first + wrote->bytes,
+                 from = first < own_first ? own_first : first, to = end > own_end ? own_end : end;
+    if (from < to)
+        lies_at(add_range(m, false, bind, slot, (size_t)i * own->bytes + from - own_first,
+                          to - from, made_by_forward(m, OUTPUT, writer, m->step->micro, p)),
+                from);
+}
+
 /* What the layer that writes it wrote in each of its parts. */
-static void reads_output(vdnn_meaning *m, vdnn_bind bind, int32_t slot, samples own, int32_t writer)
+static void reads_output(vdnn_meaning *m, vdnn_bind bind, int32_t slot, const vdnn_stripes *own,
+                         int32_t writer)
 {
     const vdnn_graph *graph = m->shape;
+    const vdnn_layer *layer = &graph->layers[writer];
     for (int32_t p = 0; p < vdnn_graph_part_count(graph, writer); p++) {
-        const vdnn_graph_part *part = vdnn_graph_part_at(graph, writer, p);
-        const size_t first = part == NULL ? own.first : (size_t)part->range.first_sample,
-                     end =
-                         part == NULL ? own.first + own.count : first + (size_t)part->range.samples,
-                     from = first < own.first ? own.first : first,
-                     to = end > own.first + own.count ? own.first + own.count : end;
-        if (from < to)
-            lies_at(add_range(m, false, bind, slot, (from - own.first) * own.bytes,
-                              (to - from) * own.bytes,
-                              made_by_forward(m, OUTPUT, writer, m->step->micro, p)),
-                    from * own.bytes);
+        const vdnn_stripes wrote =
+            pieces_of(layer, vdnn_graph_part_at(graph, writer, p), &layer->y, true);
+        for (int64_t i = 0; i < own->count; i++)
+            for (int64_t j = 0; j < wrote.count; j++)
+                reads_overlap(m, bind, slot, own, i, &wrote, j, writer, p);
+    }
+}
+
+/* The batch. */
+static void reads_images(vdnn_meaning *m, vdnn_bind bind, int32_t slot, const vdnn_desc *map,
+                         const vdnn_stripes *own)
+{
+    const size_t before = samples_before(m) * (vdnn_desc_bytes(map) / (size_t)map->dims[VDNN_N]);
+    for (int64_t i = 0; i < own->count; i++) {
+        vdnn_use *use = add_range(m, false, bind, slot, (size_t)i * own->bytes, own->bytes,
+                                  make(IMAGES, NONE, 0, NONE, m->round));
+        lies_at(use, own->offset + (size_t)i * own->stride);
+        use->offset += before;
     }
 }
 
 static void reads_tensor(vdnn_meaning *m, vdnn_bind bind, int32_t slot, int32_t tensor)
 {
     const vdnn_desc *map = &m->shape->tensors[tensor].desc;
-    const samples own = samples_of(m, map);
+    const vdnn_layer *layer = &m->shape->layers[m->step->layer];
+    const vdnn_stripes own = pieces_of(layer, m->part, map, bind == VDNN_BIND_Y);
     const int32_t writer = vdnn_graph_writer(m->plan->graph, tensor);
-    if (writer >= 0) {
-        reads_output(m, bind, slot, own, writer);
-        return;
-    }
-    vdnn_use *use =
-        reads(m, bind, slot, own.count * own.bytes, make(IMAGES, NONE, 0, NONE, m->round));
-    lies_at(use, own.first * own.bytes);
-    use->offset += samples_before(m) * own.bytes;
+    if (writer >= 0)
+        reads_output(m, bind, slot, &own, writer);
+    else
+        reads_images(m, bind, slot, map, &own);
 }
 
 static void use_map(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32_t slot,
                     const vdnn_desc *map, vdnn_value value)
 {
-    const samples own = samples_of(m, map);
-    lies_at(add_range(m, is_write, bind, slot, 0, own.count * own.bytes, value),
-            own.first * own.bytes);
+    const vdnn_layer *layer = &m->shape->layers[m->step->layer];
+    const bool is_y = bind == VDNN_BIND_Y || bind == VDNN_BIND_DY;
+    const vdnn_stripes own = pieces_of(layer, m->part, map, is_y);
+    for (int64_t i = 0; i < own.count; i++)
+        lies_at(add_range(m, is_write, bind, slot, (size_t)i * own.bytes, own.bytes, value),
+                own.offset + (size_t)i * own.stride);
 }
 
 /* What forward saved: of a part bytes of its own. */
@@ -287,6 +366,32 @@ static void use_batch_statistics(vdnn_meaning *m, bool writes_it, const vdnn_lay
     const size_t first = vdnn_layer_summed_bytes(layer);
     add_range(m, writes_it, VDNN_BIND_DW, 0, first, layer->trainable_bytes - first,
               make(BATCH_STATISTICS, layer->index, 0, m->step->micro, m->round));
+}
+
+/* The gradient of the parameters: all of it, or of each parameter a part's rows. */
+static void writes_gradient(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const vdnn_value own = make(WEIGHT_GRADIENT, layer->index,
+                                m->step->part / (int32_t)layer->channel_parts, m->step->micro,
+                                m->round),
+                     statistics = make(BATCH_STATISTICS, layer->index, 0, m->step->micro, m->round);
+    if (layer->channel_parts == 1) {
+        writes(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), own);
+        use_batch_statistics(m, true, layer);
+        return;
+    }
+    for (int32_t p = 0; p < layer->param_count; p++) {
+        const vdnn_param *param = &layer->params[p];
+        const vdnn_part *part = &m->part->range;
+        const size_t block = param->layout == VDNN_PARAM_BLOCKED ? 16 : 1,
+                     row = param->bytes / (((size_t)param->dims[0] + block - 1) / block),
+                     first = (size_t)part->first_channel / block,
+                     end = ((size_t)(part->first_channel + part->channels) + block - 1) / block;
+        if (param->trainable)
+            lies_at(add_range(m, true, VDNN_BIND_DW, p, 0, (end - first) * row,
+                              param->update == VDNN_UPDATE_AVERAGE ? statistics : own),
+                    param->offset + first * row);
+    }
 }
 
 /* The next training step's parameters, if the gradient is a whole step's. */
@@ -427,16 +532,13 @@ static void runs_backward(vdnn_meaning *m, const vdnn_layer *layer)
     for (int32_t k = 0; k < layer->input_count && m->step->pass == VDNN_BACKWARD_DATA; k++)
         if (layer->wants_dx[k])
             use_map(m, true, VDNN_BIND_DX, k, &layer->x[k],
-                    make(INPUT_GRADIENT, layer->index, k, m->step->micro, m->round));
+                    input_gradient(m, layer, k, m->step->part));
     if (updates_itself)
         updates(m, layer,
                 m->plan->graph->micro_batches == 1 && m->part == NULL && !layer->is_tied &&
                     !clips(m));
-    else if (has_dw) {
-        writes(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer),
-               make(WEIGHT_GRADIENT, layer->index, m->step->part, m->step->micro, m->round));
-        use_batch_statistics(m, true, layer);
-    }
+    else if (has_dw)
+        writes_gradient(m, layer);
     lends_workspace(m);
 }
 

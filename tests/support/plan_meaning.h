@@ -14,7 +14,8 @@
  *                                              micro-batches before
  *                      writes dx0 [0, 2048)    what no other step writes
  *
- * A use is a range of bytes: a part of a layer uses those of its samples of the whole's values.
+ * A use is a range of bytes: a part of a layer uses those of its samples of the whole's values, a
+ * part of its channels a range of each sample.
  *
  * Invariant: two uses have the same value id only if they mean the same bits.
  * Threads: one.
@@ -46,7 +47,8 @@ typedef struct vdnn_use {
     int32_t buffer, access; /* of the plan; no access: -1 */
     bool writes;            /* else it reads */
     vdnn_value value;       /* that it must read, or writes */
-    size_t first, bytes;    /* of what is accessed; without an access, of the buffer */
+    size_t first, bytes;    /* of what is accessed, stripes without the gaps; without an access, of
+                               the buffer */
     size_t offset;          /* of the first byte in the value */
     size_t place;           /* of the first byte in its buffer */
 } vdnn_use;

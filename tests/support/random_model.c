@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, MOST_KEYS = 16, TRIES = 24 };
+enum { MAX_INPUTS = 4, CONFIG_BYTES = 512, MOST_KEYS = 16, TRIES = 24, MOST_CHANNEL_PARTS = 4 };
 
 /* Ranges of keys by name, whatever the layer; a key that is not here keeps its preset, or gets 1
  * to 3. */
@@ -40,7 +40,8 @@ typedef struct node {
 typedef struct writer {
     const vdnn_random_model *request;
     vdnn_test_rng rng, parts_rng;
-    vdnn_test_rng tie_rng; /* without ties a network is as it was before there were any */
+    vdnn_test_rng channels_rng; /* without parts of channels it is as it was without these */
+    vdnn_test_rng tie_rng;      /* without ties a network is as it was before there were any */
     vdnn_text *text;
     node *nodes; /* [0] is the input, [i] layer i */
     int32_t count;
@@ -369,14 +370,50 @@ static bool is_welcome(writer *w, const trial *t)
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
 
-/* As many as there are samples, or fewer; nothing where the layer is run as a whole. */
-static void write_parts(writer *w, const trial *t)
+/* As many as there are samples, or fewer; 1: the layer runs for all of them. */
+static int64_t draw_parts(writer *w, const trial *t)
 {
     const int64_t most = vdnn_part_most(&t->layer, VDNN_AXIS_SAMPLES);
     if (w->request->peer || w->request->seed % 2 != 0 || t->layer.def->joint || most < 2 ||
         vdnn_test_between(&w->parts_rng, 0, 2) > 0)
-        return;
-    vdnn_text_add(w->text, ", parts: %lld", (long long)vdnn_test_between(&w->parts_rng, 2, most));
+        return 1;
+    return vdnn_test_between(&w->parts_rng, 2, most);
+}
+
+/* Whatever the layouts of its maps turn out to be. */
+static int64_t most_channel_parts(const writer *w, const trial *t)
+{
+    vdnn_desc x[MAX_INPUTS];
+    vdnn_layer other = t->layer;
+    memcpy(x, t->x, sizeof x);
+    for (int32_t i = 0; i < other.input_count; i++)
+        x[i].layout = w->request->preferred;
+    other.x = x;
+    other.y.layout = w->request->preferred;
+    const int64_t plain = vdnn_part_most(&t->layer, VDNN_AXIS_CHANNELS),
+                  preferred = vdnn_part_most(&other, VDNN_AXIS_CHANNELS);
+    return plain < preferred ? plain : preferred;
+}
+
+static int64_t draw_channel_parts(writer *w, const trial *t)
+{
+    const bool may_tie = w->request->ties && t->layer.def->ties_weight;
+    const int64_t most = most_channel_parts(w, t);
+    if (w->request->peer || w->request->seed % 2 != 0 || may_tie || most < 2 ||
+        vdnn_test_between(&w->channels_rng, 0, 2) > 0)
+        return 1;
+    return vdnn_test_between(&w->channels_rng, 2,
+                             most < MOST_CHANNEL_PARTS ? most : MOST_CHANNEL_PARTS);
+}
+
+static void write_parts(writer *w, const trial *t)
+{
+    const int64_t samples = draw_parts(w, t), channels = draw_channel_parts(w, t);
+    if (channels > 1)
+        vdnn_text_add(w->text, ", parts: {samples: %lld, channels: %lld}", (long long)samples,
+                      (long long)channels);
+    else if (samples > 1)
+        vdnn_text_add(w->text, ", parts: %lld", (long long)samples);
 }
 
 static void write_layer(writer *w, const trial *t)
@@ -462,6 +499,7 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     writer w = {.request = request,
                 .rng = {request->seed ^ 0x5eed},
                 .parts_rng = {request->seed ^ 0x7061727473},
+                .channels_rng = {request->seed ^ 0x6368616e},
                 .tie_rng = {request->seed ^ 0x71e5},
                 .text = text,
                 .count = 1};

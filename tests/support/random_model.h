@@ -5,9 +5,9 @@
  *
  * Every type of layer in the registry is used: its keys get random values of ranges that suit their
  * names, and its own shape inference says whether they fit; so a new type is drawn unasked. Of
- * every other network some layers are run in parts; some have layers that read the weights of
- * earlier ones. Networks fork, join, read older layers, and end in a classifier that reads every
- * output that nothing else reads.
+ * every other network some layers are run in parts, of samples, of channels or of both; some have
+ * layers that read the weights of earlier ones. Networks fork, join, read older layers, and end in
+ * a classifier that reads every output that nothing else reads.
  *
  * Invariant: the same request gives the same text.
  * Threads: any.

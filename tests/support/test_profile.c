@@ -53,6 +53,7 @@ static vdnn_status ask(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pa
             status = vdnn_algorithm_workspace(algorithm, part, pass, TEST_THREADS, &own);
         if (status != VDNN_OK)
             return status;
+        own += vdnn_graph_part_staged(graph, layer->index, p, pass);
         *bytes = own > *bytes ? own : *bytes;
     }
     return VDNN_OK;

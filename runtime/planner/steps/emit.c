@@ -206,14 +206,21 @@ static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pa
     return step;
 }
 
-static void accumulate(vdnn_emitter *emit, int32_t layer, int32_t tensor, vdnn_place summand)
+/* To the gradient of an input: all of it, or, by a part that is not the first, its samples. */
+static void accumulate(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input, vdnn_place *sum,
+                       vdnn_place summand)
 {
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer, VDNN_BACKWARD_DATA,
-                                     emit->graph->tensors[tensor].name);
+    const vdnn_tensor *tensor = &emit->shape->tensors[layer->inputs[input]];
+    size_t bytes = vdnn_desc_bytes(&tensor->desc);
+    if (emit->part > 0)
+        bytes = bytes / (size_t)tensor->desc.dims[VDNN_N] *
+                (size_t)vdnn_graph_part_at(emit->shape, layer->index, emit->part)->range.samples;
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_DATA,
+                                     tensor->name);
     if (emit->builder->failed)
         return;
-    emit->builder->steps[step].bytes = vdnn_desc_bytes(&emit->shape->tensors[tensor].desc);
-    vdnn_emitter_change(emit, step, &emit->gradients[tensor], VDNN_BIND_DST);
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, sum, VDNN_BIND_DST);
     vdnn_emitter_read(emit, step, summand, VDNN_BIND_SRC, 0);
 }
 
@@ -225,9 +232,10 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
 }
 
 /* Where the gradients of a layer's inputs are written: `targets` of those that are wanted,
- * `summands` of those that are added to what another reader wrote. */
+ * `summands` of those that are added to what another reader wrote; `shares` of those that one part
+ * of the channels adds to what the parts before it wrote. */
 typedef struct input_gradients {
-    vdnn_place **targets, *summands;
+    vdnn_place **targets, *summands, *shares;
 } input_gradients;
 
 /* The first reader in backward (the last in forward order) writes a tensor's gradient, every
@@ -240,6 +248,7 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
     int32_t over_dy = vdnn_layer_dx_over_dy(layer);
     own->targets = vdnn_region_zeros(region, inputs, sizeof(vdnn_place *));
     own->summands = vdnn_region_take(region, inputs, sizeof *own->summands);
+    own->shares = vdnn_region_take(region, inputs, sizeof *own->shares);
     if (region->failed)
         return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
@@ -255,19 +264,36 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
     return true;
 }
 
+static void write_input_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
+                                 const input_gradients *gradients, int32_t input, bool adds)
+{
+    vdnn_place *target = gradients->targets[input];
+    if (adds) {
+        target = &gradients->shares[input];
+        *target = new_gradient(emit, layer->inputs[input]);
+    }
+    vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, input);
+}
+
+/* Of parts of the channels that read the same, the gradient is the sum, in their order. */
 static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
                               const input_gradients *gradients)
 {
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
     int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    bool adds =
+        vdnn_part_shares_x(layer) && !vdnn_graph_part_begins(emit->graph, layer->index, emit->part);
     for (int32_t i = 0; i < layer->input_count; i++)
         if (gradients->targets[i] != NULL)
-            vdnn_emitter_write(emit, step, gradients->targets[i], VDNN_BIND_DX, i);
+            write_input_gradient(emit, step, layer, gradients, i, adds);
     if (over_dy != NONE)
         emit->gradients[layer->output].writer = step; /* the next part's dy is beside it */
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
+    for (int32_t i = 0; i < layer->input_count && adds; i++)
+        if (gradients->targets[i] != NULL)
+            accumulate(emit, layer, i, gradients->targets[i], gradients->shares[i]);
 }
 
 static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
@@ -283,10 +309,10 @@ static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
     emit->part = 0;
     for (int32_t i = 0; i < layer->input_count; i++)
         if (own.summands[i].buffer != NONE)
-            accumulate(emit, layer->index, layer->inputs[i], own.summands[i]);
+            accumulate(emit, layer, i, &emit->gradients[layer->inputs[i]], own.summands[i]);
 }
 
-/* The gradient of the parameters is the sum over parts, in their order. */
+/* The gradient of the parameters is the sum over parts of the samples, in their order. */
 static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, bool updates)
 {
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
@@ -295,7 +321,7 @@ static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, boo
     else
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_FILTER);
-    if (!updates)
+    if (!updates && vdnn_graph_part_ends(emit->graph, layer->index, emit->part))
         vdnn_parameters_sum_gradient(emit, layer);
 }
 

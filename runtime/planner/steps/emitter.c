@@ -129,9 +129,22 @@ static vdnn_stripes bytes_of(const vdnn_layer *layer, const vdnn_graph_part *par
     case VDNN_BIND_AUX:
         return part == NULL ? all_of(layer->aux_bytes)
                             : (vdnn_stripes){.offset = part->aux_offset, .bytes = part->aux_bytes};
+    case VDNN_BIND_DW:
+        return layer->channel_parts == 1 ? all_of(0)
+                                         : vdnn_part_param(layer, &part->range, access->slot);
     default:
         return all_of(0);
     }
+}
+
+/* Of a sum of maps: of a part's that is not the first, its samples. */
+static size_t first_of_sum(const vdnn_emitter *emit, const vdnn_step *sum)
+{
+    const vdnn_graph_part *part =
+        sum->part == 0 ? NULL : vdnn_graph_part_at(emit->shape, sum->layer, sum->part);
+    return part == NULL
+               ? 0
+               : sum->bytes / (size_t)part->range.samples * (size_t)part->range.first_sample;
 }
 
 /* Gradients may lie in larger buffers, which several share one after the other. */
@@ -144,9 +157,16 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
         vdnn_stripes range = bytes_of(&emit->shape->layers[own->layer], part, &access);
         access.first = range.offset - builder->buffers[access.buffer].map_offset;
         access.bytes = range.bytes;
+        if (range.count > 1) {
+            access.bytes += (size_t)(range.count - 1) * range.stride;
+            access.stripe = range.bytes;
+            access.stride = range.stride;
+        }
     }
-    if (own != NULL && own->kind == VDNN_STEP_ACCUMULATE && own->pass == VDNN_BACKWARD_DATA)
+    if (own != NULL && own->kind == VDNN_STEP_ACCUMULATE && own->pass == VDNN_BACKWARD_DATA) {
+        access.first = first_of_sum(emit, own);
         access.bytes = own->bytes;
+    }
     vdnn_builder_access(builder, step, access);
 }
 

@@ -159,19 +159,25 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
+/* A part of the channels writes its rows of each parameter beside those of the others. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
     vdnn_place *gradient = &emit->weight_gradients[owner->index];
-    emit->earlier_gradients[owner->index] = *gradient;
-    *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                                    owner->trainable_bytes, owner->index, NONE, owner->name);
-    vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, 0);
+    int32_t writes = layer->channel_parts > 1 ? layer->param_count : 1;
+    if (vdnn_graph_part_begins(emit->graph, layer->index, emit->part)) {
+        emit->earlier_gradients[owner->index] = *gradient;
+        *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                                        owner->trainable_bytes, owner->index, NONE, owner->name);
+    }
+    for (int32_t p = 0; p < writes; p++)
+        if (writes == 1 || layer->params[p].trainable)
+            vdnn_emitter_write(emit, step, gradient, VDNN_BIND_DW, p);
 }
 
-/* The sum over micro-batches, of each over the layers of the block, and of each over its parts, is
- * in the order in which backward computes them, in the memory of the last: statistics, which are
- * not summed, stand beside it. */
+/* The sum over micro-batches, of each over the layers of the block, and of each over its parts of
+ * the samples, is in the order in which backward computes them, in the memory of the last:
+ * statistics, which are not summed, stand beside it. */
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t owner = layer->owner;

@@ -1,0 +1,446 @@
+/* Layers in parts of their output channels: their arithmetic against that of whole layers, and
+ * broken plans. */
+
+#include "policies/registry.h"
+#include "runtime/base/heap.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/training_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Gradients summed over parts (conv1, deep, left, fc), parameters with running statistics, passes
+ * in place, indexes that are saved, a fork, groups. */
+static const char format[] =
+    "name: channels\n"
+    "input: {channels: 2, height: 10, width: 10}\n"
+    "classes: 8\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1%s}\n"
+    "  - {name: norm1, type: batchnorm%s}\n"
+    "  - {name: relu1, type: relu%s}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2%s}\n"
+    "  - {name: groups, type: conv, out: 14, kernel: 3, pad: 1, groups: 2%s}\n"
+    "  - {name: deep, type: conv, out: 9, kernel: 1%s}\n"
+    "  - {name: left, type: conv, out: 7, kernel: 3, pad: 1%s}\n"
+    "  - {name: right, type: conv, out: 7, kernel: 1, from: deep}\n"
+    "  - {name: both, type: add, from: [left, right]%s}\n"
+    "  - {name: pool2, type: avgpool, kernel: 2%s}\n"
+    "  - {name: fc, type: fc, out: 8%s}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+enum { BATCH = 6, CONV1 = 0, DEEP = 5, LEFT = 6, FC = 10, PARTS = 3, TEXT_BYTES = 2048 };
+
+/* A network in parts; 1: whole. Batch norm depends on all samples; its bits, and those of the
+ * matrix product of fc, depend on how many channels there are. */
+typedef struct cut {
+    int samples, channels, others_channels;
+} cut;
+
+static void write_key(char *text, size_t size, int samples, int channels)
+{
+    text[0] = '\0';
+    if (samples * channels > 1)
+        (void)snprintf(text, size, ", parts: {samples: %d, channels: %d}", samples, channels);
+}
+
+static void shape(vdnn_training_case *c, cut own, int32_t micros)
+{
+    char text[TEXT_BYTES], all[64], norm[64], groups[64], fc[64];
+    const vdnn_graph_options options = {.batch = BATCH * micros,
+                                        .micro_batches = micros,
+                                        .rules = VDNN_RULES_LEAN,
+                                        .dtype = VDNN_F32};
+    vdnn_model *model;
+    write_key(all, sizeof all, own.samples, own.channels);
+    write_key(norm, sizeof norm, 1, own.others_channels);
+    write_key(groups, sizeof groups, own.samples, own.channels > 2 ? 1 : own.channels);
+    write_key(fc, sizeof fc, own.samples, own.others_channels);
+    const int length =
+        snprintf(text, sizeof text, format, all, norm, all, all, groups, all, all, all, all, fc);
+    assert_in_range(length, 1, sizeof text - 1);
+    assert_ok(vdnn_model_parse(text, (size_t)length, "channels.yaml", &model));
+    vdnn_training_case_shape(c, model, &options);
+    vdnn_model_destroy(model);
+}
+
+/* By the algorithm whose bits are the same in every part, where there is one. */
+static void pin_invariant(vdnn_training_case *c)
+{
+    for (int32_t l = 0; l < c->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (vdnn_profile_find(c->profile, l, (vdnn_pass)p, "implicit") >= 0)
+                assert_ok(vdnn_profile_pin(c->profile, l, (vdnn_pass)p, "implicit"));
+}
+
+static vdnn_training_case set_up(cut own, int32_t micros, const char *policy)
+{
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, own, micros);
+    pin_invariant(&c);
+    const vdnn_policy_request request = {.graph = c.graph,
+                                         .profile = c.profile,
+                                         .algo = VDNN_ALGO_M,
+                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &c.plan));
+    vdnn_training_case_begin(&c);
+    return c;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+/* Whether all runs of a pass in parts have the bits of the whole, by what their rows state. */
+static bool is_invariant(const vdnn_plan *plan, vdnn_pass pass)
+{
+    bool all = true;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (step->kind != VDNN_STEP_RUN || step->pass != pass)
+            continue;
+        const vdnn_layer *layer = &plan->graph->layers[step->layer];
+        const unsigned bit = 1U << pass;
+        all = all && (layer->parts == 1 || (step->algorithm->batch_invariant & bit) != 0) &&
+              (layer->channel_parts == 1 || (step->algorithm->channel_invariant & bit) != 0);
+    }
+    return all;
+}
+
+static int32_t count_runs(const vdnn_plan *plan, int32_t layer, vdnn_pass pass)
+{
+    int32_t count = 0;
+    while (vdnn_plan_edit_find_run(plan, pass, layer, count) >= 0)
+        count++;
+    return count;
+}
+
+/* Where the parameters of a layer begin among those of all. */
+static size_t first_of(const vdnn_graph *graph, int32_t layer)
+{
+    size_t bytes = 0;
+    for (int32_t l = 0; l < layer; l++)
+        bytes += graph->layers[l].param_bytes;
+    return bytes / sizeof(float);
+}
+
+static bool has_same_params(const vdnn_graph *graph, int32_t layer, const float *a, const float *b)
+{
+    const size_t first = first_of(graph, layer);
+    return memcmp(a + first, b + first, graph->layers[layer].param_bytes) == 0;
+}
+
+static void expect_near(const vdnn_graph *graph, const float *own, const float *whole)
+{
+    for (size_t k = 0; k < vdnn_graph_param_bytes(graph) / sizeof(float); k++)
+        assert_true(fabs((double)own[k] - (double)whole[k]) < 2e-6 + 2e-5 * fabs((double)whole[k]));
+}
+
+/* The loss bit by bit where the bits of forward do not depend on the channels; the gradient of a
+ * layer's parameters too, where no gradient behind it is a sum over parts. */
+static void compare(cut own, int32_t micros, const vdnn_training_case *whole,
+                    vdnn_executor_result expected, const float *weights)
+{
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    vdnn_training_case c = set_up(own, micros, "base");
+    assert_int_equal(count_runs(c.plan, LEFT, VDNN_BACKWARD_DATA),
+                     own.samples * own.channels * micros);
+    const vdnn_executor_result result = vdnn_training_case_step(&c, 0, context);
+    float *made = vdnn_training_case_weights(&c);
+    if (own.others_channels == 1) {
+        assert_true(is_invariant(c.plan, VDNN_FORWARD));
+        assert_true(is_invariant(c.plan, VDNN_BACKWARD_FILTER));
+        assert_true(result.loss == expected.loss);
+        assert_true(has_same_params(whole->graph, FC, made, weights));
+        assert_true(has_same_params(whole->graph, LEFT, made, weights));
+    }
+    assert_true(fabs(result.loss - expected.loss) < 1e-6 * fabs(expected.loss));
+    assert_true(result.correct == expected.correct);
+    expect_near(whole->graph, made, weights);
+    vdnn_heap_free(made);
+    vdnn_training_case_end(&c);
+}
+
+static void a_layer_in_parts_of_its_channels_computes_what_the_whole_does(void **state)
+{
+    static const cut cuts[] = {{1, 2, 1}, {1, 3, 1}, {1, 7, 1}, {1, 2, 2},
+                               {1, 3, 3}, {1, 7, 7}, {2, 3, 3}, {3, 2, 7}};
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    (void)state;
+    for (int32_t micros = 1; micros <= 2; micros++) {
+        vdnn_training_case whole = set_up((cut){1, 1, 1}, micros, "base");
+        const vdnn_executor_result expected = vdnn_training_case_step(&whole, 0, context);
+        float *weights = vdnn_training_case_weights(&whole);
+        for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
+            compare(cuts[i], micros, &whole, expected, weights);
+        vdnn_heap_free(weights);
+        vdnn_training_case_end(&whole);
+    }
+}
+
+static void parts_have_the_same_bits_under_every_policy(void **state)
+{
+    static const char *const policies[] = {"base", "all", "conv", "dyn"};
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    float *weights = NULL;
+    (void)state;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        vdnn_training_case c = set_up((cut){2, 3, 3}, 2, policies[i]);
+        for (int64_t step = 0; step < 3; step++)
+            (void)vdnn_training_case_step(&c, step * 2 * BATCH, context);
+        float *made = vdnn_training_case_weights(&c);
+        if (weights == NULL)
+            weights = made;
+        else {
+            assert_memory_equal(made, weights, vdnn_graph_param_bytes(c.graph));
+            vdnn_heap_free(made);
+        }
+        vdnn_training_case_end(&c);
+    }
+    vdnn_heap_free(weights);
+}
+
+/* ---- networks -------------------------------------------------------------------------------- */
+
+#define HEAD "name: net\ninput: {channels: 2, height: 8, width: 8}\nclasses: 4\nbatch: 4\nlayers:\n"
+
+static void expect_refused_network(const char *layers, const char *message)
+{
+    char text[TEXT_BYTES];
+    const vdnn_graph_options options = {.dtype = VDNN_F32};
+    vdnn_model *model = NULL;
+    vdnn_graph *graph;
+    (void)snprintf(text, sizeof text, HEAD "%s", layers);
+    vdnn_status status = vdnn_model_parse(text, strlen(text), "net.yaml", &model);
+    if (status == VDNN_OK)
+        status = vdnn_graph_create(model, &options, &graph);
+    assert_status(status, VDNN_BAD_INPUT);
+    assert_message(message);
+    vdnn_model_destroy(model);
+}
+
+static void parts_of_channels_that_a_layer_cannot_take_are_refused(void **state)
+{
+    (void)state;
+    expect_refused_network("  - {name: conv, type: conv, out: 6, kernel: 3, parts: {channels: 7}}\n"
+                           "  - {name: fc, type: fc, out: 4}\n"
+                           "  - {name: loss, type: softmax_loss}\n",
+                           "net.yaml:6: conv layer 'conv': 7 parts of its 6 channels; expected 1 "
+                           "to 6");
+    expect_refused_network("  - {name: conv, type: conv, out: 6, kernel: 3, groups: 2, parts: "
+                           "{channels: 3}}\n"
+                           "  - {name: fc, type: fc, out: 4}\n"
+                           "  - {name: loss, type: softmax_loss}\n",
+                           "net.yaml:6: conv layer 'conv': 3 parts of its 6 channels, at multiples "
+                           "of 3; expected 1 to 2");
+    expect_refused_network(
+        "  - {name: lrn, type: lrn, size: 3, parts: {channels: 2}}\n"
+        "  - {name: fc, type: fc, out: 4}\n"
+        "  - {name: loss, type: softmax_loss}\n",
+        "net.yaml:6: lrn layer 'lrn': 2 parts of its 2 channels, which cannot be "
+        "computed without each other; expected 1");
+    expect_refused_network(
+        "  - {name: fc1, type: fc, out: 4, parts: {channels: 2}}\n"
+        "  - {name: relu, type: relu}\n"
+        "  - {name: fc2, type: fc, out: 4}\n"
+        "  - {name: fc3, type: fc, out: 4, weight_of: fc2, parts: {channels: 2}}\n"
+        "  - {name: loss, type: softmax_loss}\n",
+        "net.yaml:9: fc layer 'fc3' is not run in parts: its weight is another "
+        "layer's too");
+    expect_refused_network("  - {name: fc, type: fc, out: 4, parts: {channels: 0}}\n"
+                           "  - {name: loss, type: softmax_loss}\n",
+                           "net.yaml:6");
+    expect_refused_network("  - {name: fc, type: fc, out: 4, parts: {rows: 2}}\n"
+                           "  - {name: loss, type: softmax_loss}\n",
+                           "net.yaml:6");
+}
+
+/* ---- broken plans ---------------------------------------------------------------------------- */
+
+typedef struct breaker {
+    vdnn_training_case f;
+    vdnn_plan *good;
+} breaker;
+
+static breaker begin_breaking(int samples)
+{
+    breaker b = {0};
+    vdnn_decisions decisions;
+    shape(&b.f, (cut){samples, PARTS, PARTS}, 1);
+    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    vdnn_decisions_fini(&decisions);
+    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    return b;
+}
+
+static void end_breaking(breaker *b)
+{
+    vdnn_plan_destroy(b->good);
+    vdnn_training_case_end(&b->f);
+}
+
+static void expect_refused(vdnn_plan *broken, const char *message)
+{
+    vdnn_plan_edit_expect_refused(broken, message);
+    vdnn_plan_destroy(broken);
+}
+
+static void a_step_of_other_channels_is_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(2);
+    for (int32_t i = 1; i < b.good->step_count; i++)
+        for (int32_t part = 0; part <= 2 * PARTS; part++) {
+            const bool is_sum = b.good->steps[i].kind == VDNN_STEP_ACCUMULATE &&
+                                b.good->steps[i].pass == VDNN_BACKWARD_FILTER;
+            if (b.good->steps[i].part == part || (is_sum && part < 2 * PARTS))
+                continue; /* a sum of parameters is of all channels of some samples */
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            broken->steps[i].part = part;
+            expect_refused(broken, NULL);
+        }
+    end_breaking(&b);
+}
+
+/* Another first byte, length, number of stripes, length of them, distance. */
+static void stripes_of_other_channels_are_refused(void **state)
+{
+    int32_t found = 0;
+    (void)state;
+    breaker b = begin_breaking(2);
+    for (int32_t k = 0; k < b.good->access_count; k++) {
+        const vdnn_access *access = &b.good->accesses[k];
+        for (int way = 0; way < 7 && access->stride > 0; way++) {
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_access *own = &broken->accesses[k];
+            const size_t shifts[] = {sizeof(float), access->stride};
+            if (way < 2)
+                own->first += shifts[way];
+            else if (way == 2)
+                own->bytes -= access->stride;
+            else if (way == 3)
+                own->stripe += sizeof(float);
+            else if (way == 4) {
+                own->stripe += sizeof(float);
+                own->bytes += sizeof(float);
+            } else if (way == 5)
+                own->stride -= sizeof(float);
+            else
+                own->stripe = own->stride = 0;
+            expect_refused(broken, NULL);
+        }
+        found += access->stride > 0;
+    }
+    assert_true(found > 0);
+    end_breaking(&b);
+}
+
+/* Of the gradient of a layer's parameters each part writes its own rows, in one buffer. */
+static void rows_of_other_channels_are_refused(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(1);
+    for (int32_t k = 0; k < b.good->access_count; k++) {
+        const vdnn_access *access = &b.good->accesses[k];
+        if (access->bind != VDNN_BIND_DW || access->mode != VDNN_WRITE ||
+            access->bytes == b.good->buffers[access->buffer].bytes)
+            continue;
+        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        broken->accesses[k].first += sizeof(float);
+        expect_refused(broken, NULL);
+        broken = vdnn_plan_edit_copy(b.good);
+        broken->accesses[k].bytes -= sizeof(float);
+        expect_refused(broken, NULL);
+        broken = vdnn_plan_edit_copy(b.good);
+        broken->accesses[k].slot++;
+        expect_refused(broken, NULL);
+    }
+    end_breaking(&b);
+}
+
+static void channels_that_are_lost_or_computed_twice_are_refused(void **state)
+{
+    static const vdnn_pass passes[] = {VDNN_FORWARD, VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
+    (void)state;
+    breaker b = begin_breaking(1);
+    for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
+        for (int32_t n = 0; n < PARTS; n++) {
+            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_mute(broken, vdnn_plan_edit_find_run(broken, passes[p], DEEP, n));
+            expect_refused(broken, NULL);
+            broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find_run(broken, passes[p], DEEP, n));
+            expect_refused(broken, NULL);
+        }
+    end_breaking(&b);
+}
+
+/* The n-th sum of gradients of maps that a layer's parts make. */
+static int32_t find_sum(const vdnn_plan *plan, int32_t layer, int32_t n)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_ACCUMULATE && plan->steps[i].layer == layer &&
+            plan->steps[i].pass == VDNN_BACKWARD_DATA && n-- == 0)
+            return i;
+    return -1;
+}
+
+static void gradients_by_parts_of_the_channels_are_summed_in_their_order(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(1);
+    const int32_t first = find_sum(b.good, FC, 0), second = find_sum(b.good, FC, 1);
+    assert_true(first >= 0 && second > first && find_sum(b.good, FC, 2) < 0);
+    const int32_t run = vdnn_plan_edit_find_run(b.good, VDNN_BACKWARD_DATA, FC, 1),
+                  last_run = vdnn_plan_edit_find_run(b.good, VDNN_BACKWARD_DATA, FC, 2);
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good); /* two parts, with their sums, are swapped */
+    vdnn_plan_edit_move(broken, last_run, run);
+    vdnn_plan_edit_move(broken, second, run + 1);
+    vdnn_plan_edit_name_writers(broken);
+    expect_refused(broken, "are summed one by one");
+    broken = vdnn_plan_edit_copy(b.good); /* without the second one */
+    vdnn_plan_edit_mute(broken, first);
+    vdnn_plan_edit_name_writers(broken);
+    expect_refused(broken, "are summed one by one");
+    broken = vdnn_plan_edit_copy(b.good); /* without the last one */
+    vdnn_plan_edit_mute(broken, second);
+    vdnn_plan_edit_name_writers(broken);
+    expect_refused(broken, "a gradient is read with what 2 parts");
+    end_breaking(&b);
+}
+
+/* `left` and `right` read the same: what one made is added to the other's when it is whole. */
+static void a_readers_gradient_is_whole_before_it_is_added(void **state)
+{
+    (void)state;
+    breaker b = begin_breaking(1);
+    const int32_t last = find_sum(b.good, LEFT, PARTS - 2),
+                  joined = find_sum(b.good, LEFT, PARTS - 1);
+    assert_true(last >= 0 && joined > last);
+    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_edit_mute(broken, last);
+    vdnn_plan_edit_name_writers(broken);
+    expect_refused(broken, "are summed one by one");
+    end_breaking(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_layer_in_parts_of_its_channels_computes_what_the_whole_does),
+        cmocka_unit_test(parts_have_the_same_bits_under_every_policy),
+        cmocka_unit_test(parts_of_channels_that_a_layer_cannot_take_are_refused),
+        cmocka_unit_test(a_step_of_other_channels_is_refused),
+        cmocka_unit_test(stripes_of_other_channels_are_refused),
+        cmocka_unit_test(rows_of_other_channels_are_refused),
+        cmocka_unit_test(channels_that_are_lost_or_computed_twice_are_refused),
+        cmocka_unit_test(gradients_by_parts_of_the_channels_are_summed_in_their_order),
+        cmocka_unit_test(a_readers_gradient_is_whole_before_it_is_added),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
