@@ -204,6 +204,55 @@ static void parts_have_the_same_bits_under_every_policy(void **state)
     vdnn_heap_free(weights);
 }
 
+/* Maps and weights in blocks of 16 channels, the last of which has fewer: parts end at blocks. */
+static vdnn_training_case set_up_blocked(const char *first_key, const char *second_key)
+{
+    static const char blocked[] =
+        "name: blocked\ninput: {channels: 3, height: 8, width: 8}\nclasses: 5\nbatch: 3\nlayers:\n"
+        "  - {name: conv1, type: conv, out: 56, kernel: 3, pad: 1%s}\n"
+        "  - {name: relu1, type: relu%s}\n"
+        "  - {name: conv2, type: conv, out: 40, kernel: 3, pad: 1%s}\n"
+        "  - {name: pool2, type: maxpool, kernel: 2%s}\n"
+        "  - {name: fc, type: fc, out: 5}\n"
+        "  - {name: loss, type: softmax_loss}\n";
+    const vdnn_graph_options options = {
+        .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32, .preferred = VDNN_NCHW16C};
+    char text[TEXT_BYTES];
+    vdnn_training_case c = {.plan = NULL};
+    vdnn_decisions decisions;
+    vdnn_model *model;
+    const int length =
+        snprintf(text, sizeof text, blocked, first_key, first_key, second_key, second_key);
+    assert_in_range(length, 1, sizeof text - 1);
+    assert_ok(vdnn_model_parse(text, (size_t)length, "blocked.yaml", &model));
+    vdnn_training_case_shape(&c, model, &options);
+    vdnn_model_destroy(model);
+    assert_int_equal(c.graph->layers[c.graph->layer_count - 4].y.layout, VDNN_NCHW16C);
+    assert_ok(vdnn_eager_decisions(c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+    assert_ok(vdnn_checker_check(c.plan, vdnn_tier_unlimited));
+    vdnn_decisions_fini(&decisions);
+    vdnn_training_case_begin(&c);
+    return c;
+}
+
+static void parts_of_blocked_maps_compute_what_the_whole_does(void **state)
+{
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    (void)state;
+    vdnn_training_case whole = set_up_blocked("", "");
+    vdnn_training_case parts = set_up_blocked(", parts: {channels: 3}", ", parts: {channels: 2}");
+    const vdnn_executor_result expected = vdnn_training_case_step(&whole, 0, context),
+                               result = vdnn_training_case_step(&parts, 0, context);
+    float *weights = vdnn_training_case_weights(&whole), *own = vdnn_training_case_weights(&parts);
+    assert_true(fabs(result.loss - expected.loss) < 1e-6 * fabs(expected.loss));
+    expect_near(whole.graph, own, weights);
+    vdnn_heap_free(weights);
+    vdnn_heap_free(own);
+    vdnn_training_case_end(&whole);
+    vdnn_training_case_end(&parts);
+}
+
 /* ---- networks -------------------------------------------------------------------------------- */
 
 #define HEAD "name: net\ninput: {channels: 2, height: 8, width: 8}\nclasses: 4\nbatch: 4\nlayers:\n"
@@ -434,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_in_parts_of_its_channels_computes_what_the_whole_does),
         cmocka_unit_test(parts_have_the_same_bits_under_every_policy),
+        cmocka_unit_test(parts_of_blocked_maps_compute_what_the_whole_does),
         cmocka_unit_test(parts_of_channels_that_a_layer_cannot_take_are_refused),
         cmocka_unit_test(a_step_of_other_channels_is_refused),
         cmocka_unit_test(stripes_of_other_channels_are_refused),
