@@ -43,6 +43,7 @@ typedef struct problem {
     const vdnn_cost_rate *rate;
     const vdnn_cost_shape *shape;
     vdnn_pass pass;
+    double flops_per_second; /* peak of the units that compute it */
     double groups, n, c, k;
     double kernel[2], output[2];
     double taps, x, y;                /* of a filter's plane; pixels of one map */
@@ -68,20 +69,29 @@ static int64_t output_size(const vdnn_cost_shape *shape, int axis)
     return room < 0 ? 0 : room / shape->stride[axis] + 1;
 }
 
+static bool takes_channels(const vdnn_cost_model *model, int64_t c, int64_t k)
+{
+    int64_t multiple = model->channel_multiple;
+    return multiple == 0 || (c % multiple == 0 && k % multiple == 0);
+}
+
 static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
                           vdnn_pass pass, vdnn_cost_algorithm algorithm)
 {
     int64_t c = shape->c / shape->groups, k = shape->k / shape->groups;
-    problem p = {.model = model,
-                 .rate = &model->rates[algorithm][pass],
-                 .shape = shape,
-                 .pass = pass,
-                 .groups = (double)shape->groups,
-                 .n = (double)shape->n,
-                 .c = (double)c,
-                 .k = (double)k,
-                 .kernel = {(double)shape->kernel[H], (double)shape->kernel[W]},
-                 .output = {(double)output_size(shape, H), (double)output_size(shape, W)}};
+    bool plain = !takes_channels(model, c, k);
+    problem p = {
+        .model = model,
+        .rate = plain ? &model->plain_rates[algorithm][pass] : &model->rates[algorithm][pass],
+        .flops_per_second = plain ? model->plain_flops_per_second : model->flops_per_second,
+        .shape = shape,
+        .pass = pass,
+        .groups = (double)shape->groups,
+        .n = (double)shape->n,
+        .c = (double)c,
+        .k = (double)k,
+        .kernel = {(double)shape->kernel[H], (double)shape->kernel[W]},
+        .output = {(double)output_size(shape, H), (double)output_size(shape, W)}};
     double bytes = (double)shape->element_bytes * p.groups;
     p.taps = p.kernel[H] * p.kernel[W];
     p.x = (double)shape->image[H] * (double)shape->image[W];
@@ -116,7 +126,7 @@ static double blocks_seconds(const problem *p, const product *m, int row_halving
     double blocks = steps(m->rows, rows) * steps(m->columns, columns) * m->count * parts;
     double busiest = steps(blocks, processors);
     double inner = padded(steps(m->inner, parts), inner_step) + rate->fill;
-    double speed = p->model->flops_per_second / processors * rate->efficiency *
+    double speed = p->flops_per_second / processors * rate->efficiency *
                    pow(rate->narrow, row_halvings + column_halvings);
     double wait = busiest > 1 ? 1 : 1 / rate->alone;
     double added = parts > 1 ? 2 * 4 * m->rows * m->columns * m->count * parts : 0;
@@ -478,4 +488,21 @@ vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *
     *seconds = by->seconds(&p) + by->launches * model->launch_seconds + bias_seconds(&p);
     *workspace_bytes = (size_t)by->workspace(&p);
     return VDNN_OK;
+}
+
+double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
+                         double columns, double inner, double bytes)
+{
+    problem p = {.model = model, .rate = rate, .flops_per_second = model->flops_per_second};
+    product m = {.rows = rows,
+                 .columns = columns,
+                 .inner = inner,
+                 .count = 1,
+                 .flops = 2,
+                 .row_side = 128,
+                 .column_side = 128,
+                 .row_halvings = 3,
+                 .column_halvings = 3,
+                 .split = true};
+    return joint_seconds(&p, product_seconds(&p, &m), bytes);
 }

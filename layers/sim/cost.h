@@ -1,9 +1,9 @@
 #ifndef VDNN_LAYERS_SIM_COST_H
 #define VDNN_LAYERS_SIM_COST_H
 
-/* The cost of a convolution on a GPU: seconds and workspace of each algorithm of cuDNN, from the
- * shape and a few numbers about the card. Only this file has the formulas; device models have the
- * numbers, and calibration fits them.
+/* The cost of a convolution or a matrix product on a GPU: seconds and workspace of each algorithm
+ * of cuDNN, from the shape and a few numbers about the card. Only this file has the formulas;
+ * device models have the numbers, and calibration fits them.
  *
  * Invariant: pure. The same model, shape, pass and algorithm give the same bits everywhere.
  * Threads: any.
@@ -46,7 +46,7 @@ typedef enum vdnn_cost_algorithm {
  * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
  * scatters. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
-    X(efficiency, 0.0, 1.5)                                                                        \
+    X(efficiency, 0.0, 1.0)                                                                        \
     X(memory_efficiency, 0.01, 1.0)                                                                \
     X(overlap, 0.0, 1.0)                                                                           \
     X(narrow, 0.1, 1.0)                                                                            \
@@ -60,13 +60,20 @@ typedef struct vdnn_cost_rate {
 #undef X
 } vdnn_cost_rate;
 
+typedef vdnn_cost_rate vdnn_cost_rates[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
+
 typedef struct vdnn_cost_model {
     double flops_per_second;             /* peak, of the data type */
     double bytes_per_second;             /* peak, of device memory */
     double elementwise_bytes_per_second; /* reached by kernels that mostly move bytes */
     double launch_seconds;               /* of one kernel */
     int32_t multiprocessors;
-    vdnn_cost_rate rates[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
+    vdnn_cost_rates rates;
+    /* Units that take channels in multiples alone, 0: any number. A convolution with others is
+     * computed by those that have no such limit, at their rates. */
+    int64_t channel_multiple;
+    double plain_flops_per_second;
+    vdnn_cost_rates plain_rates;
 } vdnn_cost_model;
 
 /* A convolution. Pairs are height, width. */
@@ -97,5 +104,10 @@ const char *vdnn_cost_refusal(const vdnn_cost_model *model, const vdnn_cost_shap
 vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
                            vdnn_pass pass, vdnn_cost_algorithm algorithm, double *seconds,
                            size_t *workspace_bytes);
+
+/* Seconds of a matrix product (rows x inner) by (inner x columns) that moves `bytes`, by a rate of
+ * its own; of the model it takes what is the same for all algorithms. */
+double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
+                         double columns, double inner, double bytes);
 
 #endif

@@ -71,6 +71,7 @@ typedef struct vdnn_device_properties {
      * predicted (vdnn_device_predict) instead of measured. */
     bool simulated;
     bool calibrated;            /* simulated: fitted to measurements, else from datasheets only */
+    vdnn_accuracy accuracy;     /* simulated by a model: of its convolutions */
     const vdnn_figure *figures; /* simulated by a model: its figures, owned by the device */
     int figure_count;
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */

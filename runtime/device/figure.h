@@ -38,6 +38,13 @@ typedef struct vdnn_figure {
     vdnn_basis basis;
 } vdnn_figure;
 
+/* How far predicted times are from published ones that no rate was fitted to. */
+typedef struct vdnn_accuracy {
+    int64_t timings;    /* of the device, that its rates were fitted to; 0: none, or not known */
+    double half_within; /* half of them are within this part of it; 0: not known */
+    double nine_tenths_within;
+} vdnn_accuracy;
+
 /* "fitted"; "fitted to measurements of this card". */
 const char *vdnn_basis_text(vdnn_basis basis);
 const char *vdnn_basis_words(vdnn_basis basis);

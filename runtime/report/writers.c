@@ -115,7 +115,7 @@ static void add_as_they_are(vdnn_text *text, const char *words)
 static void add_head(const vdnn_report *report, add_words *add, vdnn_text *text)
 {
     const vdnn_setup *setup = &report->setup;
-    char card[sizeof setup->properties.name + 64], device[32], host[32];
+    char card[sizeof setup->properties.name + 128], device[32], host[32];
     vdnn_text head = {0};
     vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
     if (report->device_count > 1)

@@ -166,12 +166,29 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                               setup->available_bytes, setup->budget_bytes);
 }
 
+/* How sure the times of a simulated device are: "calibrated from 282 timings, half within 10 %". */
+static const char *accuracy_text(char *text, size_t size, const vdnn_device_properties *properties)
+{
+    const vdnn_accuracy *accuracy = &properties->accuracy;
+    double percent = 100 * accuracy->half_within;
+    if (accuracy->half_within <= 0)
+        (void)snprintf(text, size, "%s", properties->calibrated ? "calibrated" : "not calibrated");
+    else if (properties->calibrated)
+        (void)snprintf(text, size, "calibrated from %lld timings, half within %.0f %%",
+                       (long long)accuracy->timings, percent);
+    else
+        (void)snprintf(text, size, "from the datasheet and cards like it: half within %.0f %%",
+                       percent);
+    return text;
+}
+
 const char *vdnn_setup_device_text(char *text, size_t size,
                                    const vdnn_device_properties *properties)
 {
+    char accuracy[96];
     if (properties->simulated)
         (void)snprintf(text, size, "%s (simulated, %s)", properties->name,
-                       properties->calibrated ? "calibrated" : "not calibrated");
+                       accuracy_text(accuracy, sizeof accuracy, properties));
     else
         (void)snprintf(text, size, "%s (%d thread%s)", properties->name, properties->threads,
                        properties->threads == 1 ? "" : "s");
@@ -182,7 +199,7 @@ const char *vdnn_setup_device_text(char *text, size_t size,
 static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                         const vdnn_device_properties *properties)
 {
-    char device[sizeof properties->name + 64], taken[32], whole[32];
+    char device[sizeof properties->name + 128], taken[32], whole[32];
     vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", graph->name,
                       (long long)graph->batch,
                       vdnn_setup_device_text(device, sizeof device, properties));

@@ -54,7 +54,8 @@ void vdnn_setup_end(vdnn_setup *setup);
  * vdnn_setup_begin takes a CUDA device for it if one can be used. */
 vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 
-/* "AMD EPYC (2 threads)", "h100 (simulated, not calibrated)": into `text`, which is returned. */
+/* "AMD EPYC (2 threads)", "v100 (simulated, calibrated from 272 timings, half within 12 %)": into
+ * `text`, which is returned. */
 const char *vdnn_setup_device_text(char *text, size_t size,
                                    const vdnn_device_properties *properties);
 

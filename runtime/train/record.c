@@ -36,6 +36,13 @@ static json_t *figure_records(const vdnn_device_properties *device)
     return array;
 }
 
+/* Of convolutions that no rate was fitted to. */
+static json_t *accuracy_record(const vdnn_accuracy *accuracy)
+{
+    return json_pack("{s:I, s:f, s:f}", "timings", (json_int_t)accuracy->timings, "half_within",
+                     accuracy->half_within, "nine_tenths_within", accuracy->nine_tenths_within);
+}
+
 json_t *vdnn_record_device(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
@@ -45,6 +52,8 @@ json_t *vdnn_record_device(const vdnn_setup *setup)
                                size(setup->budget_bytes[VDNN_TIER_DEVICE]), "nondeterministic",
                                device->nondeterministic);
     const vdnn_profile *profile = setup->profile;
+    if (device->accuracy.half_within > 0)
+        (void)json_object_set_new(record, "accuracy", accuracy_record(&device->accuracy));
     if (device->figure_count > 0)
         (void)json_object_set_new(record, "figures", figure_records(device));
     if (profile != NULL)

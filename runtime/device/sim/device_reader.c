@@ -48,6 +48,8 @@ static const vdnn_key compute_keys[] = {
     FIGURE(REAL, compute, f32_flops_per_second, 1e8, 1e18),
     OPTION(REAL, compute, tf32_flops_per_second, 0, 1e18, 0),
     OPTION(REAL, compute, bf16_flops_per_second, 0, 1e18, 0),
+    OPTION(REAL, compute, f16_flops_per_second, 0, 1e18, 0),
+    OPTION(INT, compute, tensor_channels, 0, 64, 0),
     FIGURE(REAL, compute, launch_seconds, 0, 1e-2),
     FIGURE(INT, compute, multiprocessors, 1, 65536),
 };
@@ -112,12 +114,30 @@ static const char *const passes[] = {
 
 static const char *const top_keys[] = {"name", "calibrated", "source",
                                        /* then those of `sections`, in their order */
-                                       "memory", "compute", "link", "host", "layers",
-                                       "convolution"};
-enum { TOP_NAME, TOP_CALIBRATED, TOP_SOURCE, TOP_SECTIONS, TOP_CONVOLUTION = COUNT(top_keys) - 1 };
+                                       "memory", "compute", "link", "host", "layers", "convolution",
+                                       /* which must be there up to here */
+                                       "tensor_convolution", "product", "tensor_product",
+                                       "accuracy"};
+enum {
+    TOP_NAME,
+    TOP_CALIBRATED,
+    TOP_SOURCE,
+    TOP_SECTIONS,
+    TOP_CONVOLUTION = COUNT(top_keys) - 5,
+    TOP_ACCURACY = COUNT(top_keys) - 1
+};
+
+static const char *const product_words[] = {"like", "source", "basis"};
+enum { PRODUCT_LIKE, PRODUCT_SOURCE, PRODUCT_BASIS };
 
 static const vdnn_key calibrated_key = {"calibrated", VDNN_KEY_BOOL,
                                         offsetof(vdnn_device_model, is_calibrated), .max = 1};
+
+static const vdnn_key accuracy_keys[] = {
+    OPTION(INT, accuracy, timings, 0, 1e9, 0),
+    FIGURE(REAL, accuracy, half_within, 1e-3, 10),
+    FIGURE(REAL, accuracy, nine_tenths_within, 1e-3, 100),
+};
 
 enum { MOST_LIKES = 4 }; /* models that are read for the convolutions of one */
 
@@ -230,33 +250,58 @@ static vdnn_status read_name(const vdnn_yaml_tree *tree, int32_t node, vdnn_devi
     return VDNN_OK;
 }
 
+/* The sections of rates: of the units for f32, then of those for smaller types. */
+#define RATES(section)                                                                             \
+    {                                                                                              \
+#section, offsetof(vdnn_device_model, section),                                            \
+            sizeof(((vdnn_device_model *)NULL)->section)                                           \
+    }
+static const struct {
+    const char *name;
+    size_t offset, bytes;
+} units[] = {RATES(convolution), RATES(tensor_convolution), RATES(product), RATES(tensor_product)};
+#undef RATES
+enum { CONVOLUTION, TENSOR_CONVOLUTION, PRODUCT, TENSOR_PRODUCT };
+
+typedef vdnn_cost_rate algorithm_rates[VDNN_PASS_COUNT];
+
+static void *unit_of(vdnn_device_model *model, size_t unit)
+{
+    return (char *)model + units[unit].offset;
+}
+
+static algorithm_rates *rates_of(vdnn_device_model *model, size_t unit)
+{
+    return unit_of(model, unit);
+}
+
 static vdnn_status read_algorithm(const vdnn_yaml_tree *tree, int32_t node, size_t algorithm,
-                                  vdnn_device_model *model)
+                                  vdnn_cost_rate *rates)
 {
     int32_t values[VDNN_PASS_COUNT], bases[VDNN_SECTION_MAX_KEYS];
     char what[64];
-    memset(model->convolution[algorithm], 0, sizeof model->convolution[algorithm]);
+    memset(rates, 0, sizeof(algorithm_rates));
     (void)snprintf(what, sizeof what, "%s of convolution", algorithms[algorithm]);
     vdnn_status status = read_words(tree, node, what, passes, VDNN_PASS_COUNT, values);
     for (size_t p = 0; status == VDNN_OK && p < VDNN_PASS_COUNT; p++) {
         (void)snprintf(what, sizeof what, "%s of %s", passes[p], algorithms[algorithm]);
         if (values[p] >= 0)
-            status = read_figures(tree, values[p], what, rate_keys, COUNT(rate_keys),
-                                  &model->convolution[algorithm][p], bases);
+            status =
+                read_figures(tree, values[p], what, rate_keys, COUNT(rate_keys), &rates[p], bases);
     }
     return status;
 }
 
 /* Implicit GEMM computes every convolution, so there is always a choice. */
-static vdnn_status check_convolution(const vdnn_yaml_tree *tree, int32_t node,
-                                     const vdnn_device_model *model)
+static vdnn_status check_convolution(const vdnn_yaml_tree *tree, int32_t node, size_t unit,
+                                     vdnn_device_model *model)
 {
     for (size_t p = 0; p < VDNN_PASS_COUNT; p++)
-        if (model->convolution[VDNN_COST_IMPLICIT_GEMM][p].efficiency <= 0)
+        if (rates_of(model, unit)[VDNN_COST_IMPLICIT_GEMM][p].efficiency <= 0)
             return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
-                                         "convolution has no implicit_gemm for %s, which every "
-                                         "device must have",
-                                         passes[p]);
+                                         "%s has no implicit_gemm for %s, which every device must "
+                                         "have",
+                                         units[unit].name, passes[p]);
     return VDNN_OK;
 }
 
@@ -277,55 +322,162 @@ static vdnn_status find_fellow(const vdnn_yaml_tree *tree, const char *name, cha
     return vdnn_device_model_find(name, path);
 }
 
-/* The convolutions of another model, by name. */
-static vdnn_status read_like(const vdnn_yaml_tree *tree, int32_t node, int depth,
+/* The rates of another model, by name. */
+static vdnn_status read_like(const vdnn_yaml_tree *tree, int32_t node, int depth, size_t unit,
                              vdnn_device_model *model)
 {
     vdnn_device_model other;
     char quoted[VDNN_YAML_QUOTE_BYTES];
     int line = tree->nodes[node].line;
     bool scalar = tree->nodes[node].kind == VDNN_YAML_SCALAR;
-    const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "";
+    const char *name = scalar ? vdnn_yaml_tree_text(tree, node) : "", *what = units[unit].name;
     (void)vdnn_yaml_tree_quote(quoted, tree, node);
     if (*name == '\0' || strchr(name, '/') != NULL)
         return vdnn_yaml_tree_refuse(tree, line,
-                                     "like of convolution is %s, expected the name of another "
-                                     "device model",
-                                     quoted);
+                                     "like of %s is %s, expected the name of another device model",
+                                     what, quoted);
     if (depth == MOST_LIKES)
         return vdnn_yaml_tree_refuse(tree, line,
-                                     "like of convolution is %s, the %dth model of a chain or ring "
-                                     "of them; name the one that has the figures",
-                                     quoted, MOST_LIKES + 1);
+                                     "like of %s is %s, the %dth model of a chain or ring of "
+                                     "them; name the one that has the figures",
+                                     what, quoted, MOST_LIKES + 1);
     char *path = NULL;
     vdnn_status status = find_fellow(tree, name, &path);
     if (status == VDNN_OK)
         status = load(path, depth + 1, &other);
     vdnn_heap_free(path);
     if (status != VDNN_OK)
-        return vdnn_status_prefix(status, "%s:%d: like of convolution", tree->path, line);
-    memcpy(model->convolution, other.convolution, sizeof model->convolution);
+        return vdnn_status_prefix(status, "%s:%d: like of %s", tree->path, line, what);
+    memcpy(unit_of(model, unit), unit_of(&other, unit), units[unit].bytes);
     return VDNN_OK;
 }
 
 static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, int depth,
-                                    vdnn_device_model *model)
+                                    size_t unit, vdnn_device_model *model)
 {
     int32_t values[COUNT(algorithms)];
     vdnn_status status =
-        read_words(tree, node, "convolution", algorithms, COUNT(algorithms), values);
+        read_words(tree, node, units[unit].name, algorithms, COUNT(algorithms), values);
     if (status == VDNN_OK && values[WORD_LIKE] >= 0)
-        status = read_like(tree, values[WORD_LIKE], depth, model);
+        status = read_like(tree, values[WORD_LIKE], depth, unit, model);
     for (size_t a = 0; status == VDNN_OK && a < VDNN_COST_ALGORITHM_COUNT; a++)
         if (values[a] >= 0)
-            status = read_algorithm(tree, values[a], a, model);
+            status = read_algorithm(tree, values[a], a, rates_of(model, unit)[a]);
     if (status == VDNN_OK)
         status = note_figure(
             tree, values[WORD_BASIS],
-            (vdnn_figure){"convolution", NULL, 0,
+            (vdnn_figure){units[unit].name, NULL, 0,
                           values[WORD_LIKE] < 0 ? VDNN_BASIS_UNSTATED : VDNN_BASIS_OTHER_CARD},
             model);
-    return status == VDNN_OK ? check_convolution(tree, node, model) : status;
+    return status == VDNN_OK ? check_convolution(tree, node, unit, model) : status;
+}
+
+/* One rate, or that of another model. */
+static vdnn_status read_product(const vdnn_yaml_tree *tree, int32_t node, int depth, size_t unit,
+                                vdnn_device_model *model)
+{
+    int32_t bases[VDNN_SECTION_MAX_KEYS], values[COUNT(product_words)];
+    bool is_like = vdnn_yaml_tree_find(tree, node, product_words[PRODUCT_LIKE]) >= 0;
+    vdnn_section section = {.tree = tree,
+                            .node = node,
+                            .what = units[unit].name,
+                            .keys = rate_keys,
+                            .key_count = is_like ? 0 : COUNT(rate_keys),
+                            .config = unit_of(model, unit),
+                            .others = product_words,
+                            .other_count = COUNT(product_words),
+                            .values = values,
+                            .bases = bases};
+    vdnn_status status = vdnn_section_read(&section);
+    if (status == VDNN_OK && is_like)
+        status = read_like(tree, values[PRODUCT_LIKE], depth, unit, model);
+    vdnn_figure figure = {units[unit].name, NULL, 0,
+                          is_like ? VDNN_BASIS_OTHER_CARD : VDNN_BASIS_UNSTATED};
+    return status == VDNN_OK ? note_figure(tree, values[PRODUCT_BASIS], figure, model) : status;
+}
+
+/* A model without rates for smaller types computes them by those of f32, relative to their peak. */
+static vdnn_status read_rates(const vdnn_yaml_tree *tree, const int32_t *values, int depth,
+                              vdnn_device_model *model)
+{
+    const int32_t *node = values + TOP_CONVOLUTION;
+    vdnn_status status = read_convolution(tree, node[CONVOLUTION], depth, CONVOLUTION, model);
+    if (status == VDNN_OK && node[TENSOR_CONVOLUTION] >= 0)
+        status = read_convolution(tree, node[TENSOR_CONVOLUTION], depth, TENSOR_CONVOLUTION, model);
+    else
+        memcpy(model->tensor_convolution, model->convolution, sizeof model->convolution);
+    if (status == VDNN_OK && node[PRODUCT] >= 0)
+        status = read_product(tree, node[PRODUCT], depth, PRODUCT, model);
+    if (status == VDNN_OK && node[TENSOR_PRODUCT] >= 0)
+        return read_product(tree, node[TENSOR_PRODUCT], depth, TENSOR_PRODUCT, model);
+    model->tensor_product = model->product;
+    return status;
+}
+
+/* How far its times were from published ones; who fitted it writes that down with the rates. */
+static vdnn_status read_accuracy(const vdnn_yaml_tree *tree, int32_t node, vdnn_device_model *model)
+{
+    vdnn_section section = {.tree = tree,
+                            .node = node,
+                            .what = "accuracy",
+                            .keys = accuracy_keys,
+                            .key_count = COUNT(accuracy_keys),
+                            .config = model};
+    return node < 0 ? VDNN_OK : vdnn_section_read(&section);
+}
+
+/* Figures that no card can have beside one another: an error of units, most often. */
+static const struct {
+    const char *key;
+    int section; /* index of top_keys */
+    size_t value, bound;
+    bool is_least; /* the bound is the least value, else the most */
+    const char *why;
+} relations[] = {
+#define PEAK(type)                                                                                  \
+    {                                                                                               \
+#type "_flops_per_second", TOP_SECTIONS + 1,                                                \
+            offsetof(vdnn_device_model, compute.type##_flops_per_second),                           \
+            offsetof(vdnn_device_model, compute.f32_flops_per_second), true,                        \
+            "less than f32_flops_per_second; leave it out where the card has no units for the type" \
+    }
+#define DIRECTION(key)                                                                             \
+    {                                                                                              \
+#key, TOP_SECTIONS + 2, offsetof(vdnn_device_model, link.key),                             \
+            offsetof(vdnn_device_model, memory.bytes_per_second), false,                           \
+            "more than the device's memory, bytes_per_second of memory"                            \
+    }
+    PEAK(tf32),
+    PEAK(bf16),
+    PEAK(f16),
+    DIRECTION(out_bytes_per_second),
+    DIRECTION(in_bytes_per_second),
+#undef PEAK
+#undef DIRECTION
+};
+
+static double figure_at(const vdnn_device_model *model, size_t offset)
+{
+    double value;
+    memcpy(&value, (const char *)model + offset, sizeof value);
+    return value;
+}
+
+static vdnn_status check_relations(const vdnn_yaml_tree *tree, const int32_t *values,
+                                   const vdnn_device_model *model)
+{
+    for (size_t i = 0; i < COUNT(relations); i++) {
+        double value = figure_at(model, relations[i].value);
+        double bound = figure_at(model, relations[i].bound);
+        int32_t section = values[relations[i].section];
+        if (value <= 0 || (relations[i].is_least ? value >= bound : value <= bound))
+            continue;
+        int32_t node = vdnn_yaml_tree_find(tree, section, relations[i].key);
+        return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line, "%s of %s is %g, %s (%g)",
+                                     relations[i].key, top_keys[relations[i].section], value,
+                                     relations[i].why, bound);
+    }
+    return VDNN_OK;
 }
 
 /* Checks that concern several keys. */
@@ -344,7 +496,7 @@ static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values
                                      "both_bytes_per_second of link is %g, less than one direction "
                                      "alone reaches; leave it out where directions do not share",
                                      both);
-    return VDNN_OK;
+    return check_relations(tree, values, model);
 }
 
 static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_model *model)
@@ -358,7 +510,7 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
                         .other_count = COUNT(top_keys),
                         .values = values};
     vdnn_status status = vdnn_section_read(&top);
-    for (size_t i = 0; status == VDNN_OK && i < COUNT(top_keys); i++)
+    for (size_t i = 0; status == VDNN_OK && i <= TOP_CONVOLUTION; i++)
         if (i != TOP_SOURCE)
             status = vdnn_section_require(&top, i);
     if (status == VDNN_OK)
@@ -368,7 +520,9 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
     for (size_t i = 0; status == VDNN_OK && i < COUNT(sections); i++)
         status = read_section(tree, values[TOP_SECTIONS + i], i, model);
     if (status == VDNN_OK)
-        status = read_convolution(tree, values[TOP_CONVOLUTION], depth, model);
+        status = read_rates(tree, values, depth, model);
+    if (status == VDNN_OK)
+        status = read_accuracy(tree, values[TOP_ACCURACY], model);
     return status == VDNN_OK ? check_whole(tree, values, model) : status;
 }
 

@@ -3,16 +3,15 @@
  * copied. */
 
 #include "alloc/allocator.h"
-#include "layers/conv/conv.h"
 #include "runtime/base/heap.h"
 #include "runtime/device/device_backend.h"
 #include "runtime/device/sim/device_reader.h"
+#include "runtime/device/sim/predict.h"
 #include "runtime/device/sim/recorded.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/profile/profile_store.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +59,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .threads = 1,
         .simulated = true,
         .calibrated = model->is_calibrated,
+        .accuracy = model->accuracy,
         .figures = model->figures,
         .figure_count = model->figure_count,
         .host_free_bytes = (size_t)model->host.bytes,
@@ -145,114 +145,15 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
 
 /* ---- what passes take ------------------------------------------------------------------------ */
 
-/* Peak of products; without units for the type, that of f32. */
-static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
-{
-    const double peaks[VDNN_U8 + 1] = {[VDNN_TF32] = model->compute.tf32_flops_per_second,
-                                       [VDNN_BF16] = model->compute.bf16_flops_per_second};
-    return peaks[dtype] > 0 ? peaks[dtype] : model->compute.f32_flops_per_second;
-}
-
-static double round_up(double value, double tile)
-{
-    return ceil(value / tile) * tile;
-}
-
-static double traffic_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
-                              vdnn_pass pass)
-{
-    return vdnn_layer_bytes(layer, pass) /
-           (model->memory.bytes_per_second * model->layers.memory_efficiency);
-}
-
-static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
-                               vdnn_pass pass)
-{
-    double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
-    return fmax(compute, traffic_seconds(model, layer, pass));
-}
-
-/* A product of (batch x inputs) and (inputs x outputs), in whole tiles of the batch, of which each
- * position of a sequence is one. */
-static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
-                              vdnn_pass pass)
-{
-    double batch = (double)vdnn_desc_as_vectors(&layer->y).dims[VDNN_N];
-    double padded = round_up(batch, (double)model->layers.gemm_tile) / batch;
-    double compute = padded * vdnn_layer_flops(layer, pass) /
-                     (peak_flops(model, layer->y.dtype) * model->layers.gemm_efficiency);
-    return fmax(compute, traffic_seconds(model, layer, pass));
-}
-
-static vdnn_cost_shape shape_of(const vdnn_layer *layer)
-{
-    const vdnn_conv_config *conv = layer->config;
-    const int64_t *x = layer->x[0].dims;
-    vdnn_cost_shape shape = {.n = x[VDNN_N],
-                             .c = x[VDNN_C],
-                             .k = conv->out,
-                             .groups = conv->groups,
-                             .image = {x[VDNN_H], x[VDNN_W]},
-                             .element_bytes = (int64_t)vdnn_dtype_bytes(layer->x[0].dtype),
-                             .bias = conv->bias};
-    for (int i = 0; i < 2; i++) {
-        shape.kernel[i] = conv->kernel[i];
-        shape.stride[i] = conv->stride[i];
-        shape.pad[i] = conv->pad[i];
-        shape.dilation[i] = conv->dilation[i];
-    }
-    return shape;
-}
-
-static vdnn_cost_model cost_model(const vdnn_device_model *model, vdnn_dtype dtype)
-{
-    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, dtype),
-                            .bytes_per_second = model->memory.bytes_per_second,
-                            .elementwise_bytes_per_second =
-                                model->memory.bytes_per_second * model->layers.memory_efficiency,
-                            .launch_seconds = model->compute.launch_seconds,
-                            .multiprocessors = (int32_t)model->compute.multiprocessors};
-    memcpy(cost.rates, model->convolution, sizeof cost.rates);
-    return cost;
-}
-
-/* The planner counts one launch per step, and the cost of a convolution includes all of its
- * launches. */
-static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
-                             vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
-                             size_t *workspace_bytes)
-{
-    vdnn_cost_model cost = cost_model(model, layer->x[0].dtype);
-    vdnn_cost_shape shape = shape_of(layer);
-    double all = 0;
-    int found = 0;
-    while (strcmp(vdnn_cost_algorithm_text((vdnn_cost_algorithm)found), algorithm->name) != 0)
-        found++;
-    const char *why = vdnn_cost_refusal(&cost, &shape, pass, (vdnn_cost_algorithm)found);
-    if (why != NULL)
-        return vdnn_status_fail(VDNN_DEVICE, "%s", why);
-    vdnn_status status =
-        vdnn_cost_conv(&cost, &shape, pass, (vdnn_cost_algorithm)found, &all, workspace_bytes);
-    if (status == VDNN_OK)
-        *seconds = fmax(all - cost.launch_seconds, 0);
-    return status;
-}
-
 static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_pass pass,
                                const vdnn_algorithm *algorithm, double *seconds,
                                size_t *workspace_bytes)
 {
     const sim_device *device = state;
-    const vdnn_device_model *model = &device->model;
     if (device->recorded != NULL)
         return vdnn_recorded_predict(device->recorded, layer, pass, algorithm, seconds,
                                      workspace_bytes);
-    if (strcmp(algorithm->layer_type, "conv") == 0)
-        return conv_cost(model, layer, pass, algorithm, seconds, workspace_bytes);
-    *seconds = strcmp(algorithm->layer_type, "fc") == 0 ? product_seconds(model, layer, pass)
-                                                        : roofline_seconds(model, layer, pass);
-    *workspace_bytes = 0;
-    return VDNN_OK;
+    return vdnn_predict_pass(&device->model, layer, pass, algorithm, seconds, workspace_bytes);
 }
 
 static vdnn_rates sim_predict_rates(const void *state)

@@ -19,11 +19,12 @@
 
 #include <stdbool.h>
 
-enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 24 };
+enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 32 };
 
 typedef struct vdnn_device_model {
     char name[VDNN_DEVICE_NAME_BYTES];
-    bool is_calibrated; /* fitted to measurements; else from datasheets only */
+    bool is_calibrated;     /* fitted to measurements; else from datasheets only */
+    vdnn_accuracy accuracy; /* of its convolutions */
 
     struct {
         int64_t bytes, usable_bytes; /* total; usable by a program, where that is known */
@@ -34,7 +35,9 @@ typedef struct vdnn_device_model {
         double f32_flops_per_second;  /* peak */
         double tf32_flops_per_second; /* of f32 maps rounded to tf32; 0: not supported */
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
-        double launch_seconds;        /* from one kernel to the next */
+        double f16_flops_per_second;  /* likewise; 0: as bf16 */
+        int64_t tensor_channels; /* multiple of channels that units for smaller types take, or 0 */
+        double launch_seconds;   /* from one kernel to the next */
         int64_t multiprocessors;
     } compute;
 
@@ -57,7 +60,9 @@ typedef struct vdnn_device_model {
         int64_t gemm_tile;      /* rows and columns, to which a product's are rounded up */
     } layers;
 
-    vdnn_cost_rate convolution[VDNN_COST_ALGORITHM_COUNT][VDNN_PASS_COUNT];
+    /* Of the units for f32, and of those for smaller types: tensor cores. */
+    vdnn_cost_rates convolution, tensor_convolution;
+    vdnn_cost_rate product, tensor_product; /* efficiency 0: by gemm_efficiency and gemm_tile */
 
     /* All figures of the model, in this order, with their bases. */
     vdnn_figure figures[VDNN_DEVICE_FIGURES];

@@ -136,6 +136,41 @@ static void a_bias_costs_a_pass_over_the_output(void **state)
     }
 }
 
+static void channels_that_tensor_cores_do_not_take_are_computed_without_them(void **state)
+{
+    (void)state;
+    vdnn_cost_model tensor = card(), plain = card();
+    tensor.flops_per_second *= 8;
+    tensor.channel_multiple = 8;
+    tensor.plain_flops_per_second = plain.flops_per_second;
+    memcpy(tensor.plain_rates, plain.rates, sizeof plain.rates);
+    const int64_t channels[][2] = {{64, 64}, {63, 64}, {64, 60}, {3, 64}};
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+        vdnn_cost_shape shape = square(64, channels[i][0], 28, channels[i][1], 3, 1, 1);
+        double fast = seconds_of(&tensor, &shape, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+        double slow = seconds_of(&plain, &shape, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+        assert_true(i == 0 ? fast < slow : fast == slow);
+    }
+}
+
+static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    const vdnn_cost_rate *rate = &model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
+    double last = 0;
+    for (int power = 0; power <= 12; power++) {
+        double rows = 1 << power;
+        double bytes = 4 * (rows * 1024 + 1024 * 1024 + rows * 1024);
+        double seconds = vdnn_cost_product(&model, rate, rows, 1024, 1024, bytes);
+        assert_true(seconds >= 2 * rows * 1024 * 1024 / model.flops_per_second);
+        assert_true(seconds >= bytes / model.bytes_per_second);
+        assert_true(seconds >= last);
+        assert_true(seconds == vdnn_cost_product(&model, rate, 1024, rows, 1024, bytes));
+        last = seconds;
+    }
+}
+
 static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
 {
     (void)state;
@@ -245,6 +280,8 @@ int main(void)
         cmocka_unit_test(filters_are_padded_to_the_tile),
         cmocka_unit_test(one_more_block_than_multiprocessors_takes_another_turn),
         cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
+        cmocka_unit_test(channels_that_tensor_cores_do_not_take_are_computed_without_them),
+        cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
         cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
         cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),

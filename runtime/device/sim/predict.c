@@ -1,0 +1,162 @@
+#include "runtime/device/sim/predict.h"
+
+#include "layers/conv/conv.h"
+#include "runtime/base/status.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Peak of products with factors of smaller types; 0: the card has no units for them. */
+static double tensor_flops(const vdnn_device_model *model, vdnn_precision precision)
+{
+    double bf16 = model->compute.bf16_flops_per_second, f16 = model->compute.f16_flops_per_second;
+    const double peaks[VDNN_PRECISION_COUNT] = {[VDNN_PRECISION_TF32] =
+                                                    model->compute.tf32_flops_per_second,
+                                                [VDNN_PRECISION_BF16] = bf16,
+                                                [VDNN_PRECISION_F16] = f16 > 0 ? f16 : bf16};
+    return peaks[precision];
+}
+
+static double peak_flops(const vdnn_device_model *model, vdnn_precision precision)
+{
+    double tensor = tensor_flops(model, precision);
+    return tensor > 0 ? tensor : model->compute.f32_flops_per_second;
+}
+
+static vdnn_precision precision_of(vdnn_dtype dtype)
+{
+    switch (dtype) {
+    case VDNN_TF32:
+        return VDNN_PRECISION_TF32;
+    case VDNN_BF16:
+        return VDNN_PRECISION_BF16;
+    default:
+        return VDNN_PRECISION_F32;
+    }
+}
+
+vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_precision precision)
+{
+    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, precision),
+                            .bytes_per_second = model->memory.bytes_per_second,
+                            .elementwise_bytes_per_second =
+                                model->memory.bytes_per_second * model->layers.memory_efficiency,
+                            .launch_seconds = model->compute.launch_seconds,
+                            .multiprocessors = (int32_t)model->compute.multiprocessors};
+    bool tensor = tensor_flops(model, precision) > 0;
+    memcpy(cost.rates, tensor ? model->tensor_convolution : model->convolution, sizeof cost.rates);
+    cost.channel_multiple = tensor ? model->compute.tensor_channels : 0;
+    cost.plain_flops_per_second = model->compute.f32_flops_per_second;
+    memcpy(cost.plain_rates, model->convolution, sizeof cost.plain_rates);
+    return cost;
+}
+
+static double round_up(double value, double tile)
+{
+    return ceil(value / tile) * tile;
+}
+
+static double traffic_seconds(const vdnn_device_model *model, double bytes)
+{
+    return bytes / (model->memory.bytes_per_second * model->layers.memory_efficiency);
+}
+
+static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                               vdnn_pass pass)
+{
+    double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
+    return fmax(compute, traffic_seconds(model, vdnn_layer_bytes(layer, pass)));
+}
+
+/* The rows in whole tiles. */
+static double tiled_seconds(const vdnn_device_model *model, vdnn_precision precision,
+                            const vdnn_predict_shape *shape)
+{
+    double padded = round_up(shape->rows, (double)model->layers.gemm_tile) / shape->rows;
+    double flops = 2 * shape->rows * shape->columns * shape->inner;
+    double compute =
+        padded * flops / (peak_flops(model, precision) * model->layers.gemm_efficiency);
+    return fmax(compute, traffic_seconds(model, shape->bytes));
+}
+
+double vdnn_predict_product(const vdnn_device_model *model, vdnn_precision precision,
+                            const vdnn_predict_shape *shape)
+{
+    vdnn_cost_model cost = vdnn_predict_cost_model(model, precision);
+    const vdnn_cost_rate *rate =
+        tensor_flops(model, precision) > 0 ? &model->tensor_product : &model->product;
+    return rate->efficiency > 0 ? vdnn_cost_product(&cost, rate, shape->rows, shape->columns,
+                                                    shape->inner, shape->bytes)
+                                : tiled_seconds(model, precision, shape);
+}
+
+/* A product of (batch x inputs) and (inputs x outputs), where each position of a sequence is one of
+ * the batch; backward, of the same sizes in another order. */
+static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    vdnn_desc y = vdnn_desc_as_vectors(&layer->y);
+    double batch = (double)y.dims[VDNN_N], outputs = (double)y.dims[VDNN_C];
+    double inputs = vdnn_layer_flops(layer, pass) / (2 * batch * outputs);
+    vdnn_predict_shape shape = {batch, outputs, inputs, vdnn_layer_bytes(layer, pass)};
+    bool tiles = model->product.efficiency > 0;
+    if (tiles && pass == VDNN_BACKWARD_DATA)
+        shape.columns = inputs, shape.inner = outputs;
+    if (tiles && pass == VDNN_BACKWARD_FILTER)
+        shape.rows = outputs, shape.columns = inputs, shape.inner = batch;
+    return vdnn_predict_product(model, precision_of(layer->y.dtype), &shape);
+}
+
+static vdnn_cost_shape shape_of(const vdnn_layer *layer)
+{
+    const vdnn_conv_config *conv = layer->config;
+    const int64_t *x = layer->x[0].dims;
+    vdnn_cost_shape shape = {.n = x[VDNN_N],
+                             .c = x[VDNN_C],
+                             .k = conv->out,
+                             .groups = conv->groups,
+                             .image = {x[VDNN_H], x[VDNN_W]},
+                             .element_bytes = (int64_t)vdnn_dtype_bytes(layer->x[0].dtype),
+                             .bias = conv->bias};
+    for (int i = 0; i < 2; i++) {
+        shape.kernel[i] = conv->kernel[i];
+        shape.stride[i] = conv->stride[i];
+        shape.pad[i] = conv->pad[i];
+        shape.dilation[i] = conv->dilation[i];
+    }
+    return shape;
+}
+
+/* The planner counts one launch per step, and the cost of a convolution includes all of its
+ * launches. */
+static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
+                             vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
+                             size_t *workspace_bytes)
+{
+    vdnn_cost_model cost = vdnn_predict_cost_model(model, precision_of(layer->x[0].dtype));
+    vdnn_cost_shape shape = shape_of(layer);
+    double all = 0;
+    int found = 0;
+    while (strcmp(vdnn_cost_algorithm_text((vdnn_cost_algorithm)found), algorithm->name) != 0)
+        found++;
+    const char *why = vdnn_cost_refusal(&cost, &shape, pass, (vdnn_cost_algorithm)found);
+    if (why != NULL)
+        return vdnn_status_fail(VDNN_DEVICE, "%s", why);
+    vdnn_status status =
+        vdnn_cost_conv(&cost, &shape, pass, (vdnn_cost_algorithm)found, &all, workspace_bytes);
+    if (status == VDNN_OK)
+        *seconds = fmax(all - cost.launch_seconds, 0);
+    return status;
+}
+
+vdnn_status vdnn_predict_pass(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
+                              size_t *workspace_bytes)
+{
+    if (strcmp(algorithm->layer_type, "conv") == 0)
+        return conv_cost(model, layer, pass, algorithm, seconds, workspace_bytes);
+    *seconds = strcmp(algorithm->layer_type, "fc") == 0 ? product_seconds(model, layer, pass)
+                                                        : roofline_seconds(model, layer, pass);
+    *workspace_bytes = 0;
+    return VDNN_OK;
+}

@@ -1,0 +1,55 @@
+#ifndef VDNN_RUNTIME_DEVICE_SIM_PREDICT_H
+#define VDNN_RUNTIME_DEVICE_SIM_PREDICT_H
+
+/* What the passes of a network take on the card that a device model describes: convolutions by
+ * layers/sim/cost.h, products in whole tiles, everything else by its arithmetic or its traffic,
+ * whichever takes longer.
+ *
+ * Invariant: pure. The same model and layer give the same seconds everywhere.
+ * Threads: any.
+ *
+ *     vdnn_device_model model;
+ *     status = vdnn_device_model_load("h100", &model);
+ *     if (status == VDNN_OK)
+ *         status = vdnn_predict_pass(&model, layer, VDNN_FORWARD, algorithm, &seconds, &bytes);
+ *     vdnn_cost_model cost = vdnn_predict_cost_model(&model, VDNN_PRECISION_TF32);
+ */
+
+#include "layers/layer.h"
+#include "runtime/device/sim/model.h"
+
+/* What products are computed in: enumerator, word, bytes of an element of maps. No network has f16
+ * maps yet; timings of cards whose tensor cores take nothing else do. */
+#define VDNN_PRECISION_TABLE(X)                                                                    \
+    X(F32, "f32", 4)                                                                               \
+    X(TF32, "tf32", 4)                                                                             \
+    X(BF16, "bf16", 2)                                                                             \
+    X(F16, "f16", 2)
+
+typedef enum vdnn_precision {
+#define X(name, text, bytes) VDNN_PRECISION_##name,
+    VDNN_PRECISION_TABLE(X)
+#undef X
+        VDNN_PRECISION_COUNT
+} vdnn_precision;
+
+/* The numbers of a model that the cost of convolutions depends on, for maps of a type. Where the
+ * card has no units for the type, its products are those of f32. */
+vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_precision precision);
+
+/* A matrix product (rows x inner) by (inner x columns), and the bytes that it moves. */
+typedef struct vdnn_predict_shape {
+    double rows, columns, inner, bytes;
+} vdnn_predict_shape;
+
+/* Its seconds. */
+double vdnn_predict_product(const vdnn_device_model *model, vdnn_precision precision,
+                            const vdnn_predict_shape *shape);
+
+/* Seconds without the launch of one kernel, which the planner adds to every step, and bytes of
+ * workspace. VDNN_DEVICE with the reason if the algorithm does not support the pass. */
+vdnn_status vdnn_predict_pass(const vdnn_device_model *model, const vdnn_layer *layer,
+                              vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
+                              size_t *workspace_bytes);
+
+#endif
