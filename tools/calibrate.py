@@ -19,11 +19,13 @@ import math
 import os
 import re
 import statistics
-import subprocess
 import sys
 
-ALGORITHMS = ("implicit_gemm", "implicit_precomp_gemm", "gemm", "fft", "fft_tiling", "winograd", "winograd_nonfused")
-PASSES = ("forward", "backward_data", "backward_filter")
+sys.dont_write_bytecode = True  # nothing is left behind in tools/
+
+from costs import ALGORITHMS, Costs, DIRECTIONS, fastest, FOLDS, PASSES, SHIPPED_FOLD  # noqa: E402
+from fitting import damped, descend  # noqa: E402
+
 CARD = dict(flops=7e12, bytes=336e9, elementwise=227e9, launch=5e-6, multiprocessors=24)
 
 # What may be chosen, by version of the library. What needs no workspace is never the fastest.
@@ -46,12 +48,6 @@ SOURCES = (
 WEIGHTS = {"vDNN figure 6": 3.0, "convnet-benchmarks R3": 0.3, "convnet-benchmarks R2": 1.0, "DeepBench": 3.0}
 CHOICES_OF = "vDNN figure 6"  # figure 5 is of the same network
 CHOICES = 3.0  # of all choices together, where one is 2 % too slow
-DIRECTIONS = {
-    "fwd": ("forward",),
-    "bwd_data": ("backward_data",),
-    "bwd_filter": ("backward_filter",),
-    "bwd_total": ("backward_data", "backward_filter"),
-}
 
 # A parameter: the rates that share it (algorithms, passes, key), first value, and range.
 TABLE = [
@@ -99,42 +95,22 @@ DEFAULTS = {"alone": 0.7, "transfers": 0.0}
 FIXED = [(ALGORITHMS, PASSES, "memory_efficiency", 290 / 336)]
 
 
-class Costs:
-    """The program that knows the formulas."""
+class Fitted(Costs):
+    """The cost model with the parameters of TABLE."""
 
     def __init__(self, program, shapes):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.shapes = shapes
+        super().__init__(program)
         self.send("card", *CARD.values())
         for algorithms, passes, key, value in FIXED:
             self.rate(algorithms, passes, key, value)
         for key, value in DEFAULTS.items():
             self.rate(ALGORITHMS, PASSES, key, value)
-        for shape, bias in shapes:
-            self.send("shape", *shape, int(bias))
+        self.shapes(shapes)
 
-    def send(self, *words):
-        self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
-
-    def rate(self, algorithms, passes, key, value):
-        for algorithm in algorithms:
-            for each in passes:
-                self.send("rate", algorithm, each, key, value)
-
-    def times(self, values=()):
-        """For each shape a table {(algorithm, pass): (seconds, workspace bytes)}; of the rates that were sent last
-        where there are no values."""
+    def times_of(self, values):
         for (algorithms, passes, key, *_), value in zip(TABLE, values):
             self.rate(algorithms, passes, key, value)
-        self.send("times")
-        self.process.stdin.flush()
-        result = {}
-        for shape in self.shapes:
-            words = self.process.stdout.readline().split()
-            pairs = zip(words[::2], words[1::2])
-            names = ((a, p) for a in ALGORITHMS for p in PASSES)
-            result[shape] = {n: (float(s), int(b)) for n, (s, b) in zip(names, pairs) if s != "-"}
-        return result
+        return self.times()
 
 
 class Choice:
@@ -142,7 +118,7 @@ class Choice:
 
     def __init__(self, fields):
         n, c, h, w, k, r, s = (int(fields[name]) for name in ("n", "c", "h", "w", "k", "r", "s"))
-        self.shape = (n, c, h, w, k, r, s, 1, r // 2)
+        self.shape = (n, c, h, w, k, r, s, 1, 1, r // 2, r // 2)
         self.bytes = float(fields["workspace_mb"]) * 2**20
 
     def gap(self, times):
@@ -154,7 +130,9 @@ class Choice:
 
 class Row:
     def __init__(self, fields, source, algorithms, bias):
-        self.shape = tuple(int(float(fields[name])) for name in ("n", "c", "h", "w", "k", "r", "s", "stride", "pad"))
+        sizes = [int(float(fields[name])) for name in ("n", "c", "h", "w", "k", "r", "s")]
+        stride, pad = (int(float(fields[name])) for name in ("stride", "pad"))
+        self.shape = (*sizes, stride, stride, pad, pad)
         self.source = source
         self.bias = bias
         self.direction = fields["direction"]
@@ -164,18 +142,12 @@ class Row:
         self.held_out = False
 
     def predict(self, times):
-        total = 0
-        for each in DIRECTIONS[self.direction]:
-            table = times[(self.shape, self.bias)]
-            total += min(table[a, each][0] for a in self.algorithms if (a, each) in table)
-        return total
+        return fastest(times[(self.shape, self.bias)], self.algorithms, self.direction)
 
     def error(self, times):
         return math.log(self.predict(times) / self.seconds)
 
 
-FOLDS = 3
-SHIPPED_FOLD = 1  # the third that the shipped rates were not fitted to
 LIMIT = 0.15  # of the median error of that third
 
 
@@ -207,15 +179,13 @@ def read_choices(path):
 
 
 def loss(rows, choices, times):
-    """A row that no model explains must not draw the others away: beyond 0.1 it counts by its
-    logarithm."""
     total = weight = 0.0
     counts = {}
     for row in rows:
         counts[row.source] = counts.get(row.source, 0) + 1
     for row in rows:
         w = WEIGHTS[row.source] / counts[row.source]
-        total += w * math.log1p((row.error(times) / 0.1) ** 2)
+        total += w * damped(row.error(times))
         weight += w
     for choice in choices:
         total += CHOICES * choice.gap(times) / 0.02 / len(choices)
@@ -223,25 +193,7 @@ def loss(rows, choices, times):
 
 
 def fit(costs, rows, choices, rounds):
-    """Steps along each parameter, in logarithms; a step that does not help is halved."""
-    values = [row[3] for row in TABLE]
-    widths = [0.2] * len(values)
-    best = loss(rows, choices, costs.times(values))
-    for _ in range(rounds):
-        for i, (_, _, _, _, low, high) in enumerate(TABLE):
-            for direction in (1, -1):
-                tried = list(values)
-                tried[i] = min(max(values[i] * math.exp(direction * widths[i]), low), high)
-                now = loss(rows, choices, costs.times(tried))
-                if now < best - 1e-9:
-                    best, values = now, tried
-                    widths[i] *= 1.4
-                    break
-            else:
-                widths[i] *= 0.5
-        if max(widths) < 1e-3:
-            break
-    return values, best
+    return descend([row[3:] for row in TABLE], lambda values: loss(rows, choices, costs.times_of(values)), rounds)
 
 
 def report(rows, times, title):
@@ -318,7 +270,7 @@ def fit_folds(costs, rows, choices, rounds):
     for fold in range(FOLDS):
         fitted, kept = keep_back(rows, fold)
         values, _ = fit(costs, fitted, choices, rounds)
-        times = costs.times(values)
+        times = costs.times_of(values)
         now = [abs(math.expm1(row.error(times))) for row in kept]
         errors += now
         print(f"fold {fold}: half of {len(now)} rows that were not fitted are within {statistics.median(now):.1%}")
@@ -330,7 +282,7 @@ def leave_out(costs, rows, choices, rounds, models, shipped):
     for source in sorted({row.source for row in rows}):
         others = [row for row in rows if row.source != source]
         values, _ = fit(costs, others, [] if source == CHOICES_OF else choices, rounds)
-        times = costs.times(values)
+        times = costs.times_of(values)
         report([row for row in rows if row.source == source], times, "left out")
         if source == CHOICES_OF:
             same = sum(choice.gap(times) <= 0 for choice in choices)
@@ -364,10 +316,10 @@ def main():
     rows = read_rows(path)
     choices = read_choices(os.path.join(args.data, "titanx-conv-workspaces.csv"))
     shapes = sorted({(row.shape, row.bias) for row in rows} | {(choice.shape, True) for choice in choices})
-    costs = Costs(args.costs, shapes)
+    costs = Fitted(args.costs, shapes)
     fitted, kept = keep_back(rows, SHIPPED_FOLD)
     values, _ = fit(costs, fitted, choices, args.rounds)
-    times = costs.times(values)
+    times = costs.times_of(values)
     report(fitted, times, "fitted")
     print()
     report(kept, times, "held out")

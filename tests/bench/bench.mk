@@ -12,8 +12,9 @@ bench: all $(benches) ## benchmarks against PyTorch and this machine; BENCH="vgg
 bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's card, beside PyTorch, in under 8 minutes; BENCH="speed cap" selects, BENCH=first is the order for a new card
 	@$(PYTHON) tests/bench/bench_cuda.py --bin $(BIN) --tests $(CARD)/tests --out build/bench-cuda $(BENCH)
 
-calibrate: $(BUILD)/tests/bench/bench_cost ## fits the cost model of convolutions to measured times; CALIBRATE="--rows --leave-out" says more
+calibrate: $(BUILD)/tests/bench/bench_cost all ## fits the cost model of convolutions to measured times, and compares device models with published ones; CALIBRATE="--rows --leave-out" says more
 	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
+	@$(PYTHON) tools/timings.py --costs $< --report $(BIN)/vdnnreport
 
 paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, beside the paper's: build/paper/paper.md
 	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper $(PAPER)

@@ -1,17 +1,26 @@
-/* The cost model as a program, for calibration: the formulas are only in layers/sim/cost.c. Reads
- * lines from standard input and answers `times` with a line for each shape: for every algorithm and
- * pass its seconds and bytes of workspace, or two dashes where it is refused.
+/* The cost model as a program, for calibration: the formulas are only in layers/sim/cost.c and
+ * runtime/device/sim/predict.c. Reads lines from standard input. It answers `times` with a line for
+ * each shape: for every algorithm and pass its seconds and bytes of workspace, or two dashes where
+ * it is refused; and `products` with the seconds of each product.
  *
  *     card FLOPS BYTES ELEMENTWISE_BYTES LAUNCH_SECONDS MULTIPROCESSORS
  *     rate ALGORITHM PASS KEY VALUE
- *     shape N C H W K R S STRIDE PAD BIAS
+ *     device NAME PRECISION  card and rates of a device model
+ *     launch SECONDS
+ *     product_rate KEY VALUE
+ *     shape N C H W K R S STRIDE_H STRIDE_W PAD_H PAD_W BIAS
+ *     product ROWS COLUMNS INNER
+ *     clear      no shapes and no products
  *     times
+ *     products   of the last `device`
  *
  *     names      words of algorithms, then of keys with their ranges
  */
 #include "layers/layer.h"
 #include "layers/sim/cost.h"
 #include "runtime/base/status.h"
+#include "runtime/device/sim/device_reader.h"
+#include "runtime/device/sim/predict.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,10 +29,17 @@
 
 enum { MAX_SHAPES = 4096 };
 
+typedef struct product {
+    double rows, columns, inner;
+} product;
+
 typedef struct state {
     vdnn_cost_model model;
+    vdnn_device_model device;
+    vdnn_precision precision;
     vdnn_cost_shape shapes[MAX_SHAPES];
-    size_t shape_count;
+    product products[MAX_SHAPES];
+    size_t shape_count, product_count;
 } state;
 
 static bool read_card(state *s, const char *line)
@@ -52,30 +68,108 @@ static bool read_rate(state *s, const char *line)
     return false;
 }
 
+static const struct {
+    const char *text;
+    int64_t bytes; /* of an element of maps and weights */
+} precisions[VDNN_PRECISION_COUNT] = {
+#define X(name, text, bytes) {text, bytes},
+    VDNN_PRECISION_TABLE(X)
+#undef X
+};
+
+static bool read_device(state *s, const char *line)
+{
+    char name[128], word[16];
+    int found = 0;
+    if (sscanf(line, "%127s %15s", name, word) != 2)
+        return false;
+    while (found < VDNN_PRECISION_COUNT && strcmp(word, precisions[found].text) != 0)
+        found++;
+    if (found == VDNN_PRECISION_COUNT)
+        return false;
+    if (vdnn_device_model_load(name, &s->device) != VDNN_OK) {
+        fprintf(stderr, "bench_cost: %s\n", vdnn_status_message());
+        return false;
+    }
+    s->precision = (vdnn_precision)found;
+    s->model = vdnn_predict_cost_model(&s->device, s->precision);
+    return true;
+}
+
+/* Of the device, for both kinds of units: there is one precision at a time. */
+static bool read_product_rate(state *s, const char *line)
+{
+    char key[32];
+    double value = 0;
+    if (sscanf(line, "%31s %lf", key, &value) != 2)
+        return false;
+    for (size_t i = 0; i < vdnn_cost_key_count(); i++)
+        if (strcmp(key, vdnn_cost_key_at(i)->name) == 0) {
+            size_t offset = vdnn_cost_key_at(i)->offset;
+            memcpy((char *)&s->device.product + offset, &value, sizeof value);
+            memcpy((char *)&s->device.tensor_product + offset, &value, sizeof value);
+            return true;
+        }
+    return false;
+}
+
+static bool read_launch(state *s, const char *line)
+{
+    return sscanf(line, "%lf", &s->model.launch_seconds) == 1;
+}
+
 static bool read_shape(state *s, const char *line)
 {
     if (s->shape_count == MAX_SHAPES)
         return false;
-    vdnn_cost_shape shape = {.groups = 1, .dilation = {1, 1}, .element_bytes = sizeof(float)};
-    int64_t stride = 0, pad = 0;
+    vdnn_cost_shape shape = {.groups = 1, .dilation = {1, 1}};
     int bias = 0;
     if (sscanf(line,
                "%" SCNd64 "%" SCNd64 "%" SCNd64 "%" SCNd64 "%" SCNd64 "%" SCNd64 "%" SCNd64
-               "%" SCNd64 "%" SCNd64 "%d",
+               "%" SCNd64 "%" SCNd64 "%" SCNd64 "%" SCNd64 "%d",
                &shape.n, &shape.c, &shape.image[0], &shape.image[1], &shape.k, &shape.kernel[0],
-               &shape.kernel[1], &stride, &pad, &bias) != 10)
+               &shape.kernel[1], &shape.stride[0], &shape.stride[1], &shape.pad[0], &shape.pad[1],
+               &bias) != 12)
         return false;
-    for (int axis = 0; axis < 2; axis++)
-        shape.stride[axis] = stride, shape.pad[axis] = pad;
     shape.bias = bias != 0;
     s->shapes[s->shape_count++] = shape;
     return true;
+}
+
+static bool read_product(state *s, const char *line)
+{
+    if (s->product_count == MAX_SHAPES)
+        return false;
+    product *fresh = &s->products[s->product_count++];
+    return sscanf(line, "%lf %lf %lf", &fresh->rows, &fresh->columns, &fresh->inner) == 3;
+}
+
+static bool clear(state *s, const char *line)
+{
+    (void)line;
+    s->shape_count = s->product_count = 0;
+    return true;
+}
+
+static bool print_products(state *s, const char *line)
+{
+    (void)line;
+    for (size_t i = 0; i < s->product_count; i++) {
+        const product *m = &s->products[i];
+        vdnn_predict_shape shape = {m->rows, m->columns, m->inner, 0};
+        shape.bytes = (m->rows * m->inner + m->inner * m->columns + m->rows * m->columns) *
+                      (double)precisions[s->precision].bytes;
+        printf("%.9g\n", s->device.compute.launch_seconds +
+                             vdnn_predict_product(&s->device, s->precision, &shape));
+    }
+    return fflush(stdout) == 0;
 }
 
 static bool print_times(state *s, const char *line)
 {
     (void)line;
     for (size_t i = 0; i < s->shape_count; i++) {
+        s->shapes[i].element_bytes = precisions[s->precision].bytes;
         for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
             for (int p = 0; p < VDNN_PASS_COUNT; p++) {
                 double seconds = 0;
@@ -110,8 +204,17 @@ static const struct {
     const char *word;
     bool (*run)(state *s, const char *line);
 } commands[] = {
-    {"card", read_card},    {"rate", read_rate},    {"shape", read_shape},
-    {"times", print_times}, {"names", print_names},
+    {"card", read_card},
+    {"rate", read_rate},
+    {"device", read_device},
+    {"launch", read_launch},
+    {"product_rate", read_product_rate},
+    {"shape", read_shape},
+    {"clear", clear},
+    {"products", print_products},
+    {"product", read_product},
+    {"times", print_times},
+    {"names", print_names},
 };
 
 int main(void)
@@ -122,7 +225,7 @@ int main(void)
         bool done = false;
         for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
             size_t length = strlen(commands[i].word);
-            if (strncmp(line, commands[i].word, length) == 0)
+            if (strncmp(line, commands[i].word, length) == 0 && strchr(" \n", line[length]) != NULL)
                 done = commands[i].run(&s, line + length);
         }
         if (!done) {

@@ -1,0 +1,106 @@
+/* How far device models are from published timings of their cards, as `make calibrate` finds it and
+ * tests/bench/RESULTS.md says. What they are compared with is in tests/reference/. */
+
+#include "tests/support/run_program.h"
+#include "tests/support/vdnn_test.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define PYTHON "/usr/bin/python3"
+#define TIMINGS PYTHON " tools/timings.py --costs " VDNN_TEST_COSTS " --report %s/vdnnreport "
+
+static void need_python(void)
+{
+    if (access(PYTHON, X_OK) != 0)
+        skip_because("there is no %s", PYTHON);
+}
+
+/* It ended with `code` and printed `part`. */
+static void expect(vdnn_test_run *run, int code, const char *part)
+{
+    vdnn_test_expect(run, code, "");
+    assert_non_null(run->out);
+    if (strstr(run->out, part) == NULL)
+        fail_msg("'%s' is not in the %zu bytes that it printed", part, strlen(run->out));
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    vdnn_test_write_file(vdnn_test_path(folder, name), text, strlen(text));
+}
+
+/* Three convolutions, of which one's card has no model, a product and a network. */
+static void put_timings(const char *folder)
+{
+    put(folder, "conv-times.csv",
+        "source,card,precision,network,n,c,h,w,k,r,s,stride_h,stride_w,pad_h,pad_w,pass,algorithm,"
+        "ms\n"
+        "some,v100,f32,a,32,64,56,56,64,3,3,1,1,1,1,fwd,winograd,0.5\n"
+        "some,v100,f32,a,32,64,56,56,64,1,7,2,1,0,3,bwd_total,,0.9\n"
+        "some,voodoo,f32,a,32,64,56,56,64,3,3,1,1,1,1,fwd,,50\n");
+    put(folder, "product-times.csv",
+        "source,card,precision,network,rows,columns,inner,transposed,ms\n"
+        "some,a100,f16,,256,4096,4096,NT,0.1\n");
+    put(folder, "network-rates.csv",
+        "source,card,precision,stack,network,batch,images_per_second\n"
+        "some,h100,tf32,x,alexnet,128,9000\n"
+        "other,h100,tf32,y,alexnet,128,10000\n");
+}
+
+/* Whoever changes a model or the formulas finds here what it does to every card. */
+static void the_results_say_how_far_the_shipped_models_are_off(void **state)
+{
+    vdnn_test_run run;
+    need_python();
+    vdnn_test_program(&run, *state, TIMINGS "--check tests/bench/RESULTS.md", vdnn_test_bin());
+    expect(&run, 0, "tests/bench/RESULTS.md has these tables");
+    vdnn_test_run_free(&run);
+}
+
+static void timings_are_compared_by_device_precision_and_source(void **state)
+{
+    vdnn_test_run run;
+    need_python();
+    put_timings(*state);
+    vdnn_test_program(&run, *state, TIMINGS "--data @", vdnn_test_bin());
+    expect(&run, 0, "| v100 | f32 | some | 2 | ");
+    expect(&run, 0, "Rows of cards without a model: voodoo 1.");
+    expect(&run, 0, "| a100 | f16 | some | 1 | ");
+    expect(&run, 0, "| h100 | tf32 | alexnet | 128 | 9000 to 10000 | ");
+    expect(&run, 0, " | other, some |");
+    vdnn_test_run_free(&run);
+}
+
+static void results_of_other_models_are_an_error_that_names_the_lines(void **state)
+{
+    vdnn_test_run run;
+    need_python();
+    put_timings(*state);
+    put(*state, "results.md",
+        "# Results\n\n## Device models against published timings\n\nProse.\n\n### Convolutions\n\n"
+        "Nothing yet.\n\n## Something else\n\nStays.\n");
+    vdnn_test_program(&run, *state, TIMINGS "--data @ --check @/results.md", vdnn_test_bin());
+    expect(&run, 1, "-Nothing yet.\n");
+    expect(&run, 1, "+| v100 | f32 | some | 2 | ");
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, TIMINGS "--data @ --write @/results.md", vdnn_test_bin());
+    expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, TIMINGS "--data @ --check @/results.md", vdnn_test_bin());
+    expect(&run, 0, "has these tables");
+    vdnn_test_run_free(&run);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_results_say_how_far_the_shipped_models_are_off),
+        TEST(timings_are_compared_by_device_precision_and_source),
+        TEST(results_of_other_models_are_an_error_that_names_the_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

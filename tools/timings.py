@@ -1,0 +1,258 @@
+#!/usr/bin/python3
+"""Compares device models with published timings of their cards.
+
+    tools/timings.py --costs PROGRAM --report PROGRAM [--data DIR] [--check FILE | --write FILE | --accuracy | --rows DEVICE]
+
+Prints the section that stands in tests/bench/RESULTS.md: for each device and precision how far the model's convolutions
+and matrix products are from tests/reference/, and the throughput of whole networks, predicted and published. PROGRAM of
+--costs is build/release/tests/bench/bench_cost, of --report build/bin/vdnnreport. --check ends with 1 where FILE has
+another section, --write puts it there. --accuracy ends with 1 where a device model states another accuracy of its
+convolutions than is found. --rows lists a device's convolutions, one by one.
+"""
+import argparse
+import csv
+import difflib
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True  # nothing is left behind in tools/
+
+from costs import Costs, fastest, folds_of, shape_of, SHIPPED_FOLD, timed_algorithms  # noqa: E402
+from fitting import spread  # noqa: E402
+
+HEADING = "## Device models against published timings"
+# What a precision of tests/reference/ is as an option. Both 16-bit types have the same rates where a card has both.
+DTYPES = {"f32": "f32", "tf32": "tf32", "f16": "bf16"}
+# A row of a whole network counts from this batch on; below it, stacks measure their own overhead.
+LEAST_BATCH = 32
+FITTED_SOURCE = "deepbench"
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def models():
+    """The names of the device models."""
+    return sorted(name[:-5] for name in os.listdir("models/devices") if name.endswith(".yaml"))
+
+
+def grouped(rows, *keys):
+    groups = {}
+    for row in rows:
+        groups.setdefault(tuple(row[key] for key in keys), []).append(row)
+    return groups
+
+
+def table(heads, rows):
+    return ["| " + " | ".join(heads) + " |", "| " + " | ".join("---" for _ in heads) + " |"] + [
+        "| " + " | ".join(row) + " |" for row in rows]
+
+
+def predict_convolutions(costs, rows, device, precision):
+    """Adds `predicted`, in ms, or None where the model has no algorithm for the row."""
+    costs.device(device, precision)
+    costs.shapes(sorted({(shape_of(row), False) for row in rows}))
+    times = costs.times()
+    for row in rows:
+        row["predicted"] = 1e3 * fastest(times[shape_of(row), False], timed_algorithms(row), row["pass"])
+
+
+def predict_products(costs, rows, device, precision):
+    costs.device(device, precision)
+    shapes = [tuple(int(row[name]) for name in ("rows", "columns", "inner")) for row in rows]
+    for row, seconds in zip(rows, costs.products(shapes)):
+        row["predicted"] = 1e3 * seconds
+
+
+def errors(rows):
+    return [row["predicted"] / float(row["ms"]) - 1 for row in rows]
+
+
+def kept_rows(rows):
+    """Those whose shapes tools/fit_devices.py keeps back from a fit."""
+    folds = folds_of(rows)
+    return [row for row in rows if folds[shape_of(row)] == SHIPPED_FOLD]
+
+
+def kept_back(rows):
+    """How far those are off, of the source that is fitted to."""
+    half, most, _ = spread(errors(kept_rows(rows)))
+    return [f"{half:.0%}", f"{most:.0%}"] if rows[0]["source"] == FITTED_SOURCE else ["", ""]
+
+
+def compare_times(costs, rows, predict, more_heads=(), more=lambda rows: []):
+    """A table line for each device, precision and source; rows of cards without a model are counted."""
+    lines, shipped = [], models()
+    known = [row for row in rows if row["card"] in shipped]
+    for (card, precision, source), group in sorted(grouped(known, "card", "precision", "source").items()):
+        predict(costs, group, card, precision)
+        half, most, bias = spread(errors(group))
+        lines.append([card, precision, source, str(len(group)), f"{half:.0%}", f"{most:.0%}", f"{bias:+.0%}", *more(group)])
+    heads = ["device", "precision", "source", "rows", "half within", "nine tenths within", "median error", *more_heads]
+    return table(heads, lines) + ["", others(rows, shipped)]
+
+
+def others(rows, shipped):
+    left = grouped([row for row in rows if row["card"] not in shipped], "card")
+    names = ", ".join(f"{card} {len(group)}" for (card,), group in sorted(left.items()))
+    return f"Rows of cards without a model: {names}." if left else "Every card has a model."
+
+
+def step_seconds(report, network, device, precision, batch):
+    """The step of base with the fastest algorithms and as much memory as it takes; None where the card has no units for
+    the type that the precision is planned in."""
+    dtype = DTYPES[precision]
+    command = [report, "--model", network, "--device", f"sim:models/devices/{device}.yaml", "--batch", batch,
+               "--dtype", dtype, "--rules", "paper", "--policies", "base", "--quiet", "--json", "-"]
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if run.returncode not in (0, 4):
+        raise SystemExit(f"timings: {' '.join(command)}: {run.stderr.strip()}")
+    result = json.loads(run.stdout)
+    if f"{dtype}_flops_per_second" not in [figure["key"] for figure in result["device"]["figures"]]:
+        return None
+    return next(row for row in result["policies"] if row["algo"] == "p")["oracle_step_seconds"]
+
+
+def compare_networks(report, rows):
+    shipped, lines, found, refused = models(), [], {}, set()
+    known = [row for row in rows if row["card"] in shipped]
+    for key, group in sorted(grouped(known, "card", "precision", "network", "batch").items(),
+                             key=lambda item: (item[0][:3], int(item[0][3]))):
+        card, precision, network, batch = key
+        seconds = step_seconds(report, network, card, precision, batch)
+        if seconds is None:
+            refused.add(f"{card} {precision}")
+            continue
+        published = [float(row["images_per_second"]) for row in group]
+        ratio = int(batch) / seconds / statistics.median(published)
+        stated = f"{min(published):.0f}" if len(group) == 1 else f"{min(published):.0f} to {max(published):.0f}"
+        sources = ", ".join(sorted({row["source"] for row in group}))
+        lines.append([card, precision, network, batch, stated, f"{int(batch) / seconds:.0f}", f"{ratio:.2f}", sources])
+        if int(batch) >= LEAST_BATCH:
+            found.setdefault((card, precision), []).append(ratio - 1)
+    heads = ["device", "precision", "network", "batch", "published images/s", "predicted", "ratio", "source"]
+    unplanned = f"Not planned, as vdnn has no such type for the card: {', '.join(sorted(refused))}."
+    return (summary(found) + [""] + table(heads, lines) + [""] + ([unplanned, ""] if refused else [])
+            + [others(rows, shipped)])
+
+
+def summary(found):
+    """Of the ratios of whole networks, by device and precision and of all."""
+    lines = [[*key, str(len(ratios)), f"{spread(ratios)[0]:.0%}", f"{max(abs(r) for r in ratios):.0%}"]
+             for key, ratios in sorted(found.items())]
+    every = [ratio for ratios in found.values() for ratio in ratios]
+    if every:
+        lines.append(["all", "all", str(len(every)), f"{spread(every)[0]:.0%}", f"{max(abs(r) for r in every):.0%}"])
+    return table(["device", "precision", f"networks and batches of {LEAST_BATCH} and more", "half within", "all within"],
+                 lines)
+
+
+def section(costs, report, data):
+    lines = ["### Convolutions", ""]
+    lines += compare_times(costs, read(data, "conv-times.csv"), predict_convolutions,
+                           ("kept back: half within", "nine tenths within"), kept_back)
+    lines += ["", "### Matrix products", ""]
+    lines += compare_times(costs, read(data, "product-times.csv"), predict_products)
+    lines += ["", "### Whole networks", ""]
+    return "\n".join(lines + compare_networks(report, read(data, "network-rates.csv"))) + "\n"
+
+
+def split_file(path):
+    """What stands before the tables of the section, the tables, and what follows them."""
+    with open(path, encoding="utf-8") as file:
+        before, _, rest = file.read().partition(HEADING)
+    prose, _, tables = rest.partition("\n### ")
+    tables, end, after = tables.partition("\n## ")
+    return before + HEADING + prose + "\n", "### " + tables, end[1:] + after
+
+
+def stated_accuracy(device):
+    """What a device model says of its convolutions, as (timings, half, nine tenths); None: nothing."""
+    with open(f"models/devices/{device}.yaml", encoding="utf-8") as file:
+        line = re.search(r"^accuracy: {(.*)}$", file.read(), re.MULTILINE)
+    if line is None:
+        return None
+    values = dict(pair.split(": ") for pair in line[1].split(", "))
+    return int(values.get("timings", 0)), float(values["half_within"]), float(values["nine_tenths_within"])
+
+
+def check_accuracy(costs, rows):
+    """Every model with timings of its card states what was found: of those kept back, or of all where none was fitted."""
+    wrong = 0
+    for device in models():
+        mine = [row for row in rows if row["card"] == device and row["precision"] != "f16"]
+        fitted = [row for row in mine if row["source"] == FITTED_SOURCE]
+        stated = stated_accuracy(device)
+        if not mine or stated is None:
+            continue
+        precision = mine[0]["precision"]
+        predict_convolutions(costs, fitted or mine, device, precision)
+        half, most, _ = spread(errors(kept_rows(fitted) if fitted else mine))
+        found = (len(fitted), round(half, 2), round(most, 2))
+        if found != stated:
+            print(f"models/devices/{device}.yaml: accuracy is {stated}, found {found}")
+            wrong = 1
+    if not wrong:
+        print("the device models state the accuracy that was found")
+    return wrong
+
+
+def check(text, path):
+    stands = split_file(path)[1]
+    if stands == text:
+        print(f"{path} has these tables")
+        return 0
+    for line in difflib.unified_diff(stands.splitlines(), text.splitlines(), path, "these models", lineterm="", n=0):
+        print(line)
+    return 1
+
+
+def write(text, path):
+    before, _, after = split_file(path)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + text + ("\n" + after if after else ""))
+    return 0
+
+
+def print_rows(costs, data, device):
+    mine = [row for row in read(data, "conv-times.csv") if row["card"] == device]
+    for (precision,), rows in sorted(grouped(mine, "precision").items()):
+        predict_convolutions(costs, rows, device, precision)
+        for row, error in zip(rows, errors(rows)):
+            print(f"{row['source']:11s} {precision:4s} {str(shape_of(row)):56s} {row['pass']:10s} {float(row['ms']):9.3f} "
+                  f"{row['predicted']:9.3f} {error:+7.0%} {row['algorithm']}")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--costs", required=True)
+    parser.add_argument("--report", required=True)
+    parser.add_argument("--data", default="tests/reference")
+    parser.add_argument("--check", metavar="FILE", help="fails where FILE has another section")
+    parser.add_argument("--write", metavar="FILE", help="puts the section into FILE")
+    parser.add_argument("--accuracy", action="store_true", help="fails where a device model states another accuracy")
+    parser.add_argument("--rows", metavar="DEVICE", help="lists a device's convolutions")
+    args = parser.parse_args()
+    costs = Costs(args.costs)
+    if args.rows:
+        return print_rows(costs, args.data, args.rows)
+    if args.accuracy:
+        return check_accuracy(costs, read(args.data, "conv-times.csv"))
+    text = section(costs, args.report, args.data)
+    if args.check:
+        return check(text, args.check)
+    if args.write:
+        return write(text, args.write)
+    print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
