@@ -58,6 +58,19 @@ static void the_results_say_how_far_the_shipped_models_are_off(void **state)
     vdnn_test_run_free(&run);
 }
 
+static void the_shipped_models_state_the_accuracy_that_is_found(void **state)
+{
+    vdnn_test_run run;
+    need_python();
+    vdnn_test_program(&run, *state, TIMINGS "--accuracy", vdnn_test_bin());
+    expect(&run, 0, "the device models state the accuracy that was found");
+    vdnn_test_run_free(&run);
+    put_timings(*state);
+    vdnn_test_program(&run, *state, TIMINGS "--accuracy --data @", vdnn_test_bin());
+    expect(&run, 1, "models/devices/v100.yaml: accuracy is (");
+    vdnn_test_run_free(&run);
+}
+
 static void timings_are_compared_by_device_precision_and_source(void **state)
 {
     vdnn_test_run run;
@@ -99,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_results_say_how_far_the_shipped_models_are_off),
+        TEST(the_shipped_models_state_the_accuracy_that_is_found),
         TEST(timings_are_compared_by_device_precision_and_source),
         TEST(results_of_other_models_are_an_error_that_names_the_lines),
     };

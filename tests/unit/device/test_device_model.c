@@ -328,7 +328,24 @@ static void models_that_are_like_each_other_in_a_ring_are_refused(void **state)
     vdnn_text_fini(&text);
 }
 
-static const char *const shipped[] = {"titan-x-maxwell", "p100", "v100", "a100", "h100", "h200",
+static const char *const shipped[] = {"titan-x-maxwell",
+                                      "m40",
+                                      "titan-x-pascal",
+                                      "gtx-1080-ti",
+                                      "p100",
+                                      "p100-pcie",
+                                      "v100",
+                                      "t4",
+                                      "titan-rtx",
+                                      "a100",
+                                      "a100-pcie",
+                                      "a100-80",
+                                      "a100-80-pcie",
+                                      "rtx-3090",
+                                      "h100",
+                                      "h100-pcie",
+                                      "h200",
+                                      "l4",
                                       "rtx-4090"};
 
 /* Plans twice under each policy; every plan is the same to the last digit, and no plan that keeps
@@ -420,6 +437,8 @@ static void every_figure_of_the_shipped_models_says_what_it_rests_on(void **stat
                          model.figures[k].key == NULL ? "" : model.figures[k].key);
         assert_int_equal(figure_of(&model, "convolution", NULL).basis,
                          model.is_calibrated ? VDNN_BASIS_FITTED : VDNN_BASIS_OTHER_CARD);
+        assert_true(model.accuracy.half_within > 0);
+        assert_true((model.accuracy.timings > 0) == model.is_calibrated);
         assert_int_equal(figure_of(&model, "memory", "usable_bytes").basis,
                          is_papers ? VDNN_BASIS_CONSTRUCTION : VDNN_BASIS_ASSUMED);
         assert_int_equal(model.memory.usable_bytes < model.memory.bytes, is_papers);
