@@ -3,9 +3,9 @@
 
 #include "policies/registry.h"
 #include "runtime/base/heap.h"
-#include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
@@ -230,27 +230,16 @@ static void layers_that_couple_samples_are_named(void **state)
 
 enum { NORM1 = 1, FC_LAYERS_FROM_END = 2 };
 
-typedef struct breaker {
-    vdnn_training_case f;
-    vdnn_plan *good;
-} breaker;
-
-static breaker begin_breaking(void)
+static vdnn_plan_breaker begin_breaking(void)
 {
-    breaker b = {0};
+    vdnn_plan_breaker b = {.broken = NULL};
     vdnn_decisions decisions;
-    shape(&b.f, BATCH - 1, MICROS);
-    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
-    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    shape(&b.c, BATCH - 1, MICROS);
+    assert_ok(vdnn_eager_decisions(b.c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.c.graph, b.c.profile, &decisions, &b.c.plan));
     vdnn_decisions_fini(&decisions);
-    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    vdnn_plan_breaker_begin(&b);
     return b;
-}
-
-static void end_breaking(breaker *b)
-{
-    vdnn_plan_destroy(b->good);
-    vdnn_training_case_end(&b->f);
 }
 
 /* The index of the step of a kind, of a layer or of any (-1), in a micro-batch. */
@@ -264,68 +253,62 @@ static int32_t find_in(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer
     return -1;
 }
 
-static void expect_refused(vdnn_plan *broken, const char *message)
+static int32_t fc_of(const vdnn_plan_breaker *b)
 {
-    vdnn_plan_edit_expect_refused(broken, message);
-    vdnn_plan_destroy(broken);
-}
-
-static int32_t fc_of(const breaker *b)
-{
-    return b->f.graph->layer_count - FC_LAYERS_FROM_END;
+    return b->c.graph->layer_count - FC_LAYERS_FROM_END;
 }
 
 static void a_lost_sum_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
+    vdnn_plan_breaker b = begin_breaking();
     for (int32_t micro = 1; micro < MICROS; micro++) {
-        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         const int32_t sum = find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), micro);
         const int32_t writer = vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST)->writer;
         for (int32_t k = 0; k < broken->access_count; k++)
             if (broken->accesses[k].writer == sum)
                 broken->accesses[k].writer = writer;
         vdnn_plan_edit_mute(broken, sum);
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
 
         broken =
-            vdnn_plan_edit_copy(b.good); /* the gradient of its own, without the earlier ones */
+            vdnn_plan_breaker_fresh(&b); /* the gradient of its own, without the earlier ones */
         broken->steps[find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), micro)].bytes -= 4;
-        expect_refused(broken, "an accumulation of");
+        vdnn_plan_edit_expect_refused(broken, "an accumulation of");
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* Every step but joins, said to be of another one. */
 static void a_step_of_another_micro_batch_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    for (int32_t i = 1; i < b.good->step_count - 1; i++) {
-        if (b.good->steps[i].kind == VDNN_STEP_JOIN)
+    vdnn_plan_breaker b = begin_breaking();
+    for (int32_t i = 1; i < b.c.plan->step_count - 1; i++) {
+        if (b.c.plan->steps[i].kind == VDNN_STEP_JOIN)
             continue;
-        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         broken->steps[i].micro = (broken->steps[i].micro + 1) % MICROS;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     broken->steps[1].micro = MICROS;
-    expect_refused(broken, "a step is of micro-batch 3 of 3");
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, "a step is of micro-batch 3 of 3");
+    vdnn_plan_breaker_end(&b);
 }
 
 static void an_input_of_another_micro_batch_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t first = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, 0, 0),
                   second = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, 0, 1);
     *vdnn_plan_edit_access(broken, second, VDNN_BIND_X) =
         *vdnn_plan_edit_access(broken, first, VDNN_BIND_X);
-    expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* The last micro-batch has one sample less. */
@@ -333,47 +316,48 @@ static void bytes_of_a_larger_micro_batch_are_refused(void **state)
 {
     (void)state;
     static const vdnn_step_kind kinds[] = {VDNN_STEP_LOAD, VDNN_STEP_COPY_OUT, VDNN_STEP_COPY_IN};
-    breaker b = begin_breaking();
+    vdnn_plan_breaker b = begin_breaking();
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         const int32_t own = find_in(broken, kinds[i], -1, MICROS - 1),
                       larger = find_in(broken, kinds[i], broken->steps[own].layer, 0);
         assert_true(broken->steps[larger].bytes > broken->steps[own].bytes);
         broken->steps[own].bytes = broken->steps[larger].bytes;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    b.f.graph->lesser->micro_batch++;
-    expect_refused(vdnn_plan_edit_copy(b.good),
-                   "the micro-batches do not have the samples of the batch");
-    b.f.graph->lesser->micro_batch--;
-    b.f.graph->lesser->layers[NORM1].in_place = !b.f.graph->lesser->layers[NORM1].in_place;
-    expect_refused(vdnn_plan_edit_copy(b.good), "the lesser micro-batches have another network");
-    end_breaking(&b);
+    b.c.graph->lesser->micro_batch++;
+    vdnn_plan_edit_expect_refused(vdnn_plan_breaker_fresh(&b),
+                                  "the micro-batches do not have the samples of the batch");
+    b.c.graph->lesser->micro_batch--;
+    b.c.graph->lesser->layers[NORM1].in_place = !b.c.graph->lesser->layers[NORM1].in_place;
+    vdnn_plan_edit_expect_refused(vdnn_plan_breaker_fresh(&b),
+                                  "the lesser micro-batches have another network");
+    vdnn_plan_breaker_end(&b);
 }
 
 static void lost_or_doubled_statistics_are_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     vdnn_plan_edit_duplicate(broken, find_in(broken, VDNN_STEP_AVERAGE, NORM1, 0));
-    expect_refused(broken, NULL);
-    broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    broken = vdnn_plan_breaker_fresh(&b);
     const int32_t average = find_in(broken, VDNN_STEP_AVERAGE, NORM1, 1);
     const int32_t before = vdnn_plan_edit_access(broken, average, VDNN_BIND_W)->writer;
     for (int32_t k = 0; k < broken->access_count; k++)
         if (broken->accesses[k].writer == average)
             broken->accesses[k].writer = before;
     vdnn_plan_edit_mute(broken, average);
-    expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void an_update_before_the_last_micro_batch_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t update = find_in(broken, VDNN_STEP_UPDATE, fc_of(&b), MICROS - 1),
                   sum = find_in(broken, VDNN_STEP_ACCUMULATE, fc_of(&b), 1);
     vdnn_access *gradient = vdnn_plan_edit_access(broken, update, VDNN_BIND_DW);
@@ -381,8 +365,8 @@ static void an_update_before_the_last_micro_batch_is_refused(void **state)
     gradient->mode = VDNN_READ;
     gradient->bind = VDNN_BIND_DW;
     gradient->writer = sum;
-    expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
 }
 
 int main(void)

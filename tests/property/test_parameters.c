@@ -4,6 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
+#include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
@@ -167,31 +168,13 @@ static int32_t copy_of(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer
     return -1;
 }
 
-typedef struct breaker {
-    vdnn_training_case c;
-    vdnn_plan *broken;
-} breaker;
-
-static breaker begin_breaking(void)
+static vdnn_plan_breaker begin_breaking(void)
 {
-    breaker b = {.broken = NULL};
+    vdnn_plan_breaker b = {.broken = NULL};
     shape(&b.c, NULL, 6, 1);
     b.c.plan = plan_of(&b.c, true, VDNN_UPDATES_SEPARATE);
-    assert_ok(vdnn_checker_check(b.c.plan, vdnn_tier_unlimited));
+    vdnn_plan_breaker_begin(&b);
     return b;
-}
-
-static vdnn_plan *fresh(breaker *b)
-{
-    vdnn_plan_destroy(b->broken);
-    b->broken = vdnn_plan_edit_copy(b->c.plan);
-    return b->broken;
-}
-
-static void end_breaking(breaker *b)
-{
-    vdnn_plan_destroy(b->broken);
-    vdnn_training_case_end(&b->c);
 }
 
 static const vdnn_class kept[] = {VDNN_CLASS_WEIGHT, VDNN_CLASS_OPTIMIZER};
@@ -200,66 +183,66 @@ static const vdnn_class kept[] = {VDNN_CLASS_WEIGHT, VDNN_CLASS_OPTIMIZER};
 static void an_update_that_is_not_stored_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
+    vdnn_plan_breaker b = begin_breaking();
     for (int k = 0; k < 2; k++) {
-        vdnn_plan *broken = fresh(&b);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         vdnn_plan_edit_duplicate(broken, copy_of(broken, VDNN_STEP_COPY_OUT, FC1, kept[k], 0));
         vdnn_plan_edit_expect_refused(broken, NULL);
-        broken = fresh(&b);
+        broken = vdnn_plan_breaker_fresh(&b);
         const int32_t out = copy_of(broken, VDNN_STEP_COPY_OUT, FC1, kept[k], 0),
                       other = copy_of(broken, VDNN_STEP_COPY_OUT, FC2, kept[k], 0);
         vdnn_plan_edit_access(broken, out, VDNN_BIND_DST)->buffer =
             vdnn_plan_edit_access(broken, other, VDNN_BIND_DST)->buffer;
         vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* The content before the update, copied over itself. */
 static void what_was_there_before_the_update_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
+    vdnn_plan_breaker b = begin_breaking();
     for (int k = 0; k < 2; k++) {
-        vdnn_plan *broken = fresh(&b);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         const int32_t out = copy_of(broken, VDNN_STEP_COPY_OUT, FC1, kept[k], 0);
         const int32_t n = kept[k] == VDNN_CLASS_WEIGHT ? 1 : 0; /* that for backward */
         vdnn_access *from = vdnn_plan_edit_access(broken, out, VDNN_BIND_SRC);
         from->writer = copy_of(broken, VDNN_STEP_COPY_IN, FC1, kept[k], n);
         vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void the_block_of_another_layer_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t in = copy_of(broken, VDNN_STEP_COPY_IN, FC1, VDNN_CLASS_WEIGHT, 0);
     vdnn_plan_edit_access(broken, in, VDNN_BIND_SRC)->buffer = broken->param_buffer[FC2];
     vdnn_plan_edit_expect_refused(broken, NULL);
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     broken->steps[in].bytes -= 4;
     vdnn_plan_edit_expect_refused(broken, "bytes of parameters of");
-    broken = fresh(&b); /* the momentum as a weight */
+    broken = vdnn_plan_breaker_fresh(&b); /* the momentum as a weight */
     vdnn_plan_edit_access(broken, in, VDNN_BIND_SRC)->buffer = broken->state_buffer[FC1];
     vdnn_plan_edit_expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void a_copy_is_not_kept_between_steps(void **state)
 {
     (void)state;
-    breaker b = begin_breaking();
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking();
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t in = copy_of(broken, VDNN_STEP_COPY_IN, FC1, VDNN_CLASS_WEIGHT, 0);
     broken->buffers[vdnn_plan_edit_access(broken, in, VDNN_BIND_DST)->buffer].persistent = true;
     vdnn_plan_edit_expect_refused(broken, "kept between training steps");
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     broken->params[FC1] = VDNN_KEEP;
     vdnn_plan_edit_expect_refused(broken, "the plan names buffer");
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 int main(void)

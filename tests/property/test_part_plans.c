@@ -5,6 +5,7 @@
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
@@ -151,61 +152,44 @@ static void parts_that_a_layer_cannot_take_are_refused(void **state)
 
 /* ---- broken plans ---------------------------------------------------------------------------- */
 
-typedef struct breaker {
-    vdnn_training_case f;
-    vdnn_plan *good;
-} breaker;
-
-static breaker begin_breaking(int32_t micros)
+static vdnn_plan_breaker begin_breaking(int32_t micros)
 {
-    breaker b = {0};
+    vdnn_plan_breaker b = {.broken = NULL};
     vdnn_decisions decisions;
-    shape(&b.f, PARTS, micros);
-    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
-    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    shape(&b.c, PARTS, micros);
+    assert_ok(vdnn_eager_decisions(b.c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.c.graph, b.c.profile, &decisions, &b.c.plan));
     vdnn_decisions_fini(&decisions);
-    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    vdnn_plan_breaker_begin(&b);
     return b;
-}
-
-static void end_breaking(breaker *b)
-{
-    vdnn_plan_destroy(b->good);
-    vdnn_training_case_end(&b->f);
-}
-
-static void expect_refused(vdnn_plan *broken, const char *message)
-{
-    vdnn_plan_edit_expect_refused(broken, message);
-    vdnn_plan_destroy(broken);
 }
 
 static void a_step_of_another_part_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(2);
-    for (int32_t i = 1; i < b.good->step_count; i++)
+    vdnn_plan_breaker b = begin_breaking(2);
+    for (int32_t i = 1; i < b.c.plan->step_count; i++)
         for (int32_t part = 0; part <= PARTS; part++) {
-            if (b.good->steps[i].part == part)
+            if (b.c.plan->steps[i].part == part)
                 continue;
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             broken->steps[i].part = part;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* Of every access of every part, by one sample and by one byte to either side. */
 static void bytes_of_other_samples_are_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(1);
-    for (int32_t k = 0; k < b.good->access_count; k++) {
-        const vdnn_access *access = &b.good->accesses[k];
-        const size_t all = b.good->buffers[access->buffer].bytes;
+    vdnn_plan_breaker b = begin_breaking(1);
+    for (int32_t k = 0; k < b.c.plan->access_count; k++) {
+        const vdnn_access *access = &b.c.plan->accesses[k];
+        const size_t all = b.c.plan->buffers[access->buffer].bytes;
         const size_t shifts[] = {1, all / BATCH};
         for (int way = 0; way < 6 && access->bytes < all; way++) {
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             vdnn_access *moved = &broken->accesses[k];
             const size_t shift = shifts[way % 2];
             if (way < 2)
@@ -214,50 +198,50 @@ static void bytes_of_other_samples_are_refused(void **state)
                 moved->first -= shift;
             else
                 moved->bytes -= shift;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void a_part_that_is_lost_or_run_twice_is_refused(void **state)
 {
     static const vdnn_pass passes[] = {VDNN_FORWARD, VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
     (void)state;
-    breaker b = begin_breaking(1);
+    vdnn_plan_breaker b = begin_breaking(1);
     for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
         for (int32_t n = 0; n < PARTS; n++) {
             const int32_t layer = passes[p] == VDNN_BACKWARD_FILTER ? CONV1 : POOL1;
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             vdnn_plan_edit_mute(broken, vdnn_plan_edit_find_run(broken, passes[p], layer, n));
-            expect_refused(broken, NULL);
-            broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b);
             vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find_run(broken, passes[p], layer, n));
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void gradients_of_parts_are_summed_in_their_order(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(1);
-    const int32_t first = vdnn_plan_edit_find(b.good, VDNN_STEP_ACCUMULATE, CONV1, 0),
-                  second = vdnn_plan_edit_find(b.good, VDNN_STEP_ACCUMULATE, CONV1, 1);
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_breaker b = begin_breaking(1);
+    const int32_t first = vdnn_plan_edit_find(b.c.plan, VDNN_STEP_ACCUMULATE, CONV1, 0),
+                  second = vdnn_plan_edit_find(b.c.plan, VDNN_STEP_ACCUMULATE, CONV1, 1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     vdnn_access *sum = vdnn_plan_edit_access(broken, second, VDNN_BIND_SRC);
     const vdnn_access *part = vdnn_plan_edit_access(broken, first, VDNN_BIND_SRC);
     sum->buffer = part->buffer; /* that of the first part alone */
     sum->writer = part->writer;
-    expect_refused(broken, NULL);
-    broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    broken = vdnn_plan_breaker_fresh(&b);
     const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV1, 0);
     vdnn_access *used = vdnn_plan_edit_access(broken, update, VDNN_BIND_DW);
     const vdnn_access *unfinished = vdnn_plan_edit_access(broken, first, VDNN_BIND_DST);
     used->buffer = unfinished->buffer;
     used->writer = first;
-    expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* ---- copies in pieces ------------------------------------------------------------------------ */
@@ -321,33 +305,32 @@ static void a_piece_that_is_lost_or_in_anothers_place_is_refused(void **state)
 {
     static const vdnn_step_kind kinds[] = {VDNN_STEP_COPY_OUT, VDNN_STEP_COPY_IN};
     (void)state;
-    vdnn_training_case f = {.plan = NULL};
-    shape(&f, PARTS, 1);
-    vdnn_plan *good = plan_pieces(&f, true);
+    vdnn_plan_breaker b = {.broken = NULL};
+    shape(&b.c, PARTS, 1);
+    const vdnn_plan *good = b.c.plan = plan_pieces(&b.c, true);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int32_t n = 0, step; (step = vdnn_plan_edit_find(good, kinds[k], -1, n)) >= 0; n++) {
-            vdnn_plan *broken = vdnn_plan_edit_copy(good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->first += 1;
-            expect_refused(broken, NULL);
-            broken = vdnn_plan_edit_copy(good);
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b);
             broken->steps[step].bytes -= 1;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
             const int32_t to = vdnn_plan_edit_access(good, step, VDNN_BIND_DST)->buffer;
             if (good->buffers[to].map_offset == 0)
                 continue;
-            broken = vdnn_plan_edit_copy(good); /* said to be the first piece */
+            broken = vdnn_plan_breaker_fresh(&b); /* said to be the first piece */
             broken->buffers[to].map_offset = 0;
-            expect_refused(broken, NULL);
-            broken = vdnn_plan_edit_copy(good); /* what the piece before has */
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b); /* what the piece before has */
             const int32_t before = vdnn_plan_edit_find(good, kinds[k], -1, n - 1);
             vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->buffer =
                 vdnn_plan_edit_access(good, before, VDNN_BIND_SRC)->buffer;
             vdnn_plan_edit_access(broken, step, VDNN_BIND_SRC)->first =
                 vdnn_plan_edit_access(good, before, VDNN_BIND_SRC)->first;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
-    vdnn_plan_destroy(good);
-    vdnn_training_case_end(&f);
+    vdnn_plan_breaker_end(&b);
 }
 
 int main(void)

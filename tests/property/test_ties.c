@@ -4,6 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
+#include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_model.h"
 #include "tests/support/training_case.h"
@@ -432,31 +433,13 @@ static void random_networks_have_ties(void **state)
 
 /* ---- broken plans ---------------------------------------------------------------------------- */
 
-typedef struct breaker {
-    vdnn_training_case c;
-    vdnn_plan *broken;
-} breaker;
-
-static breaker begin_breaking(const char *text, int32_t micros)
+static vdnn_plan_breaker begin_breaking(const char *text, int32_t micros)
 {
-    breaker b = {.broken = NULL};
+    vdnn_plan_breaker b = {.broken = NULL};
     shape(&b.c, text, micros);
     b.c.plan = plan_of(&b.c, false);
-    assert_ok(vdnn_checker_check(b.c.plan, vdnn_tier_unlimited));
+    vdnn_plan_breaker_begin(&b);
     return b;
-}
-
-static vdnn_plan *fresh(breaker *b)
-{
-    vdnn_plan_destroy(b->broken);
-    b->broken = vdnn_plan_edit_copy(b->c.plan);
-    return b->broken;
-}
-
-static void end_breaking(breaker *b)
-{
-    vdnn_plan_destroy(b->broken);
-    vdnn_training_case_end(&b->c);
 }
 
 /* The gradient that a step reads becomes what another one wrote. */
@@ -470,28 +453,28 @@ static void read_gradient_of(vdnn_plan *plan, int32_t step, int32_t writer, vdnn
 static void an_update_without_the_part_of_every_layer_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 1);
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking(tied, 1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV1, 0);
     read_gradient_of(broken, update, find_sum(broken, CONV1, 0), VDNN_BIND_DST);
     vdnn_plan_edit_expect_refused(
         broken, "reads another value than the gradient of the layer's parameters");
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     read_gradient_of(broken, update,
                      vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV3, 0), VDNN_BIND_DW);
     vdnn_plan_edit_expect_refused(
         broken, "reads another value than the gradient of the layer's parameters");
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* Before the first layer of the block in backward, which reads the weight once more. */
 static void an_update_before_the_last_reader_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 1);
+    vdnn_plan_breaker b = begin_breaking(tied, 1);
     static const int32_t readers[] = {CONV2, CONV3};
     for (size_t i = 0; i < 2; i++) {
-        vdnn_plan *broken = fresh(&b);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         const int32_t update = vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV1, 0),
                       run = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_DATA, readers[i], 0);
         assert_true(run < update);
@@ -500,15 +483,15 @@ static void an_update_before_the_last_reader_is_refused(void **state)
         broken->steps[update] = swapped;
         vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void a_lost_or_swapped_part_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 2);
+    vdnn_plan_breaker b = begin_breaking(tied, 2);
     for (int32_t n = 0; n < 2 * 3 - 1; n++) {
-        vdnn_plan *broken = fresh(&b);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         const int32_t sum = find_sum(broken, CONV1, n),
                       writer = vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST)->writer;
         for (int32_t k = 0; k < broken->access_count; k++)
@@ -516,7 +499,7 @@ static void a_lost_or_swapped_part_is_refused(void **state)
                 broken->accesses[k].writer = writer;
         vdnn_plan_edit_mute(broken, sum);
         vdnn_plan_edit_expect_refused(broken, NULL);
-        broken = fresh(&b);
+        broken = vdnn_plan_breaker_fresh(&b);
         vdnn_access *to = vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST),
                     *from = vdnn_plan_edit_access(broken, sum, VDNN_BIND_SRC);
         const vdnn_access kept = *to;
@@ -529,54 +512,54 @@ static void a_lost_or_swapped_part_is_refused(void **state)
                 broken->accesses[k].buffer = to->buffer;
         vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void an_update_by_one_of_the_layers_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 1);
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking(tied, 1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC4, 0));
     vdnn_plan_edit_expect_refused(broken, NULL);
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     broken->steps[vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, FC4, 0)].layer = FC3;
     vdnn_plan_edit_expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
     b = begin_breaking(untied, 1);
     const int32_t run = vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_FILTER, FC4, 0);
     assert_non_null(vdnn_plan_edit_access(b.c.plan, run, VDNN_BIND_STATE)); /* it updates */
     b.c.graph->layers[FC4].is_tied = true;
-    vdnn_plan_edit_expect_refused(fresh(&b),
+    vdnn_plan_edit_expect_refused(vdnn_plan_breaker_fresh(&b),
                                   "by the gradient of one of the layers that share them");
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void parameters_in_another_block_are_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 1);
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking(tied, 1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     broken->param_buffer[FC2] = broken->param_buffer[FC5];
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     broken->state_buffer[CONV3] = -1;
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     broken->params[CONV2] = VDNN_OFFLOAD;
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, FC2, 0);
     vdnn_plan_edit_access(broken, run, VDNN_BIND_W)->buffer = broken->param_buffer[FC1];
     vdnn_plan_edit_expect_refused(broken, NULL);
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* A graph whose layers believe other things of their block. */
 static void a_graph_with_other_blocks_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(tied, 1);
+    vdnn_plan_breaker b = begin_breaking(tied, 1);
     vdnn_layer *layer = &b.c.graph->layers[FC3];
     const vdnn_layer kept = *layer;
     static const struct {
@@ -595,24 +578,24 @@ static void a_graph_with_other_blocks_is_refused(void **state)
         *layer = kept;
     }
     assert_ok(vdnn_checker_check(b.c.plan, vdnn_tier_unlimited));
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void a_norm_is_of_every_block_once(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(clipped, 1);
-    vdnn_plan *broken = fresh(&b);
+    vdnn_plan_breaker b = begin_breaking(clipped, 1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     const int32_t norm = vdnn_plan_edit_find(broken, VDNN_STEP_NORM, CONV1, 0);
     assert_true(norm > vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, CONV1, 0));
     assert_int_equal(vdnn_plan_edit_find(broken, VDNN_STEP_NORM, CONV2, 0), -1);
     vdnn_plan_edit_duplicate(broken, norm);
     vdnn_plan_edit_expect_refused(broken, NULL);
-    broken = fresh(&b);
+    broken = vdnn_plan_breaker_fresh(&b);
     read_gradient_of(broken, norm, find_sum(broken, CONV1, 0), VDNN_BIND_DST);
     vdnn_plan_edit_expect_refused(
         broken, "reads another value than the gradient of the layer's parameters");
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 int main(void)

@@ -1,0 +1,23 @@
+#include "tests/support/plan_breaker.h"
+
+#include "runtime/checker/checker.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/vdnn_test.h"
+
+void vdnn_plan_breaker_begin(const vdnn_plan_breaker *b)
+{
+    assert_ok(vdnn_checker_check(b->c.plan, vdnn_tier_unlimited));
+}
+
+vdnn_plan *vdnn_plan_breaker_fresh(vdnn_plan_breaker *b)
+{
+    vdnn_plan_destroy(b->broken);
+    b->broken = vdnn_plan_edit_copy(b->c.plan);
+    return b->broken;
+}
+
+void vdnn_plan_breaker_end(vdnn_plan_breaker *b)
+{
+    vdnn_plan_destroy(b->broken);
+    vdnn_training_case_end(&b->c);
+}
