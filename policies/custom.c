@@ -93,17 +93,20 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
     const vdnn_decisions *decisions = proposal->decisions;
     const vdnn_map *from = &request->graph->maps[map];
     bool can = recompute_refusal(proposal, map) == NULL;
-    vdnn_map_facts own = {.name = from->name,
-                          .bytes = from->bytes,
-                          .is_needed = from->needed_count > 0,
-                          .is_offloaded = decisions->maps[map].action == VDNN_OFFLOAD,
-                          .can_be_recomputed = can,
-                          .is_recomputed = decisions->maps[map].action == VDNN_RECOMPUTE,
-                          .recompute_seconds =
-                              can ? vdnn_recompute_seconds(request, decisions, map) : 0,
-                          .maker = from->first_writer,
-                          .last_forward = from->last_forward,
-                          .first_backward = from->needed_count > 0 ? from->needed_by[0] : -1};
+    vdnn_map_facts own = {
+        .name = from->name,
+        .bytes = from->bytes,
+        .is_needed = from->needed_count > 0,
+        .is_offloaded = decisions->maps[map].action == VDNN_OFFLOAD,
+        .can_be_recomputed = can,
+        .is_recomputed = decisions->maps[map].action == VDNN_RECOMPUTE,
+        .recompute_seconds = can ? vdnn_recompute_seconds(request, decisions, map) : 0,
+        .can_gradient_leave =
+            vdnn_decisions_gradient_refusal(request->graph, decisions, map) == NULL,
+        .does_gradient_leave = decisions->maps[map].gradient != VDNN_TIER_DEVICE,
+        .maker = from->first_writer,
+        .last_forward = from->last_forward,
+        .first_backward = from->needed_count > 0 ? from->needed_by[0] : -1};
     return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_map_facts");
 }
 
@@ -123,7 +126,9 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
         .role = from->def->role,
         .parameter_bytes = from->owner == layer ? from->param_bytes + state_bytes : 0,
         .can_parameters_leave = vdnn_decisions_params_refusal(from) == NULL,
-        .do_parameters_leave = proposal->decisions->params[layer] == VDNN_OFFLOAD};
+        .do_parameters_leave = proposal->decisions->params[layer] == VDNN_OFFLOAD,
+        .can_gradients_leave = vdnn_decisions_param_gradient_refusal(graph, from) == NULL,
+        .do_gradients_leave = proposal->decisions->param_gradients[layer] != VDNN_TIER_DEVICE};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_choice *choice = vdnn_decisions_choice(
             proposal->decisions, proposal->request->profile, layer, (vdnn_pass)p);
@@ -177,7 +182,10 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
                                 (int)map, from->name, (int)leaves, (int)returns, (int)first_leave,
                                 (int)last, (int)first_return, (int)last);
     proposal->decisions->maps[map] =
-        (vdnn_map_decision){.action = VDNN_OFFLOAD, .leaves = leaves, .returns = returns};
+        (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                            .leaves = leaves,
+                            .returns = returns,
+                            .gradient = proposal->decisions->maps[map].gradient};
     return VDNN_OK;
 }
 
@@ -190,7 +198,8 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
                                 proposal->request->graph->maps[map].name, refusal);
-    proposal->decisions->maps[map] = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+    proposal->decisions->maps[map] = (vdnn_map_decision){
+        .action = VDNN_RECOMPUTE, .gradient = proposal->decisions->maps[map].gradient};
     return VDNN_OK;
 }
 
@@ -226,19 +235,51 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
     return VDNN_OK;
 }
 
+vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_graph *graph = proposal->request->graph;
+    const char *refusal = vdnn_decisions_gradient_refusal(graph, proposal->decisions, map);
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "the gradient of map %d ('%s') cannot be offloaded: %s",
+                                (int)map, graph->maps[map].name, refusal);
+    proposal->decisions->maps[map].gradient = VDNN_TIER_HOST;
+    return VDNN_OK;
+}
+
+/* Of a layer, unless there is a refusal. */
+static vdnn_status check_leaves(const vdnn_layer *layer, const char *what, const char *refusal)
+{
+    return refusal == NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_USAGE, "the %s of layer %d ('%s') cannot be offloaded: %s",
+                                  what, (int)layer->index, layer->name, refusal);
+}
+
 vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer)
 {
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_status status = check_index("layer", layer, graph->layer_count);
-    if (status != VDNN_OK)
-        return status;
-    const char *refusal = vdnn_decisions_params_refusal(&graph->layers[layer]);
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "the parameters of layer %d ('%s') cannot be offloaded: %s",
-                                (int)layer, graph->layers[layer].name, refusal);
-    proposal->decisions->params[layer] = VDNN_OFFLOAD;
-    return VDNN_OK;
+    if (status == VDNN_OK)
+        status = check_leaves(&graph->layers[layer], "parameters",
+                              vdnn_decisions_params_refusal(&graph->layers[layer]));
+    if (status == VDNN_OK)
+        proposal->decisions->params[layer] = VDNN_OFFLOAD;
+    return status;
+}
+
+vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal, int32_t layer)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_status status = check_index("layer", layer, graph->layer_count);
+    if (status == VDNN_OK)
+        status = check_leaves(&graph->layers[layer], "parameters' gradient",
+                              vdnn_decisions_param_gradient_refusal(graph, &graph->layers[layer]));
+    if (status == VDNN_OK)
+        proposal->decisions->param_gradients[layer] = VDNN_TIER_HOST;
+    return status;
 }
 
 vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)

@@ -621,6 +621,7 @@ typedef struct vdnn_map_facts {
     bool can_be_recomputed; /* a layer's output, not the loss, by deterministic algorithms */
     bool is_recomputed;     /* as proposed so far */
     double recompute_seconds; /* of the layers that write it, from what they read */
+    bool can_gradient_leave, does_gradient_leave;
 } vdnn_map_facts;
 
 typedef struct vdnn_layer_facts {
@@ -633,6 +634,7 @@ typedef struct vdnn_layer_facts {
     size_t parameter_bytes; /* with the optimizer's state; 0: they are with those of the layer whose
                                weight it reads */
     bool can_parameters_leave, do_parameters_leave;
+    bool can_gradients_leave, do_gradients_leave; /* those of its parameters */
 } vdnn_layer_facts;
 
 typedef struct vdnn_choice_facts {
@@ -671,6 +673,11 @@ VDNN_API vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map);
  * key `parts` of a layer), each while the part before its own runs, and frees it behind its own.
  * VDNN_USAGE if it is not offloaded, or if these layers do not have the same parts. */
 VDNN_API vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map);
+/* Offloads the gradient of a map wherever two layers of backward or more run between two that use
+ * it, as those of a branch that another one joins: it is copied out while the first of them runs,
+ * and in while the last does. VDNN_USAGE if the map has no gradient, or shares its memory with
+ * others (the rules of the paper). */
+VDNN_API vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map);
 /* Keeps the map on the device: undoes what was proposed for it. */
 VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
 /* Keeps a layer's parameters, and the optimizer's state, in the host tier: they are copied to the
@@ -678,6 +685,12 @@ VDNN_API vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map);
  * runs before it, and what the update makes of them is copied back. VDNN_USAGE if the layer has
  * none that are trained, or holds running statistics. */
 VDNN_API vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer);
+/* Offloads the gradient of a layer's parameters whenever it waits: for the next micro-batch, for
+ * another layer that reads the same weight, for the norm of all gradients. It is copied out while
+ * the next layer of backward runs, and in while the one before its next use does. VDNN_USAGE if it
+ * never waits, or the layer has no parameters that are trained. */
+VDNN_API vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal,
+                                                               int32_t layer);
 /* Chooses an algorithm: choice 0 is the leanest. */
 VDNN_API vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                           int32_t choice);

@@ -32,6 +32,12 @@ static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
     return step->kind == VDNN_STEP_COPY_OUT;
 }
 
+/* The gradient of parameters alone outlives the micro-batch that made it. */
+static bool is_of_step(const vdnn_buffer *buffer)
+{
+    return buffer->class == VDNN_CLASS_WEIGHT_GRADIENT;
+}
+
 /* What is copied is still its maker's. */
 static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
 {
@@ -40,7 +46,7 @@ static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
     vdnn_flow_reader reader = vdnn_flow_read(f, copy->from);
     vdnn_flow_range range;
     while (status == VDNN_OK && vdnn_flow_next(&reader, &range)) {
-        if (range.origin >= 0 &&
+        if (range.origin >= 0 && !is_of_step(copy->source) &&
             vdnn_flow_step(f, range.origin)->micro != f->checker->plan->steps[i].micro)
             return vdnn_checker_refuse(f->checker, i, f->checker->access_step[range.origin],
                                        from->buffer, "a copy moves a value of another micro-batch");
@@ -68,17 +74,29 @@ static vdnn_status check_place(const vdnn_flow *f, int32_t i, const sides *copy)
     return VDNN_OK;
 }
 
-static vdnn_status check_copy_of_map(vdnn_flow *f, int32_t i, const sides *copy)
+/* All of it: what of it is summed is found by who reads it. */
+static vdnn_status check_block(const vdnn_flow *f, int32_t i, const sides *copy)
+{
+    const size_t bytes = f->checker->plan->steps[i].bytes;
+    if (bytes == copy->source->bytes)
+        return VDNN_OK;
+    return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, copy->from)->buffer,
+                               "a copy moves %zu bytes of a gradient of parameters of %zu", bytes,
+                               copy->source->bytes);
+}
+
+static vdnn_status check_copy_of_value(vdnn_flow *f, int32_t i, const sides *copy)
 {
     const vdnn_checker *checker = f->checker;
     const int32_t made = copy->made;
-    vdnn_status status = check_place(f, i, copy);
+    vdnn_status status =
+        is_of_step(copy->source) ? check_block(f, i, copy) : check_place(f, i, copy);
     if (status != VDNN_OK)
         return status;
     if (!can_follow(f, &checker->plan->steps[i], made))
         return vdnn_checker_refuse(checker, i, made < 0 ? -1 : checker->access_step[made],
                                    vdnn_flow_access(f, copy->from)->buffer,
-                                   "a copy in does not follow a copy out of its map");
+                                   "a copy in does not follow a copy out of its value");
     return pass_on(f, i, copy);
 }
 
@@ -131,5 +149,5 @@ vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i)
     const sides copy = sides_of(f, &f->checker->plan->steps[i]);
     const bool of_parameters =
         copy.source->class == VDNN_CLASS_WEIGHT || copy.source->class == VDNN_CLASS_OPTIMIZER;
-    return of_parameters ? check_copy_of_parameters(f, i, &copy) : check_copy_of_map(f, i, &copy);
+    return of_parameters ? check_copy_of_parameters(f, i, &copy) : check_copy_of_value(f, i, &copy);
 }

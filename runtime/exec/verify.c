@@ -61,7 +61,8 @@ static vdnn_status fail_mismatch(const check *own, uint64_t left, uint64_t held,
 {
     const vdnn_plan *plan = own->all->plan;
     const vdnn_buffer *buffer = &plan->buffers[own->from];
-    const vdnn_map *map = buffer->map < 0 ? NULL : &plan->graph->maps[buffer->map];
+    bool is_activation = buffer->map >= 0 && buffer->class != VDNN_CLASS_GRADIENT_MAP;
+    const vdnn_map *map = is_activation ? &plan->graph->maps[buffer->map] : NULL;
     const char *needed = map == NULL              ? buffer->label
                          : map->needed_count == 0 ? ""
                                                   : plan->graph->layers[map->needed_by[0]].name;

@@ -20,8 +20,10 @@ static vdnn_status allocate(vdnn_decisions *decisions)
     size_t layers = (size_t)decisions->layer_count;
     decisions->maps = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *decisions->maps);
     decisions->params = vdnn_heap_calloc(layers, sizeof *decisions->params);
+    decisions->param_gradients = vdnn_heap_calloc(layers, sizeof *decisions->param_gradients);
     decisions->choice = vdnn_heap_calloc(layers, sizeof *decisions->choice);
-    if (decisions->maps != NULL && decisions->params != NULL && decisions->choice != NULL)
+    if (decisions->maps != NULL && decisions->params != NULL &&
+        decisions->param_gradients != NULL && decisions->choice != NULL)
         return VDNN_OK;
     vdnn_decisions_fini(decisions);
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %zu layers", layers);
@@ -48,6 +50,8 @@ vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
         return status;
     memcpy(fresh.maps, from->maps, (size_t)from->map_count * sizeof *fresh.maps);
     memcpy(fresh.params, from->params, (size_t)from->layer_count * sizeof *fresh.params);
+    memcpy(fresh.param_gradients, from->param_gradients,
+           (size_t)from->layer_count * sizeof *fresh.param_gradients);
     memcpy(fresh.choice, from->choice, (size_t)from->layer_count * sizeof *fresh.choice);
     *to = fresh;
     return VDNN_OK;
@@ -57,6 +61,7 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
 {
     vdnn_heap_free(decisions->maps);
     vdnn_heap_free(decisions->params);
+    vdnn_heap_free(decisions->param_gradients);
     vdnn_heap_free(decisions->choice);
     memset(decisions, 0, sizeof *decisions);
 }
@@ -97,6 +102,31 @@ const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
     return NULL;
 }
 
+const char *vdnn_decisions_gradient_refusal(const vdnn_graph *graph,
+                                            const vdnn_decisions *decisions, int32_t map)
+{
+    bool has_gradient = false;
+    if (graph->maps[map].kind != VDNN_MAP_AUX)
+        for (int32_t l = graph->maps[map].first_writer; l >= 0 && !has_gradient;
+             l = vdnn_graph_next_writer(graph, l))
+            has_gradient = graph->tensors[graph->layers[l].output].has_gradient;
+    if (!has_gradient)
+        return "it has none";
+    return decisions->gradients == VDNN_GRADIENTS_SHARED_MAX ? "gradients share their memory"
+                                                             : NULL;
+}
+
+const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    if (layer->trainable_bytes == 0)
+        return "it has no parameters that are trained";
+    if (layer->owner != layer->index)
+        return "it is that of the layer whose weight it reads";
+    if (graph->micro_batches == 1 && graph->training.clip_norm == 0 && !layer->is_tied)
+        return "the update follows it at once";
+    return NULL;
+}
+
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
 {
     return profile->has_link && graph->micro_batches == 1;
@@ -108,6 +138,8 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
            a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
            memcmp(a->params, b->params, (size_t)a->layer_count * sizeof *a->params) == 0 &&
+           memcmp(a->param_gradients, b->param_gradients,
+                  (size_t)a->layer_count * sizeof *a->param_gradients) == 0 &&
            memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
 }
 

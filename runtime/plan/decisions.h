@@ -17,6 +17,7 @@
  */
 
 #include "runtime/graph/graph.h"
+#include "runtime/plan/streams.h"
 #include "runtime/profile/profile.h"
 
 typedef struct vdnn_profile vdnn_profile;
@@ -77,6 +78,9 @@ typedef struct vdnn_map_decision {
     /* offload: 1: copied in as many pieces as the layers that need it in backward have parts, each
      * for its part, and copied out so. 0: as a whole. */
     int32_t pieces;
+    /* The tier that its gradient waits in wherever two layers of backward or more run between two
+     * that use it, as where another branch joins; whatever the action. The device's: it stays. */
+    vdnn_tier gradient;
 } vdnn_map_decision;
 
 typedef struct vdnn_decisions {
@@ -91,6 +95,10 @@ typedef struct vdnn_decisions {
     /* Per layer: keep, or offload: parameters and optimizer state live in the host tier, and are on
      * the device from the layer before their layer's on, to the end of its pass. */
     vdnn_action *params;
+    /* Per layer: the tier that the gradient of its parameters waits in while nothing computes with
+     * it: between micro-batches, between layers that share the block, until the norm of all
+     * gradients is known. The device's: it stays. */
+    vdnn_tier *param_gradients;
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     int32_t map_count, layer_count;
 } vdnn_decisions;
@@ -109,6 +117,12 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
 
 /* Why the parameters of a layer cannot be offloaded, as static text; NULL: they can. */
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer);
+
+/* Why the gradient of a map, or of a layer's parameters, cannot be offloaded, as static text; NULL:
+ * it can. */
+const char *vdnn_decisions_gradient_refusal(const vdnn_graph *graph,
+                                            const vdnn_decisions *decisions, int32_t map);
+const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const vdnn_layer *layer);
 
 /* Whether both give the same plan, over one graph; labels are ignored. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);

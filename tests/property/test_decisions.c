@@ -169,6 +169,9 @@ static void decisions_that_differ_in_one_rule_are_not_the_same(void **state)
     other.maps[graph->map_count - 1] = decisions.maps[graph->map_count - 1];
     other.choice[graph->layer_count - 1][VDNN_FORWARD]++;
     assert_false(vdnn_decisions_same(&decisions, &other));
+    other.choice[graph->layer_count - 1][VDNN_FORWARD]--;
+    other.param_gradients[0] = VDNN_TIER_HOST;
+    assert_false(vdnn_decisions_same(&decisions, &other));
     vdnn_decisions_fini(&other);
     vdnn_decisions_fini(&decisions);
     vdnn_graph_destroy(graph);

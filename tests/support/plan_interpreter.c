@@ -405,7 +405,8 @@ static bool check_content(interpreter *in, const range *read)
     return true;
 }
 
-/* What is moved, or added to, is of the step's micro-batch; between parts may lie anything. */
+/* What is moved, or added to, is of the step's micro-batch, but for gradients of parameters, which
+ * outlive it; between parts may lie anything. */
 static bool check_micro(interpreter *in, const range *read)
 {
     const int32_t micro = in->plan->steps[read->step % in->plan->step_count].micro;
@@ -425,9 +426,11 @@ static bool run_read(interpreter *in, range *read)
     if (read->use.value.id != VDNN_VALUE_ANY)
         return check_content(in, read);
     const vdnn_step *step = &in->plan->steps[read->step % in->plan->step_count];
-    const bool is_earlier_sum =
-        step->kind == VDNN_STEP_ACCUMULATE && binds(in, read, VDNN_BIND_SRC, 0);
-    return is_earlier_sum || check_micro(in, read);
+    const bool is_sum = step->kind == VDNN_STEP_ACCUMULATE,
+               is_earlier_sum = is_sum && binds(in, read, VDNN_BIND_SRC, 0),
+               of_parameters =
+                   in->plan->buffers[read->use.buffer].class == VDNN_CLASS_WEIGHT_GRADIENT;
+    return is_earlier_sum || (of_parameters && !is_sum) || check_micro(in, read);
 }
 
 static void move_content(interpreter *in, const range *from, range *to)

@@ -20,6 +20,25 @@ static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, 
     return decision;
 }
 
+/* Half of those that can leave stay. */
+static vdnn_tier draw_tier(vdnn_test_rng *rng)
+{
+    return vdnn_test_between(rng, 0, 1) == 0
+               ? VDNN_TIER_DEVICE
+               : (vdnn_tier)vdnn_test_between(rng, VDNN_TIER_HOST, VDNN_TIER_FILE);
+}
+
+static void draw_gradients(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    const bool leave = vdnn_test_between(rng, 0, 2) > 0;
+    for (int32_t m = 0; m < graph->map_count && leave; m++)
+        if (vdnn_decisions_gradient_refusal(graph, decisions, m) == NULL)
+            decisions->maps[m].gradient = draw_tier(rng);
+    for (int32_t l = 0; l < graph->layer_count && leave; l++)
+        if (vdnn_decisions_param_gradient_refusal(graph, &graph->layers[l]) == NULL)
+            decisions->param_gradients[l] = draw_tier(rng);
+}
+
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
@@ -51,6 +70,7 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
                     (int32_t)vdnn_test_between(rng, 0, profile->layers[l].choice_count[p] - 1);
     if (graph->micro_batches == 1)
         decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
+    draw_gradients(graph, rng, decisions);
     return VDNN_OK;
 }
 

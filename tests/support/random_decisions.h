@@ -14,8 +14,8 @@
 #include "runtime/profile/profile.h"
 #include "tests/support/vdnn_test.h"
 
-/* Each stashed map is kept or offloaded at random times, each pass gets any choice, each mode of
- * the whole step is drawn. */
+/* Each stashed map is kept or offloaded at random times, parameters and gradients that can leave
+ * may do so, each pass gets any choice, each mode of the whole step is drawn. */
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions);
 

@@ -26,11 +26,11 @@ static void make_batch(vdnn_training_case *c)
 
 void vdnn_training_case_begin(vdnn_training_case *c)
 {
-    const vdnn_device_options options = {.threads = 2, .event_count = 1};
+    const vdnn_device_options options = {.threads = 2, .event_count = 1, .disk = "/tmp"};
     assert_ok(vdnn_device_open("cpu", &options, &c->device));
-    assert_ok(
-        vdnn_device_reserve(c->device, VDNN_TIER_DEVICE, c->plan->span_bytes[VDNN_TIER_DEVICE]));
-    assert_ok(vdnn_device_reserve(c->device, VDNN_TIER_HOST, c->plan->span_bytes[VDNN_TIER_HOST]));
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        assert_ok(
+            vdnn_device_reserve(c->device, (vdnn_tier)tier, c->plan->span_bytes[(vdnn_tier)tier]));
     assert_ok(vdnn_weights_fill(c->plan, c->device, VDNN_TRAINING_CASE_SEED, NULL));
     make_batch(c);
     assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->span_bytes, &c->executor));

@@ -1,6 +1,7 @@
 #include "runtime/planner/steps/emit.h"
 
 #include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/gradient_slots.h"
 #include "runtime/planner/steps/map_copies.h"
 #include "runtime/planner/steps/parameters.h"
@@ -339,6 +340,7 @@ static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
 static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
+    vdnn_gradient_copies_begin(emit, layer);
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
         vdnn_map_copies_in(emit, m, layer->index);
     emit->fetched_count = 0;
@@ -352,6 +354,7 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
         vdnn_parameters_use_gradient(emit, layer);
     }
     end_group(emit, layer->index, VDNN_BACKWARD_DATA);
+    vdnn_gradient_copies_drop(emit, layer);
     forget_needs(emit, layer);
     vdnn_parameters_drop(emit, layer, VDNN_BACKWARD_DATA);
 }
@@ -439,6 +442,8 @@ static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
 {
     if (buffer->class == VDNN_CLASS_WEIGHT || buffer->class == VDNN_CLASS_OPTIMIZER)
         return !buffer->persistent;
+    if (vdnn_gradient_copies_has(emit, buffer))
+        return true;
     if (buffer->map == NONE || buffer->class == VDNN_CLASS_GRADIENT_MAP)
         return false;
     vdnn_action action = emit->decisions->maps[buffer->map].action;
@@ -525,6 +530,7 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
          l--)
         emit_backward(emit, &graph->layers[l]);
     emit->group = NONE;
+    vdnn_gradient_copies_out(emit, 0);
 }
 
 static void emit_all(vdnn_emitter *emit)
@@ -556,6 +562,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
         status = check_loads(&emit);
     if (status == VDNN_OK)
         status = vdnn_parameters_check(&emit);
+    if (status == VDNN_OK)
+        status = vdnn_gradient_copies_check(&emit);
     if (status == VDNN_OK)
         status = list_offloads(&emit);
     if (status == VDNN_OK)

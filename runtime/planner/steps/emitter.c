@@ -1,5 +1,6 @@
 #include "runtime/planner/steps/emitter.h"
 
+#include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/map_copies.h"
 
 #include <string.h>
@@ -37,6 +38,9 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     emit->states = no_places(emit, graph->layer_count);
     emit->weight_gradients = no_places(emit, graph->layer_count);
     emit->earlier_gradients = no_places(emit, graph->layer_count);
+    emit->idle_host = no_places(emit, vdnn_gradient_copies_count(graph));
+    emit->idle_file = no_places(emit, vdnn_gradient_copies_count(graph));
+    emit->idle = no_indexes(emit, vdnn_gradient_copies_count(graph));
     emit->leaving = no_indexes(emit, graph->layer_count);
     emit->returning = no_indexes(emit, graph->layer_count);
     emit->next_leaving = no_indexes(emit, graph->map_count);
@@ -254,6 +258,22 @@ vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier ti
                                          [VDNN_MAP_RESULT] = VDNN_CLASS_RESULT};
     const vdnn_map *m = &emit->shape->maps[map];
     return vdnn_emitter_buffer(emit, classes[m->kind], tier, m->bytes, NONE, map, m->name);
+}
+
+void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
+                       vdnn_place from, vdnn_place *to)
+{
+    if (emit->builder->failed)
+        return;
+    const vdnn_buffer like = emit->builder->buffers[from.buffer];
+    *to = vdnn_emitter_buffer(emit, like.class, vdnn_stream_to(vdnn_step_row_of(kind)->stream),
+                              like.bytes, like.layer, like.map, like.label);
+    int32_t step = vdnn_emitter_step(emit, kind, layer, half, like.label);
+    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, emit->gate);
+    emit->group_copies++;
 }
 
 /* ---- maps and kernels ------------------------------------------------------------------------ */

@@ -42,6 +42,9 @@ typedef struct vdnn_emitter {
                                       device */
     vdnn_place *weight_gradients;  /* likewise: the last part of the gradient */
     vdnn_place *earlier_gradients; /* likewise: the sum of those before it */
+    vdnn_place *idle_host, *idle_file; /* per gradient (gradient_copies.h) that is not on the
+                                          device: its copy in the host tier, and in the file tier */
+    int32_t *idle, idle_count; /* gradients that leave while the next layer of backward runs */
     int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
@@ -80,6 +83,10 @@ int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
                                int32_t layer, int32_t map, const char *label);
 vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier);
+
+/* A copy of all of a place to a new buffer, once the group before this one is computed. */
+void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
+                       vdnn_place from, vdnn_place *to);
 
 /* A step's access of a place: of a part's kernel, its bytes. Change: one access that reads and
  * writes, by an update of weights, or an accumulation of its sum. */

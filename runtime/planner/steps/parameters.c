@@ -1,5 +1,7 @@
 #include "runtime/planner/steps/parameters.h"
 
+#include "runtime/planner/steps/gradient_copies.h"
+
 enum { NONE = -1 };
 
 /* The layer in whose block a layer's parameters are: steps and buffers of the block are that one's.
@@ -77,17 +79,9 @@ void vdnn_parameters_create(vdnn_emitter *emit)
 static void copy_in(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half, int32_t home,
                     vdnn_place *to)
 {
-    if (emit->builder->failed || to->buffer != NONE)
-        return;
-    const vdnn_buffer *kept = &emit->builder->buffers[home];
-    *to = vdnn_emitter_buffer(emit, kept->class, VDNN_TIER_DEVICE, kept->bytes, layer->index, NONE,
-                              layer->name);
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_IN, layer->index, half, layer->name);
-    vdnn_emitter_read(emit, step, (vdnn_place){home, NONE}, VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, emit->gate);
-    emit->group_copies++;
+    if (to->buffer == NONE)
+        vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer->index, half, (vdnn_place){home, NONE},
+                          to);
 }
 
 static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place from, int32_t home)
@@ -115,6 +109,8 @@ void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pas
     int32_t l = owner->index;
     bool reads = half == VDNN_FORWARD ||
                  (!emit->updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
+    if (half != VDNN_FORWARD)
+        vdnn_gradient_copies_in(emit, vdnn_gradient_copies_block(emit, l), layer->index);
     if (!is_offloaded(emit, l))
         return;
     if (reads || is_updated(emit, layer, half))
@@ -150,11 +146,28 @@ static void drop_block(vdnn_emitter *emit, int32_t owner)
         emit->weights[owner] = emit->states[owner] = (vdnn_place){NONE, NONE};
 }
 
+/* Whether the gradient of the layer's block waits for another micro-batch, for the norm, or for a
+ * layer that is behind the next two with parameters: for one of these it would return at once. */
+static bool is_gradient_idle(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    if (vdnn_graph_ends_gradient(emit->graph, layer))
+        return !vdnn_emitter_is_last_micro(emit) || emit->graph->training.clip_norm > 0;
+    const vdnn_layer *next = layer;
+    for (int behind = 1; behind <= 2 && next != NULL; behind++) {
+        next = next_with_parameters(emit, next, VDNN_BACKWARD_DATA);
+        if (next != NULL && next->owner == layer->owner)
+            return false;
+    }
+    return true;
+}
+
 void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
     const vdnn_layer *next = layer->is_tied ? next_with_parameters(emit, layer, half) : NULL;
     if (next == NULL || next->owner != layer->owner)
         drop_block(emit, layer->owner);
+    if (half != VDNN_FORWARD && layer->trainable_bytes > 0 && is_gradient_idle(emit, layer))
+        vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->owner));
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -256,16 +269,27 @@ static void emit_norm(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_emitter_write(emit, step, &emit->norm, VDNN_BIND_DST, 0);
 }
 
+/* The block that is updated after that of `layer`; NULL: none. */
+static const vdnn_layer *next_updated(const vdnn_graph *graph, int32_t layer)
+{
+    for (int32_t l = layer - 1; l >= 0; l--)
+        if (graph->layers[l].trainable_bytes > 0 && graph->layers[l].owner == l)
+            return &graph->layers[l];
+    return NULL;
+}
+
+/* What an update uses comes in while the one before it runs. */
 void vdnn_parameters_update_late(vdnn_emitter *emit)
 {
+    const vdnn_layer *layer = next_updated(emit->graph, emit->graph->layer_count), *next;
     emit->updates_are_late = true;
-    for (int32_t l = emit->graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--) {
-        const vdnn_layer *layer = &emit->graph->layers[l];
-        if (layer->trainable_bytes == 0 || layer->owner != l)
-            continue;
+    for (; layer != NULL && !emit->builder->failed; layer = next) {
+        next = next_updated(emit->graph, layer->index);
         vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
+        if (next != NULL)
+            vdnn_parameters_fetch(emit, next, VDNN_BACKWARD_FILTER);
         emit_update(emit, layer);
-        drop_block(emit, l);
+        drop_block(emit, layer->index);
         emit->gate = emit->last_compute;
     }
 }

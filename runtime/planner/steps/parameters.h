@@ -2,7 +2,8 @@
 #define VDNN_RUNTIME_PLANNER_STEPS_PARAMETERS_H
 
 /* The steps of parameters: copies of those that live in the host tier, sums of gradients over
- * micro-batches and over the layers that share a block (runtime/graph/ties.h), updates.
+ * micro-batches and over the layers that share a block (runtime/graph/ties.h), updates. Where a
+ * gradient is meanwhile: gradient_copies.h.
  *
  *   kept        on the device all the time
  *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both

@@ -116,6 +116,12 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
         assert_status(vdnn_proposal_cut(proposal, m), VDNN_USAGE); /* no layer is in parts */
+        assert_false(map.does_gradient_leave);
+        expected = map.can_gradient_leave ? VDNN_OK : VDNN_USAGE;
+        assert_status(vdnn_proposal_offload_gradient(proposal, m), expected);
+        assert_ok(vdnn_proposal_map(proposal, m, &map));
+        assert_int_equal(map.does_gradient_leave, map.can_gradient_leave);
+        assert_int_equal(map.is_offloaded, map.is_needed); /* the one leaves the other alone */
     }
     for (int32_t l = 0; l < facts.layer_count; l++) {
         vdnn_layer_facts layer = {.size = sizeof layer};
@@ -126,9 +132,15 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
                       layer.can_parameters_leave ? VDNN_OK : VDNN_USAGE);
         assert_ok(vdnn_proposal_layer(proposal, l, &layer));
         assert_int_equal(layer.do_parameters_leave, layer.can_parameters_leave);
+        assert_false(layer.do_gradients_leave);
+        assert_status(vdnn_proposal_offload_parameter_gradients(proposal, l),
+                      layer.can_gradients_leave ? VDNN_OK : VDNN_USAGE);
+        assert_ok(vdnn_proposal_layer(proposal, l, &layer));
+        assert_int_equal(layer.do_gradients_leave, layer.can_gradients_leave);
     }
     assert_status(vdnn_proposal_cut(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_parameters(proposal, facts.layer_count), VDNN_USAGE);
+    assert_status(vdnn_proposal_offload_gradient(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_map(proposal, facts.map_count, NULL), VDNN_USAGE);
     assert_status(vdnn_proposal_offload(proposal, -1, -1, -1), VDNN_USAGE);
     assert_status(vdnn_proposal_choose(proposal, 0, VDNN_FORWARD, 1000), VDNN_USAGE);
