@@ -214,7 +214,24 @@ vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
                                 "map %d ('%s') has nothing to repeat: it is neither offloaded nor "
                                 "recomputed",
                                 (int)map, proposal->request->graph->maps[map].name);
-    decision->repeats = 1;
+    decision->between = decision->action;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_map *from = &proposal->request->graph->maps[map];
+    vdnn_map_decision *decision = &proposal->decisions->maps[map];
+    const char *refusal = from->needed_count == 0 ? "no backward pass needs it"
+                          : decision->pieces      ? "it is copied in pieces"
+                                                  : NULL;
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be offloaded in backward: %s",
+                                (int)map, from->name, refusal);
+    decision->between = VDNN_OFFLOAD;
     return VDNN_OK;
 }
 

@@ -131,7 +131,8 @@ static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_deci
     const vdnn_graph *graph = request->graph;
     double bytes = 0;
     for (int32_t m = 0; m < decisions->map_count; m++) {
-        if (decisions->maps[m].gradient != VDNN_TIER_DEVICE)
+        if (decisions->maps[m].gradient != VDNN_TIER_DEVICE ||
+            decisions->maps[m].between == VDNN_OFFLOAD)
             return false;
         if (decisions->maps[m].action != VDNN_OFFLOAD)
             continue;

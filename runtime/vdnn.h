@@ -669,6 +669,11 @@ VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t ma
  * copies it in, or recomputes it, once more for the next one; by itself it stays from the first of
  * them to the last. VDNN_USAGE if it is neither. */
 VDNN_API vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map);
+/* Offloads a map in backward: where two layers of backward or more run between two that need it, it
+ * is copied out behind the first of them, once, and copied in while the layer before the next runs.
+ * Until the first it is what else was proposed: kept, recomputed, or offloaded. VDNN_USAGE if no
+ * backward pass needs it, or it is copied in pieces. */
+VDNN_API vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map);
 /* Copies an offloaded map in as many pieces as the layers that need it in backward have parts (the
  * key `parts` of a layer), each while the part before its own runs, and frees it behind its own.
  * VDNN_USAGE if it is not offloaded, or if these layers do not have the same parts. */

@@ -66,6 +66,17 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     memset(decisions, 0, sizeof *decisions);
 }
 
+const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                           int32_t map)
+{
+    const vdnn_map_decision *decision = &decisions->maps[map];
+    if (decision->between == VDNN_KEEP || decision->between == decision->action)
+        return NULL;
+    if (decision->between != VDNN_OFFLOAD)
+        return "expected keep, offload, or the action of the map";
+    return graph->maps[map].needed_count == 0 ? "no backward pass needs it" : NULL;
+}
+
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map)
 {
@@ -81,7 +92,7 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
         if (graph->layers[own->needed_by[i]].channel_parts > 1)
             return "a layer that needs it runs in parts of its channels";
     }
-    if (decisions->maps[map].repeats)
+    if (decisions->maps[map].between != VDNN_KEEP)
         return "it is copied in for each layer that needs it";
     for (int32_t i = 0; i < own->reader_count; i++) {
         int32_t made = graph->tensors[graph->layers[own->readers[i]].output].map;

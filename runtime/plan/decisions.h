@@ -72,9 +72,11 @@ typedef struct vdnn_map_decision {
     int32_t returns; /* offload: the layer whose backward hides the copy in */
     int32_t
         spills; /* offload: how many tiers it goes on beyond the host's: 0, or 1: the file tier */
-    /* recompute and offload: 1: it is freed behind each layer of backward that needed it, and is
-     * recomputed, or copied in, once more for the next one. 0: it stays up to the last of them. */
-    int32_t repeats;
+    /* Between two layers of backward that need it. keep: it stays up to the last of them. The same
+     * as the action: it is freed behind each, and recomputed, or copied in, once more for the next.
+     * offload, where the action is another: if two layers of backward or more run before the next,
+     * it is copied out in backward, once, and copied in for each. */
+    vdnn_action between;
     /* offload: 1: copied in as many pieces as the layers that need it in backward have parts, each
      * for its part, and copied out so. 0: as a whole. */
     int32_t pieces;
@@ -110,6 +112,11 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
  * whole, not in micro-batches. */
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
+
+/* Why a map cannot be between two layers of backward what is decided, as static text; NULL: it can.
+ */
+const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                           int32_t map);
 
 /* Why an offloaded map cannot be copied in pieces, as static text; NULL: it can. */
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,

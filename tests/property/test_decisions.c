@@ -9,6 +9,7 @@
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void check_one(uint64_t seed)
 {
@@ -215,17 +216,20 @@ static void end_chain(chained *made)
     vdnn_graph_destroy(made->graph);
 }
 
-/* Every map by the same action, once or for each layer that needs it. */
-static vdnn_plan *plan_chain(const chained *on, vdnn_action action, int32_t repeats)
+/* Every map that backward needs, and that can be, by the same action before its first use there,
+ * and between two of them. */
+static vdnn_plan *plan_chain(const chained *on, vdnn_action action, vdnn_action between)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan;
     assert_ok(vdnn_eager_decisions(on->graph, VDNN_SYNC_BY_NEED, &decisions));
     for (int32_t m = 0; m < on->graph->map_count; m++) {
-        if (action == VDNN_RECOMPUTE)
-            decisions.maps[m].action =
-                on->graph->maps[m].kind == VDNN_MAP_FEATURE ? VDNN_RECOMPUTE : VDNN_KEEP;
-        decisions.maps[m].repeats = repeats;
+        vdnn_map_decision *decision = &decisions.maps[m];
+        if (action != VDNN_OFFLOAD)
+            decision->action = on->graph->maps[m].kind == VDNN_MAP_FEATURE ? action : VDNN_KEEP;
+        if (between == decision->action ||
+            (between == VDNN_OFFLOAD && on->graph->maps[m].needed_count > 0))
+            decision->between = between;
     }
     assert_ok(vdnn_planner_plan(on->graph, on->profile, &decisions, &plan));
     assert_ok(vdnn_checker_check(plan, plan->span_bytes));
@@ -246,8 +250,8 @@ static void a_map_can_be_recomputed_for_each_layer_that_needs_it(void **state)
 {
     (void)state;
     chained on = make_chain();
-    vdnn_plan *once = plan_chain(&on, VDNN_RECOMPUTE, 0),
-              *each = plan_chain(&on, VDNN_RECOMPUTE, 1);
+    vdnn_plan *once = plan_chain(&on, VDNN_RECOMPUTE, VDNN_KEEP),
+              *each = plan_chain(&on, VDNN_RECOMPUTE, VDNN_RECOMPUTE);
     assert_int_equal(count_steps(once, VDNN_STEP_RECOMPUTE), CHAIN + 2);
     /* All for fc; c1 for side; what is below c12, and below each layer below it. */
     assert_int_equal(count_steps(each, VDNN_STEP_RECOMPUTE),
@@ -263,7 +267,8 @@ static void a_map_can_be_copied_in_for_each_layer_that_needs_it(void **state)
 {
     (void)state;
     chained on = make_chain();
-    vdnn_plan *once = plan_chain(&on, VDNN_OFFLOAD, 0), *each = plan_chain(&on, VDNN_OFFLOAD, 1);
+    vdnn_plan *once = plan_chain(&on, VDNN_OFFLOAD, VDNN_KEEP),
+              *each = plan_chain(&on, VDNN_OFFLOAD, VDNN_OFFLOAD);
     int32_t maps = 0, needs = 0;
     for (int32_t m = 0; m < on.graph->map_count; m++) {
         maps += on.graph->maps[m].needed_count > 0;
@@ -278,6 +283,65 @@ static void a_map_can_be_copied_in_for_each_layer_that_needs_it(void **state)
     end_chain(&on);
 }
 
+/* The index of a step of a kind that moves a map's value; -1: none. */
+static int32_t find_copy(const vdnn_plan *plan, vdnn_step_kind kind, int32_t map)
+{
+    for (int32_t s = 0; s < plan->step_count; s++)
+        for (int32_t k = 0; k < plan->steps[s].access_count && plan->steps[s].kind == kind; k++)
+            if (plan->buffers[plan->accesses[plan->steps[s].first_access + k].buffer].map == map)
+                return s;
+    return -1;
+}
+
+/* c1, which side needs far from c2; and those that are recomputed for fc, and wait for a layer far
+ * below: once, in backward. */
+static void a_map_can_be_offloaded_in_backward(void **state)
+{
+    static const vdnn_action before[] = {VDNN_KEEP, VDNN_RECOMPUTE};
+    static const int32_t copies[] = {1, CHAIN - 1};
+    (void)state;
+    chained on = make_chain();
+    for (int i = 0; i < 2; i++) {
+        vdnn_plan *stays = plan_chain(&on, before[i], VDNN_KEEP),
+                  *leaves = plan_chain(&on, before[i], VDNN_OFFLOAD);
+        const int32_t c1 = on.graph->tensors[on.graph->layers[0].output].map,
+                      out = find_copy(leaves, VDNN_STEP_COPY_OUT, c1),
+                      in = find_copy(leaves, VDNN_STEP_COPY_IN, c1);
+        assert_int_equal(count_steps(stays, VDNN_STEP_COPY_OUT), 0);
+        assert_int_equal(count_steps(leaves, VDNN_STEP_COPY_OUT), copies[i]);
+        assert_int_equal(count_steps(leaves, VDNN_STEP_COPY_IN), copies[i]);
+        assert_int_equal(count_steps(leaves, VDNN_STEP_RECOMPUTE),
+                         count_steps(stays, VDNN_STEP_RECOMPUTE));
+        for (int32_t s = 0; s < leaves->step_count; s++)
+            if (leaves->steps[s].kind == VDNN_STEP_RUN &&
+                leaves->steps[s].pass == VDNN_BACKWARD_FILTER) {
+                const char *name = on.graph->layers[leaves->steps[s].layer].name;
+                assert_int_equal(s < out, strcmp(name, "fc") == 0 || strcmp(name, "side") == 0);
+                assert_int_equal(s > in, name[0] == 'c' && name[1] <= '3' && name[2] == '\0');
+            }
+        vdnn_plan_destroy(stays);
+        vdnn_plan_destroy(leaves);
+    }
+    end_chain(&on);
+}
+
+static void what_a_map_is_not_in_backward_is_refused(void **state)
+{
+    (void)state;
+    static const vdnn_action wrong[] = {VDNN_RECOMPUTE, VDNN_DROP};
+    chained on = make_chain();
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    for (int i = 0; i < 2; i++) {
+        assert_ok(vdnn_eager_decisions(on.graph, VDNN_SYNC_BY_NEED, &decisions));
+        decisions.maps[1].between = wrong[i];
+        assert_status(vdnn_planner_plan(on.graph, on.profile, &decisions, &plan), VDNN_INTERNAL);
+        assert_message("between layers of backward that need it");
+        vdnn_decisions_fini(&decisions);
+    }
+    end_chain(&on);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +351,8 @@ int main(void)
         cmocka_unit_test(a_network_that_is_recomputed_as_a_whole_keeps_only_its_input),
         cmocka_unit_test(a_map_can_be_recomputed_for_each_layer_that_needs_it),
         cmocka_unit_test(a_map_can_be_copied_in_for_each_layer_that_needs_it),
+        cmocka_unit_test(a_map_can_be_offloaded_in_backward),
+        cmocka_unit_test(what_a_map_is_not_in_backward_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

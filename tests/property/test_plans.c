@@ -51,7 +51,7 @@ static bool offloads_parameters(const vdnn_plan *plan)
 static bool repeats_copies(const vdnn_plan *plan)
 {
     for (int32_t m = 0; m < plan->graph->map_count; m++)
-        if (plan->maps[m].action == VDNN_OFFLOAD && plan->maps[m].repeats)
+        if (plan->maps[m].between == VDNN_OFFLOAD)
             return true;
     return false;
 }

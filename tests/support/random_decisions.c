@@ -1,5 +1,12 @@
 #include "tests/support/random_decisions.h"
 
+/* It stays, does what it did before, or is offloaded. */
+static vdnn_action draw_between(vdnn_test_rng *rng, vdnn_action action)
+{
+    const vdnn_action all[] = {VDNN_KEEP, action, VDNN_OFFLOAD};
+    return all[vdnn_test_between(rng, 0, 2)];
+}
+
 static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, vdnn_test_rng *rng)
 {
     const int32_t last = graph->layer_count - 1;
@@ -7,16 +14,16 @@ static vdnn_map_decision draw_map(const vdnn_graph *graph, const vdnn_map *map, 
         .action = VDNN_OFFLOAD, .leaves = map->last_forward, .returns = map->needed_by[0]};
     const int64_t draw = vdnn_test_between(rng, 0, 4);
     if (draw == 0 || (draw == 1 && map->kind != VDNN_MAP_FEATURE))
-        return (vdnn_map_decision){.action = VDNN_KEEP};
+        return (vdnn_map_decision){.action = VDNN_KEEP, .between = draw_between(rng, VDNN_KEEP)};
     if (draw == 1)
         return (vdnn_map_decision){.action = VDNN_RECOMPUTE,
-                                   .repeats = (int32_t)vdnn_test_between(rng, 0, 1)};
+                                   .between = draw_between(rng, VDNN_RECOMPUTE)};
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.leaves = (int32_t)vdnn_test_between(rng, map->last_forward, last);
     if (vdnn_test_between(rng, 0, 1) == 0)
         decision.returns = (int32_t)vdnn_test_between(rng, map->needed_by[0], last);
     decision.spills = (int32_t)vdnn_test_between(rng, 0, 1);
-    decision.repeats = (int32_t)vdnn_test_between(rng, 0, 1);
+    decision.between = draw_between(rng, VDNN_OFFLOAD);
     return decision;
 }
 

@@ -39,6 +39,20 @@ static vdnn_status check_pieces(const vdnn_emitter *emit, int32_t index)
     return VDNN_OK;
 }
 
+static vdnn_status check_between(const vdnn_emitter *emit)
+{
+    for (int32_t m = 0; m < emit->graph->map_count; m++) {
+        const char *refusal = vdnn_decisions_between_refusal(emit->graph, emit->decisions, m);
+        if (refusal != NULL)
+            return vdnn_status_fail(
+                VDNN_INTERNAL,
+                "map %s cannot have '%s' between layers of backward that need it: %s",
+                emit->graph->maps[m].name, vdnn_action_text(emit->decisions->maps[m].between),
+                refusal);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status check_loads(const vdnn_emitter *emit)
 {
     if (emit->decisions->loads == VDNN_LOADS_AHEAD && emit->graph->micro_batches > 1)
@@ -169,11 +183,11 @@ static void forget_needs(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     vdnn_needs needs = vdnn_layer_needs(layer);
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
-        vdnn_emitter_forget(emit, emit->graph->tensors[layer->inputs[i]].map);
+        vdnn_map_copies_forget(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_emitter_forget(emit, emit->graph->tensors[layer->output].map);
+        vdnn_map_copies_forget(emit, emit->graph->tensors[layer->output].map, layer->index);
     while (emit->fetched_count > 0)
-        vdnn_emitter_forget(emit, emit->fetched[--emit->fetched_count]);
+        vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], layer->index);
 }
 
 /* What a backward pass declared, and dy unless it is the loss. */
@@ -340,7 +354,11 @@ static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
 static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     begin_group(emit);
-    vdnn_gradient_copies_begin(emit, layer);
+    if (vdnn_emitter_has_backward(layer)) {
+        vdnn_gradient_copies_begin(emit, layer);
+        vdnn_map_copies_free(emit, layer->index);
+        vdnn_map_copies_in_ahead(emit, layer->index);
+    }
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
         vdnn_map_copies_in(emit, m, layer->index);
     emit->fetched_count = 0;
@@ -526,6 +544,7 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     if (!emit->builder->failed)
         emit_store(emit);
     emit->group = last_group;
+    vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
          l--)
         emit_backward(emit, &graph->layers[l]);
@@ -564,6 +583,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
         status = vdnn_parameters_check(&emit);
     if (status == VDNN_OK)
         status = vdnn_gradient_copies_check(&emit);
+    if (status == VDNN_OK)
+        status = check_between(&emit);
     if (status == VDNN_OK)
         status = list_offloads(&emit);
     if (status == VDNN_OK)

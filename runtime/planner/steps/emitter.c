@@ -47,6 +47,7 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     emit->next_returning = no_indexes(emit, graph->map_count);
     emit->to_recompute = no_indexes(emit, graph->map_count);
     emit->fetched = no_indexes(emit, graph->map_count);
+    emit->waiting = no_indexes(emit, graph->map_count);
     emit->norm = (vdnn_place){NONE, NONE};
     emit->workspace = NONE;
     vdnn_status status = vdnn_builder_status(emit->builder);
@@ -66,7 +67,36 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
     emit->labels = (vdnn_place){NONE, NONE};
     emit->micro = micro;
+    emit->half = VDNN_FORWARD;
     emit->shape = vdnn_graph_of_micro(graph, micro);
+}
+
+void vdnn_emitter_begin_backward(vdnn_emitter *emit)
+{
+    emit->half = VDNN_BACKWARD_DATA;
+    for (int32_t m = 0; m < emit->graph->map_count; m++)
+        if (vdnn_emitter_offloads(emit, m) || vdnn_emitter_recomputes(emit, m))
+            emit->maps[m] = (vdnn_place){NONE, NONE};
+}
+
+bool vdnn_emitter_has_backward(const vdnn_layer *layer)
+{
+    return vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA) ||
+           vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER);
+}
+
+int32_t vdnn_emitter_next_in_backward(const vdnn_emitter *emit, int32_t layer)
+{
+    int32_t next = layer - 1;
+    while (next >= 0 && !vdnn_emitter_has_backward(&emit->graph->layers[next]))
+        next--;
+    return next;
+}
+
+bool vdnn_emitter_is_used_soon(const vdnn_emitter *emit, int32_t layer, int32_t user)
+{
+    int32_t next = vdnn_emitter_next_in_backward(emit, layer);
+    return user == next || user == vdnn_emitter_next_in_backward(emit, next);
 }
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit)
@@ -277,20 +307,6 @@ void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, v
 }
 
 /* ---- maps and kernels ------------------------------------------------------------------------ */
-
-/* Whether the content of a map was written by a step of this kind. */
-bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind)
-{
-    int32_t writer = emit->maps[map].writer;
-    return writer != NONE && emit->builder->steps[writer].kind == kind;
-}
-
-void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map)
-{
-    bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
-    if (comes_again && emit->decisions->maps[map].repeats)
-        emit->maps[map] = (vdnn_place){NONE, NONE};
-}
 
 int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
                             vdnn_pass half, vdnn_pass pass)

@@ -49,6 +49,9 @@ typedef struct vdnn_emitter {
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
     int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
+    int32_t *waiting, waiting_count;     /* maps that are freed while the next layer of backward
+                                            runs, and copied out before */
+    vdnn_pass half;                      /* of the micro-batch: forward, or backward data */
     int32_t micro;                       /* the current micro-batch */
     int32_t part; /* the current one of the layer whose pass runs; 0 elsewhere */
     vdnn_place labels;
@@ -67,6 +70,15 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit);
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* No value of the next micro-batch exists yet. */
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
+
+/* Maps that are offloaded or recomputed are not on the device further. */
+void vdnn_emitter_begin_backward(vdnn_emitter *emit);
+/* Whether backward has steps of a layer, which hide copies. Whether one of the next two such layers
+ * behind `layer` is `user`: for that a value would return as soon as it left. */
+bool vdnn_emitter_has_backward(const vdnn_layer *layer);
+bool vdnn_emitter_is_used_soon(const vdnn_emitter *emit, int32_t layer, int32_t user);
+/* The next of them; -1: none. */
+int32_t vdnn_emitter_next_in_backward(const vdnn_emitter *emit, int32_t layer);
 
 /* The decision for a map in this plan, and for a pass. */
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
@@ -102,12 +114,6 @@ void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer
 void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer, vdnn_pass pass);
 void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
                                  int32_t out);
-
-/* Whether the content of a map was written by a step of this kind. */
-bool vdnn_emitter_came_by(const vdnn_emitter *emit, int32_t map, vdnn_step_kind kind);
-/* The device does not have a map further, if it is decided to be recomputed or copied in for each
- * layer that needs it. */
-void vdnn_emitter_forget(vdnn_emitter *emit, int32_t map);
 
 /* recompute.c: VDNN_INTERNAL if a map that is decided to be recomputed cannot be. */
 vdnn_status vdnn_recompute_check(const vdnn_emitter *emit);

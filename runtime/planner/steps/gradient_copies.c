@@ -104,21 +104,6 @@ void vdnn_gradient_copies_in(vdnn_emitter *emit, int32_t gradient, int32_t layer
 
 /* ---- gradients of maps ----------------------------------------------------------------------- */
 
-static bool has_backward(const vdnn_layer *layer)
-{
-    return vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA) ||
-           vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER);
-}
-
-/* The layer whose backward runs behind that of `layer`; -1: none. */
-static int32_t next_in_backward(const vdnn_graph *graph, int32_t layer)
-{
-    int32_t next = layer - 1;
-    while (next >= 0 && !has_backward(&graph->layers[next]))
-        next--;
-    return next;
-}
-
 static void copy_in_of(vdnn_emitter *emit, const vdnn_layer *layer, int32_t group)
 {
     vdnn_gradient_copies_in(emit, layer->output, group);
@@ -129,9 +114,7 @@ static void copy_in_of(vdnn_emitter *emit, const vdnn_layer *layer, int32_t grou
 
 void vdnn_gradient_copies_begin(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    int32_t next = next_in_backward(emit->graph, layer->index);
-    if (!has_backward(layer)) /* nothing would hide the copies */
-        return;
+    int32_t next = vdnn_emitter_next_in_backward(emit, layer->index);
     vdnn_gradient_copies_out(emit, layer->index);
     copy_in_of(emit, layer, layer->index);
     if (next >= 0)
@@ -147,13 +130,6 @@ static int32_t next_user(const vdnn_tensor *tensor, int32_t layer)
     return user;
 }
 
-/* For one of the next two layers of backward it would return at once. */
-static bool is_used_soon(const vdnn_graph *graph, int32_t tensor, int32_t layer)
-{
-    int32_t user = next_user(&graph->tensors[tensor], layer), next = next_in_backward(graph, layer);
-    return user == next || user == next_in_backward(graph, next);
-}
-
 static bool is_repeated(const vdnn_layer *layer, int32_t input)
 {
     for (int32_t i = 0; i < input; i++)
@@ -164,8 +140,13 @@ static bool is_repeated(const vdnn_layer *layer, int32_t input)
 
 void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    for (int32_t i = 0; i < layer->input_count; i++)
-        if (layer->wants_dx[i] && tier_of(emit, layer->inputs[i]) != VDNN_TIER_DEVICE &&
-            !is_repeated(layer, i) && !is_used_soon(emit->graph, layer->inputs[i], layer->index))
-            vdnn_gradient_copies_leave(emit, layer->inputs[i]);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        int32_t tensor = layer->inputs[i];
+        if (!layer->wants_dx[i] || is_repeated(layer, i) ||
+            tier_of(emit, tensor) == VDNN_TIER_DEVICE)
+            continue;
+        int32_t user = next_user(&emit->graph->tensors[tensor], layer->index);
+        if (!vdnn_emitter_is_used_soon(emit, layer->index, user))
+            vdnn_gradient_copies_leave(emit, tensor);
+    }
 }

@@ -58,10 +58,8 @@ static int32_t add_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, in
                         int32_t layer, vdnn_place from, vdnn_place *to)
 {
     const vdnn_step_row *row = vdnn_step_row_of(kind);
-    bool is_out = kind == VDNN_STEP_COPY_OUT || kind == VDNN_STEP_SPILL;
     *to = piece_buffer(emit, map, piece, vdnn_stream_to(row->stream));
-    int32_t step = vdnn_emitter_step(emit, kind, layer, is_out ? VDNN_FORWARD : VDNN_BACKWARD_DATA,
-                                     emit->graph->maps[map].name);
+    int32_t step = vdnn_emitter_step(emit, kind, layer, emit->half, emit->graph->maps[map].name);
     vdnn_emitter_read_range(emit, step, from, range_of(emit, map, piece));
     vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
     emit->group_copies++;
@@ -79,7 +77,7 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t lay
     int32_t at = emit->first_piece[map] + piece;
     int32_t step =
         add_copy(emit, VDNN_STEP_COPY_OUT, map, piece, layer, emit->maps[map], &emit->host[at]);
-    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER)
+    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER || emit->half != VDNN_FORWARD)
         wait_for(emit, step, emit->gate);
     if (emit->decisions->maps[map].spills > 0)
         wait_for(
@@ -117,14 +115,76 @@ static void copy_in(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t laye
 
 static bool is_there(const vdnn_emitter *emit, int32_t map, int32_t piece)
 {
-    return pieces_of(emit, map) == 1 ? vdnn_emitter_came_by(emit, map, VDNN_STEP_COPY_IN)
+    return pieces_of(emit, map) == 1 ? emit->maps[map].buffer != NONE
                                      : emit->pieces[emit->first_piece[map] + piece].buffer != NONE;
 }
 
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    if (vdnn_emitter_offloads(emit, map) && !is_there(emit, map, 0))
+    bool is_away = emit->host[emit->first_piece[map]].buffer != NONE;
+    if (is_away && !is_there(emit, map, 0))
         copy_in(emit, map, 0, layer);
+}
+
+static void copy_in_ahead(vdnn_emitter *emit, int32_t tensor, int32_t layer)
+{
+    int32_t map = emit->graph->tensors[tensor].map;
+    const vdnn_map_decision *decision = &emit->decisions->maps[map];
+    if (decision->between == VDNN_OFFLOAD && decision->action != VDNN_OFFLOAD)
+        vdnn_map_copies_in(emit, map, layer);
+}
+
+void vdnn_map_copies_in_ahead(vdnn_emitter *emit, int32_t layer)
+{
+    int32_t behind = vdnn_emitter_next_in_backward(emit, layer);
+    if (behind < 0)
+        return;
+    const vdnn_layer *next = &emit->graph->layers[behind];
+    vdnn_needs needs = vdnn_layer_needs(next);
+    for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < next->input_count; i++)
+        copy_in_ahead(emit, next->inputs[i], layer);
+    if (needs & VDNN_NEEDS_Y)
+        copy_in_ahead(emit, next->output, layer);
+}
+
+/* The layer of backward that needs a map next; -1: none. */
+static int32_t next_need(const vdnn_map *map, int32_t layer)
+{
+    for (int32_t i = 0; i < map->needed_count; i++)
+        if (map->needed_by[i] < layer)
+            return map->needed_by[i];
+    return NONE;
+}
+
+static bool is_waiting(const vdnn_emitter *emit, int32_t map)
+{
+    for (int32_t i = 0; i < emit->waiting_count; i++)
+        if (emit->waiting[i] == map)
+            return true;
+    return false;
+}
+
+void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    const vdnn_map_decision *decision = &emit->decisions->maps[map];
+    int32_t next = next_need(&emit->graph->maps[map], layer);
+    bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
+    if (comes_again && decision->between == decision->action)
+        emit->maps[map] = (vdnn_place){NONE, NONE};
+    else if (decision->between == VDNN_OFFLOAD && next != NONE && !is_waiting(emit, map) &&
+             !vdnn_emitter_is_used_soon(emit, layer, next))
+        emit->waiting[emit->waiting_count++] = map;
+}
+
+void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
+{
+    for (int32_t i = 0; i < emit->waiting_count; i++) {
+        int32_t map = emit->waiting[i];
+        if (emit->host[emit->first_piece[map]].buffer == NONE)
+            copy_out(emit, map, 0, layer);
+        emit->maps[map] = (vdnn_place){NONE, NONE};
+    }
+    emit->waiting_count = 0;
 }
 
 static void copy_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)

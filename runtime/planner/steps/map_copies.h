@@ -10,13 +10,18 @@
  *     compute  | ... | bwd conv2 0 | bwd conv2 1 | bwd conv2 2 |
  *     in         in 0  in 1          in 2
  *
+ * A map may leave in backward, too, between two layers that need it: it is copied out while the
+ * layer behind the first of them runs, and in while the one before the second does.
+ *
  * Invariant: a map that is offloaded is copied out once; what backward reads of it is copied in
  * before. Threads: one.
  *
  *     vdnn_map_copies_out(emit, layer);                      // those that this layer hides
+ *     vdnn_map_copies_free(emit, layer);                     // in backward: those that leave
  *     vdnn_map_copies_in(emit, map, layer);                  // unless it is there
  *     vdnn_map_copies_in_parts(emit, layer, pass);           // for the current part
  *     vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, map), VDNN_BIND_X, 0);
+ *     vdnn_map_copies_forget(emit, map, layer);              // behind a layer that needed it
  */
 
 #include "runtime/planner/steps/emitter.h"
@@ -28,8 +33,16 @@ void vdnn_map_copies_init(vdnn_emitter *emit);
 void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer);
 /* An offloaded map, or its first piece, unless it is on the device; hidden by `layer`. */
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer);
+/* Those that left in backward, and that the layer behind `layer` needs there. */
+void vdnn_map_copies_in_ahead(vdnn_emitter *emit, int32_t layer);
 /* The pieces that the current part of a pass needs, and the next one. */
 void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass);
+/* A layer of backward needs a map no further: the device does not have it, if it is decided that it
+ * returns for the next one. */
+void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer);
+/* Those that left the device behind the layer before, copied out unless that was done; hidden by
+ * `layer`. */
+void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer);
 /* Where the current part finds a map in backward. */
 vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map);
 

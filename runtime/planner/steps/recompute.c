@@ -62,8 +62,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
             if (input == map)
                 continue;
             vdnn_map_copies_in(emit, input, group);
-            if (vdnn_emitter_recomputes(emit, input) &&
-                !vdnn_emitter_came_by(emit, input, VDNN_STEP_RECOMPUTE))
+            if (vdnn_emitter_recomputes(emit, input) && emit->maps[input].buffer == NONE)
                 return input;
         }
     }
@@ -75,7 +74,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
 void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
 {
     int32_t depth = 0;
-    if (!vdnn_emitter_recomputes(emit, map) || vdnn_emitter_came_by(emit, map, VDNN_STEP_RECOMPUTE))
+    if (!vdnn_emitter_recomputes(emit, map) || emit->maps[map].buffer != NONE)
         return;
     emit->to_recompute[depth++] = map;
     while (depth > 0 && !emit->builder->failed) {

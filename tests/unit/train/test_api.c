@@ -116,6 +116,7 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
         assert_status(vdnn_proposal_cut(proposal, m), VDNN_USAGE); /* no layer is in parts */
+        assert_status(vdnn_proposal_offload_between(proposal, m), expected);
         assert_false(map.does_gradient_leave);
         expected = map.can_gradient_leave ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload_gradient(proposal, m), expected);
@@ -141,6 +142,7 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
     assert_status(vdnn_proposal_cut(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_parameters(proposal, facts.layer_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_gradient(proposal, facts.map_count), VDNN_USAGE);
+    assert_status(vdnn_proposal_offload_between(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_map(proposal, facts.map_count, NULL), VDNN_USAGE);
     assert_status(vdnn_proposal_offload(proposal, -1, -1, -1), VDNN_USAGE);
     assert_status(vdnn_proposal_choose(proposal, 0, VDNN_FORWARD, 1000), VDNN_USAGE);
