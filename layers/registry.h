@@ -28,6 +28,7 @@
     X(relu)                                                                                        \
     X(convert)                                                                                     \
     X(dropout)                                                                                     \
+    X(flatten)                                                                                     \
     X(concat)                                                                                      \
     X(add)                                                                                         \
     X(global_avgpool)                                                                              \
@@ -84,6 +85,7 @@
     X(avgpool_native_cuda)                                                                         \
     X(relu_native_cuda)                                                                            \
     X(dropout_native_cuda)                                                                         \
+    X(flatten_native_cuda)                                                                         \
     X(concat_native_cuda)                                                                          \
     X(add_native_cuda)                                                                             \
     X(global_avgpool_native_cuda)                                                                  \
@@ -118,6 +120,7 @@
     X(avgpool_native)                                                                              \
     X(relu_native)                                                                                 \
     X(dropout_native)                                                                              \
+    X(flatten_native)                                                                              \
     X(concat_native)                                                                               \
     X(add_native)                                                                                  \
     X(global_avgpool_native)                                                                       \

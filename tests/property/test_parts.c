@@ -147,6 +147,8 @@ static const struct {
     {"avgpool", window, 2},
     {"relu", one_map, 1},
     {"dropout", half, 1},
+    {"flatten", one_map, 1},
+    {"flatten", sequence, 1},
     {"concat", three_maps, 1},
     {"convert", one_map, 1},
     {"add", three_maps, 1},

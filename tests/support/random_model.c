@@ -20,12 +20,14 @@ static const struct {
     {"beta", 0.5, 1, 1},    {"eps", 0.001, 0.1, 0.1}, {"momentum", 0, 1, 1},
 };
 
-/* How often a type is drawn; one that is not here as often as `usual`. */
+/* How often a type is drawn; one that is not here as often as `usual`. Those of 0 come at the end.
+ */
 enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30}, {"relu", 20}, {"concat", 15}, {"fc", 3}, {"softmax_loss", 0}};
+} type_weights[] = {{"conv", 30}, {"relu", 20},        {"concat", 15},
+                    {"fc", 3},    {"softmax_loss", 0}, {"flatten", 0}};
 
 typedef struct node {
     vdnn_desc desc;

@@ -384,6 +384,21 @@ static void convert_backward(const vdnn_layer *layer, const vdnn_reference_args 
         args->dx[0][i] = args->dy[i];
 }
 
+/* ---- flatten: in the order of memory, which is that of N, T, C and of N, C, H, W ---------------
+ */
+
+static void flatten_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = args->x[0][i];
+}
+
+static void flatten_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->dx[0][i] = args->dy[i];
+}
+
 /* ---- add, global_avgpool, lrn ---------------------------------------------------------------- */
 
 static void add_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
@@ -665,6 +680,7 @@ static const vdnn_reference references[] = {
     {"avgpool", {avgpool_forward, avgpool_backward, NULL}},
     {"relu", {relu_forward, relu_backward, NULL}},
     {"dropout", {dropout_forward, dropout_backward, NULL}},
+    {"flatten", {flatten_forward, flatten_backward, NULL}},
     {"concat", {concat_forward, concat_backward, NULL}},
     {"convert", {convert_forward, convert_backward, NULL}},
     {"add", {add_forward, add_backward, NULL}},
