@@ -56,6 +56,8 @@ enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
 enum { VDNN_VECTOR_RANK = 2, VDNN_SEQUENCE_RANK, VDNN_PICTURE_RANK };
 /* Of a sequence; the first also of tokens. */
 enum { VDNN_POSITIONS = VDNN_C, VDNN_FEATURES = VDNN_H };
+/* Inputs of a network at the most, its labels among them. */
+enum { VDNN_INPUTS_MAX = 16 };
 
 typedef struct vdnn_desc {
     int64_t dims[VDNN_DIMS]; /* of a picture samples, channels, height, width */

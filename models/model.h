@@ -6,10 +6,10 @@
  * The reader takes plain YAML mappings, lists and scalars in any style; anchors, aliases, tags and
  * numbers in quotes are errors. A repeat is unrolled: {i} in a name or in `from` becomes the number
  * of the iteration, from 1; in nested repeats those of both, as in "2_1". A layer without `from`
- * reads the one above it in the unrolled file.
+ * reads the one above it in the unrolled file, the first one the first input.
  *
  * Invariant: every layer has a known type, a unique name, a complete config, and a `from` list that
- * names layers of this model or "input"; the graph checks the rest.
+ * names layers or inputs of this model, which share no name; the graph checks the rest.
  * Threads: a model is immutable once read.
  *
  *     status = vdnn_model_read("models/lenet.yaml", &model);
@@ -26,6 +26,7 @@ typedef struct vdnn_layer_spec {
     char **from; /* at least one name */
     int32_t from_count;
     char *weight_of; /* the layer whose weight it reads; NULL: it has its own */
+    char *labels;    /* of a loss: what they are called; NULL: "labels" */
     vdnn_init init;
     int64_t parts;         /* ranges of samples that its passes run for, one after the other */
     int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
@@ -71,14 +72,22 @@ typedef struct vdnn_normalization {
     vdnn_reals mean, std;
 } vdnn_normalization;
 
+/* What the network reads of each sample: a picture or tokens. */
+typedef struct vdnn_input_spec {
+    char *name;                      /* "input": the only one, of `input:` */
+    int64_t channels, height, width; /* of a picture; else 0 */
+    int64_t tokens, vocabulary;      /* of tokens: their number, and that of different ones */
+    vdnn_normalization normalization;
+    int line;
+} vdnn_input_spec;
+
 typedef struct vdnn_model_reader vdnn_model_reader;
 
 struct vdnn_model {
     char *name, *path;
-    int64_t channels, height, width; /* of an input of pictures; else 0 */
-    int64_t tokens, vocabulary;      /* of an input of tokens: of a sample, and different ones */
+    vdnn_input_spec inputs[VDNN_INPUTS_MAX - 1];
+    int32_t input_count; /* at least one */
     int64_t classes, batch;
-    vdnn_normalization normalization;
     vdnn_layer_spec *layers;
     int32_t layer_count;
     vdnn_training training;

@@ -16,7 +16,12 @@ enum { WHAT_BYTES = 320, HINT_BYTES = 320, COUNTER_BYTES = 12 * VDNN_YAML_MAX_DE
  */
 static const char NOT_IN_LAYERS[] = " \"'\\{}[],";
 static const char NOT_IN_NETWORKS[] = "\"\\";
+/* Nor the name of an input or of labels, which are also names of files. */
+static const char NOT_IN_INPUTS[] = " \"'\\{}[],/";
 static const char COUNTER[] = "{i}";
+
+/* The name of the input that `input:` describes. */
+static const char only_input[] = "input";
 
 struct vdnn_model_reader {
     const vdnn_yaml_tree *tree;
@@ -137,7 +142,8 @@ static vdnn_status read_init(const reader *r, int32_t node, vdnn_init *init)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const char *const layer_keys[] = {"name", "type", "from", "init", "parts", "weight_of"};
+static const char *const layer_keys[] = {"name",  "type",      "from",  "init",
+                                         "parts", "weight_of", "labels"};
 enum {
     LAYER_NAME,
     LAYER_TYPE,
@@ -145,6 +151,7 @@ enum {
     LAYER_INIT,
     LAYER_PARTS,
     LAYER_WEIGHT_OF,
+    LAYER_LABELS,
     LAYER_KEY_COUNT
 };
 
@@ -181,7 +188,8 @@ static vdnn_status copy_previous(reader *r, vdnn_layer_spec *layer)
     if (layer->from == NULL)
         return no_memory(r);
     layer->from_count = 1;
-    layer->from[0] = vdnn_heap_strdup(above < 0 ? "input" : r->model->layers[above].name);
+    layer->from[0] =
+        vdnn_heap_strdup(above < 0 ? r->model->inputs[0].name : r->model->layers[above].name);
     return layer->from[0] == NULL ? no_memory(r) : VDNN_OK;
 }
 
@@ -300,6 +308,8 @@ static vdnn_status read_config(reader *r, int32_t node, vdnn_layer_spec *layer)
         status = read_init(r, values[LAYER_INIT], &layer->init);
     if (status == VDNN_OK)
         status = read_weight_of(r, values[LAYER_WEIGHT_OF], values[LAYER_INIT], layer);
+    if (status == VDNN_OK && values[LAYER_LABELS] >= 0)
+        status = make_name(r, values[LAYER_LABELS], "labels", NOT_IN_INPUTS, &layer->labels);
     return status;
 }
 
@@ -309,6 +319,7 @@ void vdnn_model_reader_forget(vdnn_layer_spec *layer)
         vdnn_heap_free(layer->from[k]);
     vdnn_heap_free(layer->from);
     vdnn_heap_free(layer->weight_of);
+    vdnn_heap_free(layer->labels);
     vdnn_heap_free(layer->config);
     vdnn_heap_free(layer->name);
     *layer = (vdnn_layer_spec){0};
@@ -336,9 +347,15 @@ static vdnn_status claim_name(reader *r, const vdnn_layer_spec *layer)
 {
     bool added;
     VDNN_INVARIANT(layer->name != NULL, ==, true);
-    if (strcmp(layer->name, "input") == 0)
+    const int32_t input = vdnn_names_find_input(r->model, layer->name);
+    if (strcmp(layer->name, only_input) == 0)
         return vdnn_yaml_tree_refuse(r->tree, layer->line,
                                      "a layer is named 'input', which is the name of the image");
+    if (input >= 0)
+        return vdnn_yaml_tree_refuse(r->tree, layer->line,
+                                     "a layer is named '%s', which is the name of the input in "
+                                     "line %d",
+                                     layer->name, r->model->inputs[input].line);
     vdnn_status status = vdnn_names_add(&r->names, layer->name, r->model->layer_count - 1, &added);
     if (status != VDNN_OK || added)
         return status;
@@ -462,15 +479,15 @@ static const vdnn_key top_keys[] = {
      .max = INT32_MAX},
 };
 
-static const char *const top_others[] = {"name", "input", "layers", "training", "init"};
-enum { TOP_NAME, TOP_INPUT, TOP_LAYERS, TOP_TRAINING, TOP_INIT, TOP_COUNT, TOP_REQUIRED = 2 };
+static const char *const top_others[] = {"name", "input", "inputs", "layers", "training", "init"};
+enum { TOP_NAME, TOP_INPUT, TOP_INPUTS, TOP_LAYERS, TOP_TRAINING, TOP_INIT, TOP_COUNT };
 
 static const vdnn_key input_keys[] = {
-    {"channels", VDNN_KEY_INT, offsetof(vdnn_model, channels), .required = true, .min = 1,
+    {"channels", VDNN_KEY_INT, offsetof(vdnn_input_spec, channels), .required = true, .min = 1,
      .max = INT32_MAX},
-    {"height", VDNN_KEY_INT, offsetof(vdnn_model, height), .required = true, .min = 1,
+    {"height", VDNN_KEY_INT, offsetof(vdnn_input_spec, height), .required = true, .min = 1,
      .max = INT32_MAX},
-    {"width", VDNN_KEY_INT, offsetof(vdnn_model, width), .required = true, .min = 1,
+    {"width", VDNN_KEY_INT, offsetof(vdnn_input_spec, width), .required = true, .min = 1,
      .max = INT32_MAX},
 };
 
@@ -478,9 +495,9 @@ static const char *const input_others[] = {"mean", "std"};
 enum { INPUT_MEAN, INPUT_STD, INPUT_OTHERS };
 
 static const vdnn_key token_keys[] = {
-    {"tokens", VDNN_KEY_INT, offsetof(vdnn_model, tokens), .required = true, .min = 1,
+    {"tokens", VDNN_KEY_INT, offsetof(vdnn_input_spec, tokens), .required = true, .min = 1,
      .max = INT32_MAX},
-    {"vocabulary", VDNN_KEY_INT, offsetof(vdnn_model, vocabulary), .required = true, .min = 1,
+    {"vocabulary", VDNN_KEY_INT, offsetof(vdnn_input_spec, vocabulary), .required = true, .min = 1,
      .max = INT32_MAX},
 };
 
@@ -490,47 +507,49 @@ static const vdnn_key std_key = {"std", VDNN_KEY_REAL, 0, .min = 1e-6, .max = 1e
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* One number for all channels, or one for each. */
-static vdnn_status read_channels(const reader *r, const vdnn_section *input, const vdnn_key *key,
-                                 int32_t node, vdnn_reals *values)
+static vdnn_status read_channels(const vdnn_section *input, const vdnn_key *key, int32_t node,
+                                 vdnn_reals *values)
 {
+    const vdnn_input_spec *spec = input->config;
     vdnn_status status = vdnn_section_read_reals(input, key, node, values);
-    if (status != VDNN_OK || values->count < 2 || values->count == r->model->channels)
+    if (status != VDNN_OK || values->count < 2 || values->count == spec->channels)
         return status;
     return vdnn_yaml_tree_refuse(
-        r->tree, line_of(r, node),
-        "%s of input has %d numbers, expected one, or one for each of %lld channels", key->name,
-        values->count, (long long)r->model->channels);
+        input->tree, input->tree->nodes[node].line,
+        "%s of %s has %d numbers, expected one, or one for each of %lld channels", key->name,
+        input->what, values->count, (long long)spec->channels);
 }
 
-static vdnn_status read_pictures(const reader *r, int32_t node)
+static vdnn_status read_picture(const reader *r, int32_t node, const char *what,
+                                vdnn_input_spec *spec)
 {
     int32_t others[INPUT_OTHERS];
-    vdnn_normalization *normalization = &r->model->normalization;
     vdnn_section input = {.tree = r->tree,
                           .node = node,
-                          .what = "input",
+                          .what = what,
                           .keys = input_keys,
                           .key_count = COUNT(input_keys),
-                          .config = r->model,
+                          .config = spec,
                           .others = input_others,
                           .other_count = INPUT_OTHERS,
                           .values = others};
     vdnn_status status = vdnn_section_read(&input);
     if (status == VDNN_OK)
-        status = read_channels(r, &input, &mean_key, others[INPUT_MEAN], &normalization->mean);
+        status = read_channels(&input, &mean_key, others[INPUT_MEAN], &spec->normalization.mean);
     if (status == VDNN_OK)
-        status = read_channels(r, &input, &std_key, others[INPUT_STD], &normalization->std);
+        status = read_channels(&input, &std_key, others[INPUT_STD], &spec->normalization.std);
     return status;
 }
 
-static vdnn_status read_tokens(const reader *r, int32_t node)
+static vdnn_status read_tokens(const reader *r, int32_t node, const char *what,
+                               vdnn_input_spec *spec)
 {
     const vdnn_section input = {.tree = r->tree,
                                 .node = node,
-                                .what = "input of tokens",
+                                .what = what,
                                 .keys = token_keys,
                                 .key_count = COUNT(token_keys),
-                                .config = r->model};
+                                .config = spec};
     return vdnn_section_read(&input);
 }
 
@@ -544,12 +563,68 @@ static bool is_of_tokens(const reader *r, int32_t node)
     return false;
 }
 
-static vdnn_status read_sections(reader *r, const int32_t *values)
+/* The next row of the model's inputs; takes the name. */
+static vdnn_input_spec *add_input(reader *r, char *name, int line)
 {
-    int32_t input = values[TOP_INPUT];
-    vdnn_status status = is_of_tokens(r, input) ? read_tokens(r, input) : read_pictures(r, input);
-    return status == VDNN_OK ? vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model)
-                             : status;
+    vdnn_input_spec *spec = &r->model->inputs[r->model->input_count++];
+    *spec = (vdnn_input_spec){.name = name, .line = line};
+    return spec;
+}
+
+static vdnn_status read_only_input(reader *r, int32_t node)
+{
+    char *name = vdnn_heap_strdup(only_input);
+    if (name == NULL)
+        return no_memory(r);
+    vdnn_input_spec *spec = add_input(r, name, line_of(r, node));
+    return is_of_tokens(r, node) ? read_tokens(r, node, "input of tokens", spec)
+                                 : read_picture(r, node, "input", spec);
+}
+
+static vdnn_status read_named_input(reader *r, int32_t key)
+{
+    char what[WHAT_BYTES], *name = NULL;
+    const int32_t node = r->tree->nodes[key].next;
+    if (r->model->input_count == VDNN_INPUTS_MAX - 1)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, key),
+                                     "more than %d inputs, which is the limit",
+                                     VDNN_INPUTS_MAX - 1);
+    vdnn_status status = make_name(r, key, "name of an input", NOT_IN_INPUTS, &name);
+    if (status != VDNN_OK)
+        return status;
+    const int32_t first = vdnn_names_find_input(r->model, name);
+    vdnn_input_spec *spec = add_input(r, name, line_of(r, key));
+    if (first >= 0)
+        return vdnn_yaml_tree_refuse(r->tree, spec->line,
+                                     "a second input is named '%s'; the first is in line %d", name,
+                                     r->model->inputs[first].line);
+    (void)snprintf(what, sizeof what, "input '%s'", name);
+    return is_of_tokens(r, node) ? read_tokens(r, node, what, spec)
+                                 : read_picture(r, node, what, spec);
+}
+
+static vdnn_status read_named_inputs(reader *r, int32_t node)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    const vdnn_yaml_node *n = &r->tree->nodes[node];
+    if (n->kind != VDNN_YAML_MAPPING || n->count == 0)
+        return vdnn_yaml_tree_refuse(
+            r->tree, n->line, "inputs is %s, expected a mapping of names to inputs",
+            n->kind == VDNN_YAML_MAPPING ? "empty" : vdnn_yaml_tree_quote(quoted, r->tree, node));
+    vdnn_status status = VDNN_OK;
+    for (int32_t key = n->first; key >= 0 && status == VDNN_OK;
+         key = vdnn_yaml_tree_next_key(r->tree, key))
+        status = read_named_input(r, key);
+    return status;
+}
+
+/* At least one of the two is there. */
+static vdnn_status read_inputs(reader *r, int32_t only, int32_t named)
+{
+    if (only >= 0 && named >= 0)
+        return vdnn_yaml_tree_refuse(r->tree, line_of(r, named),
+                                     "the network has both input and inputs, expected one of them");
+    return only >= 0 ? read_only_input(r, only) : read_named_inputs(r, named);
 }
 
 static vdnn_status check_sources(const reader *r)
@@ -581,14 +656,18 @@ static vdnn_status read_top(reader *r, int32_t *layers)
                         .other_count = TOP_COUNT,
                         .values = values};
     vdnn_status status = vdnn_section_read(&top);
-    for (size_t i = 0; i < TOP_REQUIRED && status == VDNN_OK; i++)
-        status = vdnn_section_require(&top, i);
     *layers = values[TOP_LAYERS];
+    if (status == VDNN_OK)
+        status = vdnn_section_require(&top, TOP_NAME);
+    if (status == VDNN_OK && values[TOP_INPUTS] < 0)
+        status = vdnn_section_require(&top, TOP_INPUT);
     if (status == VDNN_OK)
         status =
             make_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS, &r->model->name);
     if (status == VDNN_OK)
-        status = read_sections(r, values);
+        status = read_inputs(r, values[TOP_INPUT], values[TOP_INPUTS]);
+    if (status == VDNN_OK)
+        status = vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model);
     return status == VDNN_OK ? read_init(r, values[TOP_INIT], &r->init) : status;
 }
 

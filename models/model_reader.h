@@ -3,7 +3,7 @@
 
 /* From the tree of a network file to a model.
  *
- *     name, input, classes, batch, training -> tables of keys (models/section.h)
+ *     name, input(s), classes, batch, training -> tables of keys (models/section.h)
  *     layers -> `repeat` unrolled, {i} written out, `from` filled in -> model->layers
  *
  * Invariant: a repeat is unrolled layer by layer, so that the work is bounded by the layers made.

@@ -90,21 +90,28 @@ int32_t vdnn_names_find(const vdnn_names *names, const char *name)
     return names->keys[slot] == NULL ? -1 : names->values[slot];
 }
 
+int32_t vdnn_names_find_input(const vdnn_model *model, const char *name)
+{
+    int32_t input = model->input_count - 1;
+    while (input >= 0 && strcmp(model->inputs[input].name, name) != 0)
+        input--;
+    return input;
+}
+
 static vdnn_status refuse_unknown(const vdnn_model *model, const vdnn_layer_spec *layer,
                                   const char *from)
 {
-    size_t count = (size_t)model->layer_count;
-    const char **known = vdnn_heap_calloc(count + 1, sizeof *known);
+    size_t layers = (size_t)model->layer_count, count = layers + (size_t)model->input_count;
+    const char **known = vdnn_heap_calloc(count, sizeof *known);
     if (known == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the names of its layers",
                                 model->path);
     for (size_t i = 0; i < count; i++)
-        known[i] = model->layers[i].name;
-    known[count] = "input";
+        known[i] = i < layers ? model->layers[i].name : model->inputs[i - layers].name;
     char hint[HINT_BYTES];
     vdnn_status status = vdnn_status_fail(
         VDNN_BAD_INPUT, "%s:%d: layer '%s' reads '%s', but no layer has this name%s", model->path,
-        layer->line, layer->name, from, vdnn_text_hint(hint, sizeof hint, from, known, count + 1));
+        layer->line, layer->name, from, vdnn_text_hint(hint, sizeof hint, from, known, count));
     vdnn_heap_free(known);
     return status;
 }
@@ -112,9 +119,9 @@ static vdnn_status refuse_unknown(const vdnn_model *model, const vdnn_layer_spec
 vdnn_status vdnn_names_resolve(const vdnn_names *names, const vdnn_model *model,
                                const vdnn_layer_spec *layer, const char *from, int32_t *source)
 {
-    bool image = strcmp(from, "input") == 0;
-    int32_t index = image ? -1 : vdnn_names_find(names, from);
-    if (index < 0 && !image)
+    int32_t input = vdnn_names_find_input(model, from);
+    int32_t index = input >= 0 ? vdnn_names_of_input(input) : vdnn_names_find(names, from);
+    if (index < 0 && input < 0)
         return refuse_unknown(model, layer, from);
     *source = index;
     return VDNN_OK;

@@ -34,8 +34,18 @@ vdnn_status vdnn_names_add(vdnn_names *names, const char *name, int32_t value, b
 /* -1: unknown. */
 int32_t vdnn_names_find(const vdnn_names *names, const char *name);
 
-/* The index of what a layer's `from` names, -1 for the input. VDNN_BAD_INPUT with file, line and
- * the nearest name if the table has no such layer. */
+/* The input of a model that has the name; -1: none. */
+int32_t vdnn_names_find_input(const vdnn_model *model, const char *name);
+
+/* Inputs as sources of layers, beside the indexes of layers: -1 is the first one, -2 the second.
+ * Its own inverse. */
+static inline int32_t vdnn_names_of_input(int32_t input)
+{
+    return -1 - input;
+}
+
+/* The index of the layer that a layer's `from` names, or what stands for an input. VDNN_BAD_INPUT
+ * with file, line and the nearest name if it is neither. */
 vdnn_status vdnn_names_resolve(const vdnn_names *names, const vdnn_model *model,
                                const vdnn_layer_spec *layer, const char *from, int32_t *source);
 

@@ -137,10 +137,30 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
 
 /* ---- augmentation ---------------------------------------------------------------------------- */
 
+static bool has_pictures(const vdnn_model *model)
+{
+    int32_t input = 0;
+    while (input < model->input_count && model->inputs[input].tokens > 0)
+        input++;
+    return input < model->input_count;
+}
+
+static vdnn_status check_crop(const vdnn_yaml_tree *tree, int32_t node, const vdnn_augment *augment,
+                              const vdnn_input_spec *input)
+{
+    if (input->tokens > 0 || (augment->crop[0] < input->height && augment->crop[1] < input->width))
+        return VDNN_OK;
+    return vdnn_yaml_tree_refuse(
+        tree, tree->nodes[node].line,
+        "crop of augment pads by [%lld, %lld], expected less than the input's %lld x %lld",
+        (long long)augment->crop[0], (long long)augment->crop[1], (long long)input->height,
+        (long long)input->width);
+}
+
 static vdnn_status read_augment(const vdnn_yaml_tree *tree, int32_t node, vdnn_model *model)
 {
     vdnn_augment *augment = &model->training.augment;
-    if (model->tokens > 0)
+    if (!has_pictures(model))
         return node < 0 ? VDNN_OK
                         : vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
                                                 "augment is for pictures, but the input of the "
@@ -154,13 +174,9 @@ static vdnn_status read_augment(const vdnn_yaml_tree *tree, int32_t node, vdnn_m
     vdnn_status status = vdnn_section_read(&section);
     if (status != VDNN_OK)
         return status;
-    if (augment->crop[0] < model->height && augment->crop[1] < model->width)
-        return VDNN_OK;
-    return vdnn_yaml_tree_refuse(
-        tree, tree->nodes[node].line,
-        "crop of augment pads by [%lld, %lld], expected less than the input's %lld x %lld",
-        (long long)augment->crop[0], (long long)augment->crop[1], (long long)model->height,
-        (long long)model->width);
+    for (int32_t i = 0; i < model->input_count && status == VDNN_OK; i++)
+        status = check_crop(tree, node, augment, &model->inputs[i]);
+    return status;
 }
 
 /* ---- the optimizer --------------------------------------------------------------------------- */

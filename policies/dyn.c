@@ -316,7 +316,7 @@ static bool may_be_better(const search *own, const vdnn_trial_bound *bound)
 static bool has_room_ahead(const vdnn_policy_request *request, const vdnn_trial_result *tried)
 {
     return request->budget_bytes[VDNN_TIER_DEVICE] - tried->facts.arena_bytes >=
-           request->graph->maps[0].bytes;
+           vdnn_graph_input_bytes(request->graph);
 }
 
 /* What the plan of decisions takes, with the next batch loaded ahead where it has room for that: so

@@ -611,11 +611,11 @@ typedef struct vdnn_proposal_facts {
 
 typedef struct vdnn_map_facts {
     size_t size;
-    const char *name; /* of the layer that writes it, or "input" */
+    const char *name; /* of the layer that writes it, or of the input: "input", if it has none */
     size_t bytes;
     bool is_needed;         /* by a backward pass: only such a map can be offloaded */
     bool is_offloaded;      /* as proposed so far */
-    int32_t maker;          /* layer, -1: the input */
+    int32_t maker;          /* layer, -1: it is an input */
     int32_t last_forward;   /* the last layer that uses it in forward */
     int32_t first_backward; /* the first layer of backward (the highest) that needs it; -1: none */
     bool can_be_recomputed; /* a layer's output, not the loss, by deterministic algorithms */

@@ -64,9 +64,21 @@ static bool made_by_forward(const vdnn_flow *f, int32_t origin, int32_t layer, v
 
 /* ---- reads ----------------------------------------------------------------------------------- */
 
-/* A value of the batch, where its readers find it: by the step that brings it there. */
-static bool made_by_batch(const vdnn_flow *f, int32_t origin, int32_t micro)
+/* Whether a buffer is where a row of the table of inputs is read; all but the labels are maps. */
+static bool is_place_of(const vdnn_plan *plan, int32_t buffer, int32_t input)
 {
+    const vdnn_buffer *b = &plan->buffers[buffer];
+    return input == vdnn_graph_labels_row(plan->graph)
+               ? b->class == VDNN_CLASS_LABELS
+               : b->class == VDNN_CLASS_INPUT && b->map == input;
+}
+
+/* A row of the batch, where its readers find it: by the step that brings it there, whose row was
+ * proven with it. */
+static bool made_by_batch(const vdnn_flow *f, int32_t origin, int32_t micro, int32_t input)
+{
+    if (origin < 0 || !is_place_of(f->checker->plan, vdnn_flow_access(f, origin)->buffer, input))
+        return false;
     const bool ahead = vdnn_plan_loads_ahead(f->checker->plan);
     return vdnn_flow_made_by(f, origin, ahead ? VDNN_STEP_TAKE : VDNN_STEP_LOAD, VDNN_BIND_DST,
                              micro);
@@ -78,9 +90,8 @@ static vdnn_status check_tensor(const vdnn_flow *f, int32_t access, int32_t orig
     const int32_t producer = vdnn_checker_writer(plan->graph, tensor),
                   micro = vdnn_flow_step(f, access)->micro;
     if (producer < 0) {
-        if (!made_by_batch(f, origin, micro) ||
-            plan->buffers[vdnn_flow_access(f, origin)->buffer].class != VDNN_CLASS_INPUT)
-            return vdnn_flow_refuse(f, access, origin, "the images as loaded");
+        if (!made_by_batch(f, origin, micro, tensor))
+            return vdnn_flow_refuse(f, access, origin, "the input as loaded");
         return VDNN_OK;
     }
     if (!made_by_forward(f, origin, producer, VDNN_BIND_Y, micro))
@@ -128,7 +139,8 @@ static vdnn_status check_state(const vdnn_flow *f, int32_t access, const vdnn_la
 static vdnn_status check_labels(const vdnn_flow *f, int32_t access)
 {
     const int32_t source = f->checker->source[access];
-    if (!made_by_batch(f, source, vdnn_flow_step(f, access)->micro))
+    if (!made_by_batch(f, source, vdnn_flow_step(f, access)->micro,
+                       vdnn_graph_labels_row(f->checker->plan->graph)))
         return vdnn_flow_refuse(f, access, source, "the labels as loaded");
     return VDNN_OK;
 }
@@ -222,27 +234,25 @@ static vdnn_status check_values(const vdnn_flow *f, int32_t i)
 
 /* ---- the batch ------------------------------------------------------------------------------- */
 
-static int32_t ahead_of(const vdnn_plan *plan, int part)
+static size_t row_bytes(const vdnn_plan *plan, const vdnn_step *step, int32_t input)
 {
-    return part == VDNN_FLOW_LABELS ? plan->labels_ahead : plan->input_ahead;
+    return vdnn_desc_bytes(&vdnn_checker_shape(plan->graph, step->micro)->inputs[input].desc);
 }
 
-static bool is_place_of(const vdnn_plan *plan, int32_t buffer, int part)
+static bool is_load_target(const vdnn_plan *plan, int32_t buffer, int32_t input)
 {
-    return plan->buffers[buffer].class ==
-           (part == VDNN_FLOW_LABELS ? VDNN_CLASS_LABELS : VDNN_CLASS_INPUT);
+    return vdnn_plan_loads_ahead(plan) ? buffer == plan->ahead[input]
+                                       : is_place_of(plan, buffer, input);
 }
 
-static size_t part_bytes(const vdnn_plan *plan, const vdnn_step *step, int part)
+/* The row of the table that is brought to a buffer; what is for none counts as the labels. */
+static int32_t input_of(const vdnn_plan *plan, int32_t buffer,
+                        bool (*is_target)(const vdnn_plan *, int32_t, int32_t))
 {
-    const vdnn_graph *graph = vdnn_checker_shape(plan->graph, step->micro);
-    return vdnn_desc_bytes(part == VDNN_FLOW_LABELS ? &graph->labels : &graph->tensors[0].desc);
-}
-
-static bool is_load_target(const vdnn_plan *plan, int32_t buffer, int part)
-{
-    return vdnn_plan_loads_ahead(plan) ? buffer == ahead_of(plan, part)
-                                       : is_place_of(plan, buffer, part);
+    int32_t input = 0;
+    while (input < vdnn_graph_labels_row(plan->graph) && !is_target(plan, buffer, input))
+        input++;
+    return input;
 }
 
 static vdnn_status check_load(vdnn_flow *f, int32_t i)
@@ -250,14 +260,13 @@ static vdnn_status check_load(vdnn_flow *f, int32_t i)
     const vdnn_plan *plan = f->checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const int32_t buffer = vdnn_flow_access(f, vdnn_flow_find(f, step, VDNN_BIND_DST))->buffer;
-    const int part =
-        is_load_target(plan, buffer, VDNN_FLOW_LABELS) ? VDNN_FLOW_LABELS : VDNN_FLOW_IMAGES;
-    const size_t bytes = part_bytes(plan, step, part);
-    if (!is_load_target(plan, buffer, part) || step->bytes != bytes)
+    const int32_t input = input_of(plan, buffer, is_load_target);
+    const size_t bytes = row_bytes(plan, step, input);
+    if (!is_load_target(plan, buffer, input) || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, buffer,
                                    "a load brings %zu bytes of %zu, or not into a buffer for them",
                                    step->bytes, bytes);
-    f->loads[step->micro][part]++;
+    f->loads[step->micro][input]++;
     return VDNN_OK;
 }
 
@@ -269,10 +278,9 @@ static vdnn_status check_take(vdnn_flow *f, int32_t i)
     const int32_t from = vdnn_flow_find(f, step, VDNN_BIND_SRC);
     const int32_t source = vdnn_flow_access(f, from)->buffer,
                   target = vdnn_flow_access(f, vdnn_flow_find(f, step, VDNN_BIND_DST))->buffer;
-    const int part =
-        is_place_of(plan, target, VDNN_FLOW_LABELS) ? VDNN_FLOW_LABELS : VDNN_FLOW_IMAGES;
-    const size_t bytes = part_bytes(plan, step, part);
-    if (!is_place_of(plan, target, part) || source != ahead_of(plan, part) || step->bytes != bytes)
+    const int32_t input = input_of(plan, target, is_place_of);
+    const size_t bytes = row_bytes(plan, step, input);
+    if (!is_place_of(plan, target, input) || source != plan->ahead[input] || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, source,
                                    "a take of %zu bytes of %zu, or not from where they were loaded "
                                    "to a buffer for them",
@@ -280,7 +288,7 @@ static vdnn_status check_take(vdnn_flow *f, int32_t i)
     if (f->checker->source[from] >= 0)
         return vdnn_flow_refuse(f, from, f->checker->source[from],
                                 "the batch that was loaded ahead");
-    f->takes[part]++;
+    f->takes[input]++;
     return VDNN_OK;
 }
 
@@ -364,18 +372,17 @@ static vdnn_status note_writes(vdnn_flow *f, int32_t i)
 
 static vdnn_status check_batch(const vdnn_flow *f, int32_t micro)
 {
+    const vdnn_graph *graph = f->checker->plan->graph;
     const int due = vdnn_plan_loads_ahead(f->checker->plan);
-    for (int part = 0; part < VDNN_FLOW_BATCH_PARTS; part++) {
-        const char *name = part == VDNN_FLOW_LABELS ? "labels" : "images";
-        if (f->loads[micro][part] != 1)
+    for (int32_t i = 0; i < graph->input_count; i++) {
+        if (f->loads[micro][i] != 1)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "the %s of micro-batch %d are loaded %d times instead of "
-                                       "once",
-                                       name, micro, f->loads[micro][part]);
-        if (f->takes[part] != due)
+                                       "'%s' of micro-batch %d is loaded %d times instead of once",
+                                       graph->inputs[i].name, micro, f->loads[micro][i]);
+        if (f->takes[i] != due)
             return vdnn_checker_refuse(f->checker, -1, -1, -1,
-                                       "the %s are taken %d times instead of %d", name,
-                                       f->takes[part], due);
+                                       "'%s' is taken %d times instead of %d",
+                                       graph->inputs[i].name, f->takes[i], due);
     }
     if (f->stores[micro] != 1)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
@@ -525,13 +532,27 @@ static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer 
     return VDNN_OK;
 }
 
+/* Each row has a buffer of its own, which holds all of it. */
+static vdnn_status check_ahead(const vdnn_checker *checker, int32_t input, vdnn_class class)
+{
+    const vdnn_plan *plan = checker->plan;
+    const int32_t buffer = plan->ahead[input];
+    vdnn_status status = check_named(checker, buffer, class, -1, plan->loads == VDNN_LOADS_AHEAD);
+    for (int32_t other = 0; other < input && status == VDNN_OK && buffer >= 0; other++)
+        if (plan->ahead[other] == buffer)
+            status = vdnn_checker_refuse(checker, -1, -1, buffer,
+                                         "two inputs are loaded ahead into one buffer");
+    return status;
+}
+
 static vdnn_status check_names(const vdnn_checker *checker)
 {
     const vdnn_plan *plan = checker->plan;
-    const bool ahead = plan->loads == VDNN_LOADS_AHEAD;
-    vdnn_status status = check_named(checker, plan->input_ahead, VDNN_CLASS_INPUT_AHEAD, -1, ahead);
-    if (status == VDNN_OK)
-        status = check_named(checker, plan->labels_ahead, VDNN_CLASS_LABELS_AHEAD, -1, ahead);
+    const int32_t labels = vdnn_graph_labels_row(plan->graph);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i <= labels && status == VDNN_OK; i++)
+        status =
+            check_ahead(checker, i, i == labels ? VDNN_CLASS_LABELS_AHEAD : VDNN_CLASS_INPUT_AHEAD);
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         if (layer->owner != l)

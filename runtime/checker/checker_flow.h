@@ -60,23 +60,20 @@ typedef struct vdnn_flow_reader {
 /* What is kept of a layer. */
 enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
 
-/* The parts of a batch. */
-enum { VDNN_FLOW_IMAGES, VDNN_FLOW_LABELS, VDNN_FLOW_BATCH_PARTS };
-
 /* Values that are found while the plan is walked. */
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
     vdnn_flow_content content;
-    vdnn_flow_partial *partial;              /* per access that an accumulation or a norm writes */
-    int32_t *expected;                       /* per tensor: parts of its whole gradient */
-    int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and vdnn_checker_run_of */
-    int32_t *averages;                       /* per micro-batch and layer */
-    int32_t *updates;                        /* per layer */
-    int32_t (*stored)[VDNN_FLOW_BLOCKS];     /* likewise: copies to where it is kept */
-    int32_t norms;                           /* layers whose squares are added */
-    int32_t *stores;                         /* per micro-batch */
-    int32_t (*loads)[VDNN_FLOW_BATCH_PARTS]; /* likewise */
-    int32_t takes[VDNN_FLOW_BATCH_PARTS];
+    vdnn_flow_partial *partial;          /* per access that an accumulation or a norm writes */
+    int32_t *expected;                   /* per tensor: parts of its whole gradient */
+    int32_t (*runs)[VDNN_PASS_COUNT];    /* per micro-batch and vdnn_checker_run_of */
+    int32_t *averages;                   /* per micro-batch and layer */
+    int32_t *updates;                    /* per layer */
+    int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* likewise: copies to where it is kept */
+    int32_t norms;                       /* layers whose squares are added */
+    int32_t *stores;                     /* per micro-batch */
+    int32_t (*loads)[VDNN_INPUTS_MAX];   /* likewise, per input */
+    int32_t takes[VDNN_INPUTS_MAX];      /* per input */
 } vdnn_flow;
 
 /* The step of an access, and an access by its index. */

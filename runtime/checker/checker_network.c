@@ -167,7 +167,8 @@ static vdnn_status check_edges(network *n, int32_t l)
 {
     const vdnn_graph *graph = n->graph;
     const vdnn_layer *layer = &graph->layers[l];
-    bool good = layer->index == l && layer->output > 0 && layer->output < graph->tensor_count &&
+    bool good = layer->index == l && layer->output >= vdnn_graph_labels_row(graph) &&
+                layer->output < graph->tensor_count &&
                 graph->tensors[layer->output].producer == l &&
                 is_same_desc(&layer->y, &graph->tensors[layer->output].desc);
     for (int32_t k = 0; k < layer->input_count && good; k++) {
@@ -455,21 +456,30 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
     return status == VDNN_OK ? check_place(n, layer) : status;
 }
 
+/* Row i of the table of inputs is tensor i, on map i. */
+static vdnn_status check_input(network *n, int32_t i)
+{
+    const vdnn_tensor *tensor = &n->graph->tensors[i];
+    if (tensor->producer >= 0 || !is_same_desc(&tensor->desc, &n->graph->inputs[i].desc) ||
+        tensor->map != i || !has_map(n, i, VDNN_MAP_INPUT, vdnn_desc_bytes(&tensor->desc)))
+        return vdnn_checker_refuse(n->checker, -1, -1, -1, "the input has no map of its size");
+    n->last[i] = i;
+    return VDNN_OK;
+}
+
 static vdnn_status check_layers(network *n)
 {
     const vdnn_graph *graph = n->graph;
     const vdnn_layer *last = &graph->layers[graph->layer_count - 1];
     vdnn_status status = VDNN_OK;
     memset(n->last, -1, (size_t)graph->map_count * sizeof *n->last);
-    if (graph->tensors[0].map != 0 ||
-        !has_map(n, 0, VDNN_MAP_INPUT, vdnn_desc_bytes(&graph->tensors[0].desc)))
-        return vdnn_checker_refuse(n->checker, -1, -1, -1, "the input has no map of its size");
-    n->last[0] = 0;
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph) && status == VDNN_OK; i++)
+        status = check_input(n, i);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_edges(n, l);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_layer(n, &graph->layers[l]);
-    if (status == VDNN_OK && !is_same_desc(&graph->labels, &last->labels))
+    if (status == VDNN_OK && !is_same_desc(vdnn_graph_labels(graph), &last->labels))
         return refuse(n->checker, last, "other labels");
     if (status == VDNN_OK && n->epilogues != n->fused)
         return vdnn_checker_refuse(n->checker, -1, -1, -1,
@@ -525,13 +535,23 @@ static bool is_same_tensor(const vdnn_tensor *a, const vdnn_tensor *b)
 static bool is_same_network(const vdnn_graph *a, const vdnn_graph *b)
 {
     bool good = a->layer_count == b->layer_count && a->tensor_count == b->tensor_count &&
-                a->map_count == b->map_count && a->ignored == b->ignored;
+                a->map_count == b->map_count && a->ignored == b->ignored &&
+                a->input_count == b->input_count;
     good = good && is_same_list(a->aux_map, b->aux_map, a->layer_count) &&
            is_same_list(a->first_part, b->first_part, a->layer_count + 1);
     for (int32_t l = 0; l < a->layer_count && good; l++)
         good = is_same_layer(&a->layers[l], &b->layers[l]);
     for (int32_t t = 0; t < a->tensor_count && good; t++)
         good = is_same_tensor(&a->tensors[t], &b->tensors[t]);
+    return good;
+}
+
+/* All inputs, labels included, have its samples; there is one, and the labels. */
+static bool is_of_micro_batch(const vdnn_graph *graph)
+{
+    bool good = graph->input_count >= 2 && graph->input_count <= VDNN_INPUTS_MAX;
+    for (int32_t i = 0; i < graph->input_count && good; i++)
+        good = graph->inputs[i].desc.dims[VDNN_N] == graph->micro_batch;
     return good;
 }
 
@@ -542,11 +562,10 @@ static vdnn_status check_samples(const vdnn_checker *checker, const vdnn_graph *
     const int64_t count = graph->micro_batches, missing = count * graph->micro_batch - graph->batch;
     const vdnn_graph *lesser = graph->lesser;
     bool good = count >= 1 && missing >= 0 && missing < count &&
-                (missing > 0) == (lesser != NULL) &&
-                graph->tensors[0].desc.dims[VDNN_N] == graph->micro_batch;
+                (missing > 0) == (lesser != NULL) && is_of_micro_batch(graph);
     if (good && lesser != NULL)
         good = lesser->lesser == NULL && lesser->micro_batch == graph->micro_batch - 1 &&
-               lesser->tensors[0].desc.dims[VDNN_N] == lesser->micro_batch;
+               is_of_micro_batch(lesser);
     return good ? VDNN_OK
                 : vdnn_checker_refuse(checker, -1, -1, -1,
                                       "the micro-batches do not have the samples of the batch");

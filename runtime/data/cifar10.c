@@ -153,7 +153,7 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
         return status;
     }
     dataset->count = set->record_count;
-    dataset->stored = stored;
+    dataset->inputs[0].stored = stored;
     dataset->state = set;
     return VDNN_OK;
 }
@@ -166,9 +166,9 @@ static bool cifar10_has_test(const char *place)
 }
 
 static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                                void *sample, int32_t *label)
+                                void *const *inputs, int32_t *label)
 {
-    float *pixels = sample;
+    float *pixels = inputs[0];
     (void)scratch;
     const cifar10 *set = dataset->state;
     const batch_file *file = set->files;

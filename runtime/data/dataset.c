@@ -28,6 +28,8 @@ enum {
         FORMAT_COUNT
 };
 
+enum { NAME_BYTES = 256 };
+
 /* ---- the spec -------------------------------------------------------------------------------- */
 
 static vdnn_status fail_kind(const char *spec, int kind_length)
@@ -66,18 +68,29 @@ static vdnn_status parse_spec(const char *spec, const vdnn_dataset_format **form
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-static vdnn_status check_channels(const vdnn_dataset *dataset, const char *spec)
+/* Which input a message is about, where there is more than one; else nothing. */
+static void name_input(const vdnn_dataset_request *request, int32_t input, char *text, size_t size)
 {
-    const vdnn_picture_size *stored = &dataset->stored, *wanted = &dataset->wanted;
-    if (stored->channels == wanted->channels)
-        return VDNN_OK;
-    if (dataset->vocabulary > 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: samples have %lld token(s), the network's input has %lld",
-                                spec, (long long)stored->channels, (long long)wanted->channels);
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: pictures have %lld channel(s), the network's input has %lld", spec,
-                            (long long)stored->channels, (long long)wanted->channels);
+    text[0] = '\0';
+    if (request->input_count > 1)
+        (void)snprintf(text, size, " '%s'", request->inputs[input].name);
+}
+
+static vdnn_status check_channels(const vdnn_dataset *dataset, const vdnn_dataset_request *request)
+{
+    for (int32_t i = 0; i < dataset->input_count; i++) {
+        const vdnn_dataset_row *row = &dataset->inputs[i];
+        const bool are_tokens = row->vocabulary > 0;
+        char name[NAME_BYTES];
+        if (row->stored.channels == row->wanted.channels)
+            continue;
+        name_input(request, i, name, sizeof name);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: %s have %lld %s, the network's input%s has %lld", request->spec,
+            are_tokens ? "samples" : "pictures", (long long)row->stored.channels,
+            are_tokens ? "token(s)" : "channel(s)", name, (long long)row->wanted.channels);
+    }
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored)
@@ -103,19 +116,25 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
 static vdnn_status check_kind(const vdnn_dataset_request *request,
                               const vdnn_dataset_format *format)
 {
-    if (request->tokens == 0 || format->has_tokens)
+    if (format->has_inputs || (request->input_count == 1 && request->inputs[0].tokens == 0))
         return VDNN_OK;
+    if (request->input_count > 1)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: %s has pictures and labels alone, but the network has %d "
+                                "inputs; expected npy:DIR, with a NAME.npy for each, or synthetic",
+                                request->spec, format->kind, (int)request->input_count);
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: %s has pictures, but the network's input is tokens; expected "
                             "npy:DIR or synthetic",
                             request->spec, format->kind);
 }
 
-static vdnn_picture_size wanted_size(const vdnn_dataset_request *request)
+static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
 {
-    if (request->tokens > 0)
-        return (vdnn_picture_size){request->tokens, 1, 1};
-    return (vdnn_picture_size){request->channels, request->height, request->width};
+    const vdnn_picture_size tokens = {input->tokens, 1, 1},
+                            picture = {input->channels, input->height, input->width};
+    return (vdnn_dataset_row){.wanted = input->tokens > 0 ? tokens : picture,
+                              .vocabulary = input->vocabulary};
 }
 
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset)
@@ -130,14 +149,15 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     vdnn_dataset *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", request->spec);
-    fresh->wanted = wanted_size(request);
-    fresh->vocabulary = request->vocabulary;
+    fresh->input_count = request->input_count;
+    for (int32_t i = 0; i < request->input_count; i++)
+        fresh->inputs[i] = row_of(&request->inputs[i]);
     fresh->labels = request->labels > 0 ? request->labels : 1;
     status = format->open(request, place, fresh);
     if (status != VDNN_OK)
         goto fail;
     fresh->format = format;
-    status = check_channels(fresh, request->spec);
+    status = check_channels(fresh, request);
     if (status != VDNN_OK)
         goto fail;
     *dataset = fresh;
@@ -166,14 +186,24 @@ bool vdnn_dataset_has_test(const char *spec)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+static int64_t count_elements(const vdnn_picture_size *size)
+{
+    return size->channels * size->height * size->width;
+}
+
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset)
 {
     return dataset->count;
 }
 
-int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset)
+int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset)
 {
-    return dataset->wanted.channels * dataset->wanted.height * dataset->wanted.width;
+    return dataset->input_count;
+}
+
+int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input)
+{
+    return count_elements(&dataset->inputs[input].wanted);
 }
 
 int64_t vdnn_dataset_labels(const vdnn_dataset *dataset)
@@ -193,10 +223,10 @@ static vdnn_status no_memory(const vdnn_picture_size *size)
                             (long long)size->width);
 }
 
-static vdnn_status resize(const vdnn_dataset *dataset, const float *stored, vdnn_scratch *scratch,
+static vdnn_status resize(const vdnn_dataset_row *input, const float *stored, vdnn_scratch *scratch,
                           float *image)
 {
-    const vdnn_picture_size *from = &dataset->stored, *to = &dataset->wanted;
+    const vdnn_picture_size *from = &input->stored, *to = &input->wanted;
     vdnn_resize_size size = {from->channels, {from->height, from->width}, {to->height, to->width}};
     void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_RESIZE, vdnn_resizer_bytes(&size));
     if (memory == NULL)
@@ -213,17 +243,44 @@ static vdnn_status resize(const vdnn_dataset *dataset, const float *stored, vdnn
     return VDNN_OK;
 }
 
+/* Elements of the pictures that are stored at another size than they are read at, of the inputs
+ * before `end`. */
+static size_t count_stored(const vdnn_dataset *dataset, int32_t end)
+{
+    int64_t elements = 0;
+    for (int32_t i = 0; i < end; i++)
+        if (!same_size(&dataset->inputs[i].stored, &dataset->inputs[i].wanted))
+            elements += count_elements(&dataset->inputs[i].stored);
+    return (size_t)elements;
+}
+
+/* By way of where they are stored as they are, one after the other. */
+static vdnn_status read_and_resize(const vdnn_dataset *dataset, uint64_t index,
+                                   vdnn_scratch *scratch, float *stored, void *const *inputs,
+                                   int32_t *labels)
+{
+    void *first[VDNN_INPUTS_MAX];
+    for (int32_t i = 0; i < dataset->input_count; i++) {
+        const vdnn_dataset_row *row = &dataset->inputs[i];
+        first[i] =
+            same_size(&row->stored, &row->wanted) ? inputs[i] : stored + count_stored(dataset, i);
+    }
+    vdnn_status status = dataset->format->read(dataset, index, scratch, first, labels);
+    for (int32_t i = 0; i < dataset->input_count && status == VDNN_OK; i++)
+        if (first[i] != inputs[i])
+            status = resize(&dataset->inputs[i], first[i], scratch, inputs[i]);
+    return status;
+}
+
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *sample, int32_t *labels)
+                              void *const *inputs, int32_t *labels)
 {
     VDNN_INVARIANT(index, <, dataset->count);
-    const vdnn_picture_size *size = &dataset->stored;
-    if (same_size(size, &dataset->wanted))
-        return dataset->format->read(dataset, index, scratch, sample, labels);
-    size_t bytes = (size_t)(size->channels * size->height * size->width) * sizeof(float);
-    float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_PICTURE, bytes);
+    const size_t elements = count_stored(dataset, dataset->input_count);
+    if (elements == 0)
+        return dataset->format->read(dataset, index, scratch, inputs, labels);
+    float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_PICTURE, elements * sizeof *stored);
     if (stored == NULL)
-        return no_memory(size);
-    vdnn_status status = dataset->format->read(dataset, index, scratch, stored, labels);
-    return status == VDNN_OK ? resize(dataset, stored, scratch, sample) : status;
+        return no_memory(&dataset->inputs[0].stored);
+    return read_and_resize(dataset, index, scratch, stored, inputs, labels);
 }

@@ -1,23 +1,25 @@
 #ifndef VDNN_RUNTIME_DATA_DATASET_H
 #define VDNN_RUNTIME_DATA_DATASET_H
 
-/* Datasets: labelled images by index, from cifar10, idx (.gz too), folders of pictures, npy, or
- * synthetic; npy and synthetic also have samples of tokens, which are integers.
+/* Datasets: labelled samples by index, from cifar10, idx (.gz too), folders of pictures, npy, or
+ * synthetic. A sample is a picture; of npy and synthetic also tokens, which are integers, or
+ * several of both, one for each of the network's inputs.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
- * been checked against the network's input.
+ * been checked against the network's inputs.
  * Threads: immutable after open; reads from any thread, each with its own scratch.
  *
- *     vdnn_dataset_request request = {.spec = "idx:/data/mnist", .channels = 1, ...};
+ *     vdnn_dataset_request request = {.spec = "idx:/data/mnist", .inputs = {{...}}, ...};
  *     vdnn_scratch scratch = {0};
  *     status = vdnn_dataset_open(&request, &dataset);
- *     status = vdnn_dataset_read(dataset, index, &scratch, image, &label);
+ *     status = vdnn_dataset_read(dataset, index, &scratch, (void *[]){image}, &label);
  *     vdnn_scratch_fini(&scratch);
  *     vdnn_dataset_close(dataset);
  *
  * A new kind is one file with a vdnn_dataset_format and one line in VDNN_DATASET_TABLE (dataset.c).
  */
 
+#include "layers/tensor.h"
 #include "runtime/base/status.h"
 #include "runtime/data/image/scratch.h"
 
@@ -31,17 +33,25 @@ typedef struct vdnn_dataset vdnn_dataset;
  * synthetic have one part for both, and so has a folder of images without a folder train. */
 typedef enum vdnn_split { VDNN_SPLIT_TRAIN, VDNN_SPLIT_TEST } vdnn_split;
 
+/* One of the network's inputs but for its labels: a picture, or tokens, each below a bound. */
+typedef struct vdnn_dataset_input {
+    const char *name; /* for messages and names of files; NULL: "input", the only one */
+    int64_t channels, height, width;
+    int64_t tokens, vocabulary; /* in place of these */
+} vdnn_dataset_input;
+
 typedef struct vdnn_dataset_request {
     const char *spec; /* KIND:PLACE as given to --data */
     vdnn_split split;
-    int64_t channels, height, width, classes; /* the network's input */
+    vdnn_dataset_input inputs[VDNN_INPUTS_MAX - 1];
+    int32_t input_count; /* at least one */
+    int64_t classes;
     /* For a test part: the spec of the training set, whose class names it must share if the kind
      * has names; NULL: not checked. */
     const char *trained_on;
-    int64_t tokens,
-        vocabulary;         /* in place of channels, height and width: tokens, each below that */
-    int64_t labels;         /* of a sample: its positions; 0: one */
-    const int64_t *ignored; /* a label that is no class, and does not count; NULL: none */
+    const char *labels_name; /* NULL: "labels" */
+    int64_t labels;          /* of a sample: its positions; 0: one */
+    const int64_t *ignored;  /* a label that is no class, and does not count; NULL: none */
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
@@ -57,17 +67,18 @@ bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
-/* Elements of a sample as read: channels x height x width of the request, or its tokens. */
-int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset);
+int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset);
+/* Elements of an input of a sample as read: channels x height x width of the request, or tokens. */
+int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);
 
 /* Labels of a sample. */
 int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
 
-/* Sample `index` (below count) as channels x height x width floats, or as tokens of int32_t, and
- * its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become shorter,
- * is a damaged picture or has a token beyond the vocabulary: samples are decoded here and not
- * before. */
+/* Sample `index` (below count): per input channels x height x width floats, or tokens of int32_t,
+ * and its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become
+ * shorter, is a damaged picture or has a token beyond the vocabulary: samples are decoded here and
+ * not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                              void *sample, int32_t *labels);
+                              void *const *inputs, int32_t *labels);
 
 #endif

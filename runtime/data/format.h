@@ -8,8 +8,8 @@
  * Threads: `read` may be called by several at once, each with its scratch; it changes nothing else.
  *
  *     vdnn_dataset dataset = {.format = &vdnn_idx_format};
- *     status = format->open(&request, place, &dataset); // fills count, stored, state
- *     status = format->read(&dataset, index, &scratch, pixels, &label);
+ *     status = format->open(&request, place, &dataset); // fills count, inputs' stored, state
+ *     status = format->read(&dataset, index, &scratch, inputs, &label);
  *     format->close(dataset.state);
  */
 
@@ -28,21 +28,27 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
      * part. */
     bool (*has_test)(const char *place);
-    bool has_tokens; /* not pictures alone */
-    /* Tokens, or the picture at its stored size. If that is not the network's, `sample` is
-     * VDNN_SCRATCH_PICTURE, which must not be taken then. */
+    bool has_inputs; /* any number of them, of pictures or tokens; else one picture */
+    /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is
+     * in VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                        void *sample, int32_t *labels);
+                        void *const *inputs, int32_t *labels);
     void (*close)(void *state);
 } vdnn_dataset_format;
+
+/* An input of each sample. */
+typedef struct vdnn_dataset_row {
+    vdnn_picture_size stored, wanted; /* tokens are channels of one pixel */
+    int64_t vocabulary;               /* of tokens; 0: a picture */
+} vdnn_dataset_row;
 
 struct vdnn_dataset {
     const vdnn_dataset_format *format;
     uint64_t count;
-    vdnn_picture_size stored, wanted; /* tokens are channels of one pixel */
-    int64_t vocabulary;               /* of tokens; 0: pictures */
-    int64_t labels;                   /* of a sample */
-    void *state;                      /* the format's; owned */
+    vdnn_dataset_row inputs[VDNN_INPUTS_MAX - 1];
+    int32_t input_count;
+    int64_t labels; /* of a sample */
+    void *state;    /* the format's; owned */
 };
 
 /* A set is bounded, whatever size a file claims (sparse files are free): its labels are in memory,

@@ -88,8 +88,8 @@ static vdnn_status read_images(vdnn_source *source, vdnn_dataset *dataset)
     uint32_t count = big_endian(header + 4), height = big_endian(header + 8),
              width = big_endian(header + 12);
     dataset->count = count;
-    dataset->stored = (vdnn_picture_size){1, height, width};
-    status = vdnn_dataset_check(vdnn_source_path(source), count, &dataset->stored);
+    dataset->inputs[0].stored = (vdnn_picture_size){1, height, width};
+    status = vdnn_dataset_check(vdnn_source_path(source), count, &dataset->inputs[0].stored);
     if (status != VDNN_OK)
         return status;
     return vdnn_source_need(source, IMAGE_HEADER + (uint64_t)count * height * width, true);
@@ -159,7 +159,8 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
         idx_close(set);
         return status;
     }
-    set->picture_bytes = (size_t)(dataset->stored.height * dataset->stored.width);
+    set->picture_bytes =
+        (size_t)(dataset->inputs[0].stored.height * dataset->inputs[0].stored.width);
     dataset->state = set;
     return VDNN_OK;
 }
@@ -174,9 +175,9 @@ static bool idx_has_test(const char *place)
 }
 
 static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            void *sample, int32_t *label)
+                            void *const *inputs, int32_t *label)
 {
-    float *pixels = sample;
+    float *pixels = inputs[0];
     (void)scratch;
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;

@@ -268,12 +268,13 @@ static void images_close(void *state)
 
 static vdnn_status check_input(const vdnn_dataset_request *request)
 {
-    if (request->channels == 1 || request->channels == 3)
+    const int64_t channels = request->inputs[0].channels;
+    if (channels == 1 || channels == 3)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: pictures are grey or RGB, 1 or 3 channels; the network's input "
                             "has %lld",
-                            request->spec, (long long)request->channels);
+                            request->spec, (long long)channels);
 }
 
 static vdnn_status images_open(const vdnn_dataset_request *request, const char *place,
@@ -295,13 +296,14 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
     if (status == VDNN_OK)
         status = list_pictures(set);
     if (status == VDNN_OK)
-        status = vdnn_dataset_check(set->root, set->first[set->classes.count], &dataset->wanted);
+        status = vdnn_dataset_check(set->root, set->first[set->classes.count],
+                                    &dataset->inputs[0].wanted);
     if (status != VDNN_OK) {
         images_close(set);
         return status;
     }
     dataset->count = set->first[set->classes.count];
-    dataset->stored = dataset->wanted; /* decoded to it */
+    dataset->inputs[0].stored = dataset->inputs[0].wanted; /* decoded to it */
     dataset->state = set;
     return VDNN_OK;
 }
@@ -340,9 +342,9 @@ static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
 }
 
 static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                               void *sample, int32_t *label)
+                               void *const *inputs, int32_t *label)
 {
-    float *pixels = sample;
+    float *pixels = inputs[0];
     const images *set = dataset->state;
     size_t class = class_of(set, index);
     char folder[PATH_MAX], path[PATH_MAX];
@@ -359,7 +361,7 @@ static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn
         status = read_file(source, scratch, &file);
     vdnn_source_close(source);
     if (status == VDNN_OK)
-        status = vdnn_image_decode(&file, &dataset->wanted, scratch, pixels);
+        status = vdnn_image_decode(&file, &dataset->inputs[0].wanted, scratch, pixels);
     if (status == VDNN_OK)
         *label = (int32_t) class;
     return status;

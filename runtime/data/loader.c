@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { MESSAGE_BYTES = 2048, BUFFERS = 2 };
+enum { MESSAGE_BYTES = 2048 };
+enum { MOVED, NARROWED, BUFFERS }; /* what is done to a picture after it was in one */
 
 /* Another thread is started for a wait that is longer than this, and more than this share of the
  * time since the batch before. */
@@ -23,7 +24,7 @@ typedef struct worker {
     vdnn_loader *loader; /* borrowed */
     pthread_t thread;
     vdnn_scratch scratch;
-    float *buffers[BUFFERS]; /* a sample before its pixels are moved, and before it is narrowed */
+    float *buffers[BUFFERS]; /* pictures before their pixels move, and before they are narrowed */
 } worker;
 
 /* Batches are numbered from 0; batch b is in slot b % slot_count. Free workers claim its samples
@@ -37,6 +38,7 @@ struct vdnn_loader {
     vdnn_loader_request request;
     vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
     uint64_t per_epoch;
+    size_t sample_bytes; /* of all inputs */
     int worker_limit;
     worker *workers;
     pthread_mutex_t lock; /* guards what follows */
@@ -67,20 +69,62 @@ uint64_t vdnn_loader_batches_per_epoch(uint64_t count, int64_t batch, bool keep_
 
 /* ---- one sample ------------------------------------------------------------------------------ */
 
-/* Buffers of samples before they are in their slot. */
-typedef struct stages {
+/* An input on its way into its slot; offsets of floats into the buffers that it passes through. */
+typedef struct way {
     bool moves, narrows;
-} stages;
+    size_t at[BUFFERS];
+} way;
 
-static stages stages_of(const vdnn_loader_request *request)
+static bool are_tokens(const vdnn_loader_request *request, int32_t input)
 {
-    bool narrows = request->dtype != VDNN_F32 && request->dtype != VDNN_I32;
-    return (stages){vdnn_transform_moves(&request->transform), narrows};
+    return request->dataset->inputs[input].vocabulary > 0;
 }
 
-static size_t image_bytes(const vdnn_loader_request *request)
+static size_t sample_bytes(const vdnn_loader_request *request, int32_t input)
 {
-    return (size_t)request->per_sample * vdnn_dtype_bytes(request->dtype);
+    const vdnn_dtype dtype = are_tokens(request, input) ? VDNN_I32 : request->dtype;
+    return (size_t)vdnn_dataset_per_sample(request->dataset, input) * vdnn_dtype_bytes(dtype);
+}
+
+/* Of all inputs; *ends: floats in each buffer. */
+static void find_ways(const vdnn_loader_request *request, way ways[VDNN_INPUTS_MAX],
+                      size_t ends[BUFFERS])
+{
+    ends[MOVED] = ends[NARROWED] = 0;
+    for (int32_t i = 0; i < request->dataset->input_count; i++) {
+        const size_t floats = (size_t)vdnn_dataset_per_sample(request->dataset, i);
+        way *own = &ways[i];
+        own->moves = vdnn_transform_moves(&request->transforms[i]);
+        own->narrows = request->dtype != VDNN_F32 && !are_tokens(request, i);
+        own->at[MOVED] = ends[MOVED];
+        own->at[NARROWED] = ends[NARROWED];
+        ends[MOVED] += own->moves ? floats : 0;
+        ends[NARROWED] += own->narrows ? floats : 0;
+    }
+}
+
+/* Where an input is read to, where it is once its pixels are moved, and where it is delivered. */
+typedef struct stops {
+    void *first, *moved, *end;
+} stops;
+
+static stops stops_of(const worker *w, const way *own, void *end)
+{
+    void *moved = own->narrows ? w->buffers[NARROWED] + own->at[NARROWED] : end;
+    return (stops){own->moves ? w->buffers[MOVED] + own->at[MOVED] : moved, moved, end};
+}
+
+/* From where it was read to, on. */
+static void finish_input(const vdnn_loader_request *request, int32_t input, const stops *at,
+                         const vdnn_transform_draw *draw)
+{
+    if (are_tokens(request, input))
+        return;
+    vdnn_transform_apply(&request->transforms[input], &request->dataset->inputs[input].wanted, draw,
+                         at->first, at->moved);
+    if (at->moved != at->end)
+        vdnn_stage_narrow(request->dtype, at->moved, at->end,
+                          vdnn_dataset_per_sample(request->dataset, input));
 }
 
 /* Reads sample `i` of batch `number` into its slot. */
@@ -93,20 +137,26 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
     uint64_t position = (global % loader->per_epoch * (uint64_t)request->batch + i) % count;
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
-    void *image = (char *)slot->images + (size_t)i * image_bytes(request);
-    int32_t *labels = slot->labels + (int64_t)i * vdnn_dataset_labels(request->dataset);
-    stages through = stages_of(request);
-    float *last = through.narrows ? w->buffers[1] : image;
-    float *first = through.moves ? w->buffers[0] : last;
+    const int32_t inputs = request->dataset->input_count;
+    int32_t *labels =
+        (int32_t *)slot->inputs[inputs] + (int64_t)i * vdnn_dataset_labels(request->dataset);
+    void *first[VDNN_INPUTS_MAX];
+    stops at[VDNN_INPUTS_MAX];
+    way ways[VDNN_INPUTS_MAX];
+    size_t ends[BUFFERS];
+    find_ways(request, ways, ends);
+    for (int32_t k = 0; k < inputs; k++) {
+        void *end = (char *)slot->inputs[k] + (size_t)i * sample_bytes(request, k);
+        at[k] = stops_of(w, &ways[k], end);
+        first[k] = at[k].first;
+    }
     vdnn_status status = vdnn_dataset_read(request->dataset, index, &w->scratch, first, labels);
-    if (status != VDNN_OK)
-        return status;
-    vdnn_transform_draw draw =
-        vdnn_transform_choose(&request->transform, request->seed, epoch, position);
-    vdnn_transform_apply(&request->transform, &request->dataset->wanted, &draw, first, last);
-    if (through.narrows)
-        vdnn_stage_narrow(request->dtype, last, image, request->per_sample);
-    return VDNN_OK;
+    for (int32_t k = 0; k < inputs && status == VDNN_OK; k++) {
+        vdnn_transform_draw draw =
+            vdnn_transform_choose(&request->transforms[k], request->seed, epoch, position);
+        finish_input(request, k, &at[k], &draw);
+    }
+    return status;
 }
 
 /* ---- the workers ----------------------------------------------------------------------------- */
@@ -159,7 +209,7 @@ static void *work(void *argument)
         uint64_t sample = loader->claimed++, filled = loader->filled;
         loader->busy++;
         (void)pthread_mutex_unlock(&loader->lock);
-        vdnn_nvtx_begin(VDNN_NVTX_IO, "sample", image_bytes(&loader->request));
+        vdnn_nvtx_begin(VDNN_NVTX_IO, "sample", loader->sample_bytes);
         vdnn_status status = fill_sample(loader, w, sample / batch, sample % batch);
         vdnn_nvtx_end();
         (void)pthread_mutex_lock(&loader->lock);
@@ -184,14 +234,15 @@ static void fini_worker(worker *w)
 
 static vdnn_status take_buffers(const vdnn_loader_request *request, worker *w)
 {
-    stages through = stages_of(request);
-    bool wanted[BUFFERS] = {through.moves, through.narrows};
+    way ways[VDNN_INPUTS_MAX];
+    size_t ends[BUFFERS];
+    find_ways(request, ways, ends);
     for (int i = 0; i < BUFFERS; i++) {
-        if (wanted[i])
-            w->buffers[i] = vdnn_heap_calloc((size_t)request->per_sample, sizeof **w->buffers);
-        if (wanted[i] && w->buffers[i] == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a sample of %lld floats",
-                                    (long long)request->per_sample);
+        if (ends[i] > 0)
+            w->buffers[i] = vdnn_heap_calloc(ends[i], sizeof **w->buffers);
+        if (ends[i] > 0 && w->buffers[i] == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "data: no memory for a sample of %zu floats",
+                                    ends[i]);
     }
     return VDNN_OK;
 }
@@ -219,7 +270,6 @@ static vdnn_status check_request(const vdnn_loader_request *request, uint64_t pe
 {
     uint64_t count = vdnn_dataset_count(request->dataset);
     VDNN_INVARIANT(request->batch, >, 0);
-    VDNN_INVARIANT(request->per_sample, ==, vdnn_dataset_per_sample(request->dataset));
     VDNN_INVARIANT(request->slot_count, >, 0);
     VDNN_INVARIANT(request->slot_count, <=, VDNN_LOADER_MAX_SLOTS);
     VDNN_INVARIANT(request->worker_limit, <=, VDNN_LOADER_MAX_WORKERS);
@@ -251,6 +301,8 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     fresh->request.slots = fresh->slots;
     fresh->per_epoch = per_epoch;
     fresh->worker_limit = limit;
+    for (int32_t i = 0; i < request->dataset->input_count; i++)
+        fresh->sample_bytes += sample_bytes(request, i);
     (void)pthread_mutex_init(&fresh->lock, NULL);
     (void)pthread_cond_init(&fresh->changed, NULL);
     status = start_worker(fresh);
@@ -272,8 +324,8 @@ static vdnn_loader_batch describe(const vdnn_loader *loader, uint64_t number)
     const vdnn_loader_slot *slot = &loader->slots[number % (uint64_t)request->slot_count];
     uint64_t global = request->first_batch + number, size = (uint64_t)request->batch;
     uint64_t left = vdnn_dataset_count(request->dataset) - global % loader->per_epoch * size;
-    return (vdnn_loader_batch){.images = slot->images,
-                               .labels = slot->labels,
+    return (vdnn_loader_batch){.slot = slot,
+                               .labels = slot->inputs[request->dataset->input_count],
                                .epoch = global / loader->per_epoch,
                                .first_sample = global * size,
                                .valid = (int64_t)(left < size ? left : size)};

@@ -16,7 +16,7 @@
  * of threads; a slot's memory is the caller's and is not accessed between next and release.
  * Threads: next and release by one thread.
  *
- *     vdnn_loader_request request = {dataset, batch, per_sample, seed, .shuffle = true, slots, 2};
+ *     vdnn_loader_request request = {dataset, batch, dtype, seed, .shuffle = true, slots, 2};
  *     status = vdnn_loader_create(&request, &loader);
  *     status = vdnn_loader_next(loader, &batch);  // waits; or a worker's error
  *     vdnn_loader_release(loader);
@@ -31,31 +31,33 @@
 
 typedef struct vdnn_loader vdnn_loader;
 
+/* The memory of a batch, borrowed from the caller: per input of the set batch * elements of a
+ * sample of the request's dtype, or int32_t if it is tokens; then batch * labels of a sample,
+ * int32_t. */
 typedef struct vdnn_loader_slot {
-    void *images;    /* batch * per_sample of the request's dtype; borrowed from the caller */
-    int32_t *labels; /* batch * the set's labels of a sample; borrowed */
+    void *inputs[VDNN_INPUTS_MAX];
 } vdnn_loader_slot;
 
 enum { VDNN_LOADER_MAX_SLOTS = 8, VDNN_LOADER_MAX_WORKERS = 64 };
 
 typedef struct vdnn_loader_request {
     const vdnn_dataset *dataset; /* borrowed */
-    int64_t batch, per_sample;   /* samples; elements of a sample */
-    vdnn_dtype dtype;            /* of the images as delivered; I32: the set's are tokens */
+    int64_t batch;               /* samples */
+    vdnn_dtype dtype;            /* of pictures as delivered */
     uint64_t seed;
     bool shuffle, keep_remainder;
     uint64_t first_batch; /* global number of the batch to begin with */
     uint64_t batch_limit; /* number of batches; 0: endless, epoch after epoch */
     const vdnn_loader_slot *slots;
-    int slot_count;           /* 1 .. VDNN_LOADER_MAX_SLOTS */
-    int worker_limit;         /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
-    int worker_first;         /* threads to begin with, if possible; 0: one */
-    vdnn_transform transform; /* transformation of each image */
+    int slot_count;   /* 1 .. VDNN_LOADER_MAX_SLOTS */
+    int worker_limit; /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
+    int worker_first; /* threads to begin with, if possible; 0: one */
+    vdnn_transform transforms[VDNN_INPUTS_MAX - 1]; /* per input, of pictures */
 } vdnn_loader_request;
 
 typedef struct vdnn_loader_batch {
-    const void *images;
-    const int32_t *labels;
+    const vdnn_loader_slot *slot;
+    const int32_t *labels; /* its last */
     uint64_t epoch;
     uint64_t first_sample; /* global position: the batch's global number * batch */
     int64_t valid;         /* samples that count; batch but for a kept remainder */

@@ -1,6 +1,8 @@
 /* npy: a folder with images.npy (float32, N x C x H x W), or for a network of tokens tokens.npy
  * (int32 or int64, N x T), and labels.npy (int64, N, or N x T with one for each position),
- * little-endian, in C order. Images and tokens stay on disk; labels are kept in memory as int32. */
+ * little-endian, in C order. For an input that the network's file gives a name the file is
+ * NAME.npy, and so for its labels. Images and tokens stay on disk; labels are kept in memory as
+ * int32. */
 
 #include "runtime/base/heap.h"
 #include "runtime/data/format.h"
@@ -27,13 +29,19 @@ typedef struct npy_array {
     uint64_t data; /* where the elements begin */
 } npy_array;
 
-typedef struct npy {
-    npy_array samples; /* images or tokens */
-    int32_t *labels;
+/* Images or tokens. */
+typedef struct npy_samples {
+    npy_array array;
     size_t element_bytes, sample_bytes;
+} npy_samples;
+
+typedef struct npy {
+    npy_samples inputs[VDNN_INPUTS_MAX - 1];
+    int32_t *labels;
 } npy;
 
-/* What an array holds: the name of its file, its rank, and one of two types. */
+/* What an array holds: the name of its file where the network gives none, its rank, and one of two
+ * types. */
 typedef struct npy_form {
     const char *name;
     int rank;
@@ -67,10 +75,10 @@ typedef struct npy_form {
         }                                                                                          \
     }
 
-static const npy_form images_form = {"images.npy", 4, FLOATS},
-                      tokens_form = {"tokens.npy", 2, ANY_INTEGERS},
-                      labels_form = {"labels.npy", 1, INTEGERS},
-                      position_labels_form = {"labels.npy", 2, INTEGERS};
+static const npy_form images_form = {"images", 4, FLOATS},
+                      tokens_form = {"tokens", 2, ANY_INTEGERS},
+                      labels_form = {"labels", 1, INTEGERS},
+                      position_labels_form = {"labels", 2, INTEGERS};
 
 /* ---- one array ------------------------------------------------------------------------------- */
 
@@ -158,13 +166,14 @@ static vdnn_status check_header(const npy_form *form, const char *path,
     return VDNN_OK;
 }
 
-/* Opens the form's file in a folder and checks type, order, rank and size; the array's source is
- * closed by the caller, also on failure. */
-static vdnn_status open_array(const char *directory, const npy_form *form, npy_array *array,
-                              size_t *element_bytes)
+/* Opens an array's file in a folder and checks type, order, rank and size; the array's source is
+ * closed by the caller, also on failure. `name` NULL: the form's. */
+static vdnn_status open_array(const char *directory, const char *name, const npy_form *form,
+                              npy_array *array, size_t *element_bytes)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", directory, form->name);
+    int length =
+        snprintf(path, sizeof path, "%s/%s.npy", directory, name == NULL ? form->name : name);
     if (length < 0 || (size_t)length >= sizeof path)
         return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
     vdnn_status status = vdnn_source_open(path, &array->source);
@@ -184,14 +193,39 @@ static vdnn_status open_array(const char *directory, const npy_form *form, npy_a
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
-static vdnn_status check_samples(const npy_array *samples, vdnn_dataset *dataset)
+/* The first input says how many samples there are. */
+static vdnn_status check_samples(const npy *set, int32_t input, vdnn_dataset *dataset)
 {
+    const npy_array *samples = &set->inputs[input].array;
     const int64_t *dims = samples->header.dims;
-    bool are_tokens = dataset->vocabulary > 0;
-    dataset->count = (uint64_t)dims[0];
-    dataset->stored =
-        (vdnn_picture_size){dims[1], are_tokens ? 1 : dims[2], are_tokens ? 1 : dims[3]};
-    return vdnn_dataset_check(vdnn_source_path(samples->source), dataset->count, &dataset->stored);
+    vdnn_dataset_row *row = &dataset->inputs[input];
+    const bool are_tokens = row->vocabulary > 0;
+    if (input == 0)
+        dataset->count = (uint64_t)dims[0];
+    if (dataset->count != (uint64_t)dims[0])
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %lld samples, but %s has %llu",
+                                vdnn_source_path(samples->source), (long long)dims[0],
+                                vdnn_source_path(set->inputs[0].array.source),
+                                (unsigned long long)dataset->count);
+    row->stored = (vdnn_picture_size){dims[1], are_tokens ? 1 : dims[2], are_tokens ? 1 : dims[3]};
+    return vdnn_dataset_check(vdnn_source_path(samples->source), dataset->count, &row->stored);
+}
+
+static vdnn_status open_input(npy *set, const char *place, const vdnn_dataset_input *input,
+                              int32_t number, vdnn_dataset *dataset)
+{
+    npy_samples *own = &set->inputs[number];
+    const bool has_name = input->name != NULL && strcmp(input->name, "input") != 0;
+    vdnn_status status = open_array(place, has_name ? input->name : NULL,
+                                    input->tokens > 0 ? &tokens_form : &images_form, &own->array,
+                                    &own->element_bytes);
+    if (status == VDNN_OK)
+        status = check_samples(set, number, dataset);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_picture_size *size = &dataset->inputs[number].stored;
+    own->sample_bytes = (size_t)(size->channels * size->height * size->width) * own->element_bytes;
+    return VDNN_OK;
 }
 
 static vdnn_status check_labels(const npy_array *array, const int64_t *labels, uint64_t first,
@@ -262,7 +296,8 @@ static vdnn_status read_labels(const npy_array *array, const vdnn_dataset_reques
 static void npy_close(void *state)
 {
     npy *set = state;
-    vdnn_source_close(set->samples.source);
+    for (int32_t i = 0; i < VDNN_INPUTS_MAX - 1; i++)
+        vdnn_source_close(set->inputs[i].array.source);
     vdnn_heap_free(set->labels);
     vdnn_heap_free(set);
 }
@@ -275,13 +310,13 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     npy *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
-    vdnn_status status = open_array(place, request->tokens > 0 ? &tokens_form : &images_form,
-                                    &set->samples, &set->element_bytes);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < request->input_count && status == VDNN_OK; i++)
+        status = open_input(set, place, &request->inputs[i], i, dataset);
     if (status == VDNN_OK)
-        status = check_samples(&set->samples, dataset);
-    if (status == VDNN_OK)
-        status = open_array(place, request->labels > 0 ? &position_labels_form : &labels_form,
-                            &labels, &label_bytes);
+        status = open_array(place, request->labels_name,
+                            request->labels > 0 ? &position_labels_form : &labels_form, &labels,
+                            &label_bytes);
     if (status == VDNN_OK)
         status = read_labels(&labels, request, dataset, &set->labels);
     vdnn_source_close(labels.source);
@@ -289,15 +324,14 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
         npy_close(set);
         return status;
     }
-    const vdnn_picture_size *size = &dataset->stored;
-    set->sample_bytes = (size_t)(size->channels * size->height * size->width) * set->element_bytes;
     dataset->state = set;
     return VDNN_OK;
 }
 
 /* A value that is not finite would spread to every weight, and its origin could not be found later.
  */
-static vdnn_status check_values(const npy *set, uint64_t index, const float *pixels, size_t count)
+static vdnn_status check_values(const npy_samples *set, uint64_t index, const float *pixels,
+                                size_t count)
 {
     size_t i = 0;
     while (i < count && isfinite(pixels[i]))
@@ -306,20 +340,19 @@ static vdnn_status check_values(const npy *set, uint64_t index, const float *pix
         return VDNN_OK;
     return vdnn_status_fail(
         VDNN_BAD_INPUT, "%s: value %zu of picture %llu is %g, expected a finite number",
-        vdnn_source_path(set->samples.source), i, (unsigned long long)index, (double)pixels[i]);
+        vdnn_source_path(set->array.source), i, (unsigned long long)index, (double)pixels[i]);
 }
 
-static vdnn_status read_pixels(const npy *set, uint64_t index, float *pixels)
+static vdnn_status read_pixels(const npy_samples *set, uint64_t index, float *pixels)
 {
-    vdnn_status status =
-        vdnn_source_read(set->samples.source, set->samples.data + index * set->sample_bytes, pixels,
-                         set->sample_bytes);
+    vdnn_status status = vdnn_source_read(
+        set->array.source, set->array.data + index * set->sample_bytes, pixels, set->sample_bytes);
     return status == VDNN_OK ? check_values(set, index, pixels, set->sample_bytes / sizeof *pixels)
                              : status;
 }
 
 /* Some tokens of a sample, from its token `first` on. */
-static vdnn_status read_block(const npy *set, uint64_t index, size_t first, size_t count,
+static vdnn_status read_block(const npy_samples *set, uint64_t index, size_t first, size_t count,
                               int64_t vocabulary, int32_t *tokens)
 {
     union {
@@ -327,16 +360,16 @@ static vdnn_status read_block(const npy *set, uint64_t index, size_t first, size
         int64_t wide[BLOCK];
     } block;
     bool is_wide = set->element_bytes == sizeof *block.wide;
-    uint64_t at = set->samples.data + index * set->sample_bytes + first * set->element_bytes;
+    uint64_t at = set->array.data + index * set->sample_bytes + first * set->element_bytes;
     vdnn_status status =
-        vdnn_source_read(set->samples.source, at, &block, count * set->element_bytes);
+        vdnn_source_read(set->array.source, at, &block, count * set->element_bytes);
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
         int64_t token = is_wide ? block.wide[i] : block.narrow[i];
         if (token < 0 || token >= vocabulary)
             return vdnn_status_fail(VDNN_BAD_INPUT,
                                     "%s: token %zu of sample %llu is %lld, but the network's "
                                     "vocabulary has 0 to %lld",
-                                    vdnn_source_path(set->samples.source), first + i,
+                                    vdnn_source_path(set->array.source), first + i,
                                     (unsigned long long)index, (long long)token,
                                     (long long)vocabulary - 1);
         tokens[i] = (int32_t)token;
@@ -344,7 +377,8 @@ static vdnn_status read_block(const npy *set, uint64_t index, size_t first, size
     return status;
 }
 
-static vdnn_status read_tokens(const npy *set, uint64_t index, int64_t vocabulary, int32_t *tokens)
+static vdnn_status read_tokens(const npy_samples *set, uint64_t index, int64_t vocabulary,
+                               int32_t *tokens)
 {
     vdnn_status status = VDNN_OK;
     size_t count = set->sample_bytes / set->element_bytes;
@@ -356,13 +390,16 @@ static vdnn_status read_tokens(const npy *set, uint64_t index, int64_t vocabular
 }
 
 static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                            void *sample, int32_t *labels)
+                            void *const *inputs, int32_t *labels)
 {
     (void)scratch;
     const npy *set = dataset->state;
-    vdnn_status status = dataset->vocabulary > 0
-                             ? read_tokens(set, index, dataset->vocabulary, sample)
-                             : read_pixels(set, index, sample);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < dataset->input_count && status == VDNN_OK; i++) {
+        const int64_t vocabulary = dataset->inputs[i].vocabulary;
+        status = vocabulary > 0 ? read_tokens(&set->inputs[i], index, vocabulary, inputs[i])
+                                : read_pixels(&set->inputs[i], index, inputs[i]);
+    }
     if (status == VDNN_OK)
         memcpy(labels, set->labels + (int64_t)index * dataset->labels,
                (size_t)dataset->labels * sizeof *labels);
@@ -372,7 +409,7 @@ static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
 const vdnn_dataset_format vdnn_npy_format = {
     .kind = "npy",
     .place = "DIR",
-    .has_tokens = true,
+    .has_inputs = true,
     .open = npy_open,
     .read = npy_read,
     .close = npy_close,

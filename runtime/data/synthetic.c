@@ -2,7 +2,7 @@
  * plus a pattern of the image's class: a coarse grid of normals for each channel, the same for all
  * images of the class. Of tokens, every second one by chance is out of its class's part of the
  * vocabulary, the others out of all of it; where each position has a label, that is the part which
- * its token is of, or by chance the one that does not count.
+ * its token is of, or by chance the one that does not count. Several inputs are all of one class.
  *
  * The noise of an image is short runs out of one pool of normals, each from a random place: fresh
  * normals for each pixel would cost more than the training of a small network.
@@ -20,7 +20,8 @@
 #include <string.h>
 
 enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
-enum { IGNORED_OF = 8 }; /* one of so many labels of positions is ignored */
+enum { IGNORED_OF = 8 };  /* one of so many labels of positions is ignored */
+enum { INPUT_SHIFT = 1 }; /* counters of an input's tokens: even, those of labels are 1 */
 
 #define IMAGE_COUNT ((uint64_t)1 << 20)
 #define PATTERN_SCALE 0.5f
@@ -75,7 +76,8 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
     for (uint32_t i = 0; i < POOL + RUN; i += LANES)
         four_normals(seed, i / LANES, 0, 0, STREAM_POOL, set->pool + i);
     dataset->count = IMAGE_COUNT;
-    dataset->stored = dataset->wanted;
+    for (int32_t i = 0; i < dataset->input_count; i++)
+        dataset->inputs[i].stored = dataset->inputs[i].wanted;
     dataset->state = set;
     return VDNN_OK;
 }
@@ -87,14 +89,17 @@ static void make_pattern(const synthetic *set, uint32_t class, uint32_t channel,
         four_normals(set->seed, class, channel, i / LANES, STREAM_PATTERN, pattern + i);
 }
 
-static void make_noise(const synthetic *set, uint32_t index, int64_t count, float *pixels)
+static void make_noise(const synthetic *set, uint32_t index, int32_t input, int64_t count,
+                       float *pixels)
 {
     uint32_t bits[LANES];
     for (int64_t run = 0; run * RUN < count; run++) {
         int64_t left = count - run * RUN;
         if (run % LANES == 0)
             vdnn_random_philox(
-                set->seed, (const uint32_t[]){index, (uint32_t)(run / LANES), 0, STREAM_RUN}, bits);
+                set->seed,
+                (const uint32_t[]){index, (uint32_t)(run / LANES), (uint32_t)input, STREAM_RUN},
+                bits);
         memcpy(pixels + run * RUN, set->pool + bits[run % LANES] % POOL,
                (size_t)(left < RUN ? left : RUN) * sizeof *pixels);
     }
@@ -115,11 +120,12 @@ static void add_pattern(const float pattern[GRID * GRID], int64_t height, int64_
     }
 }
 
+/* The patterns of all inputs are those of a class. */
 static void make_picture(const synthetic *set, const vdnn_picture_size *size, uint32_t index,
-                         uint32_t class, float *pixels)
+                         int32_t input, uint32_t class, float *pixels)
 {
     int64_t plane = size->height * size->width;
-    make_noise(set, index, size->channels * plane, pixels);
+    make_noise(set, index, input, size->channels * plane, pixels);
     float pattern[GRID * GRID];
     for (int64_t c = 0; c < size->channels; c++) {
         make_pattern(set, class, (uint32_t)c, pattern);
@@ -134,14 +140,17 @@ static uint64_t scale_bits(uint32_t bits, uint64_t below)
 }
 
 /* A class without a part of the vocabulary has tokens out of all of it. */
-static void make_tokens(const synthetic *set, int64_t count, uint64_t vocabulary, uint32_t index,
-                        uint32_t class, int32_t *tokens)
+static void make_tokens(const synthetic *set, const vdnn_dataset_row *row, uint32_t index,
+                        int32_t input, uint32_t class, int32_t *tokens)
 {
+    const int64_t count = row->wanted.channels;
+    const uint64_t vocabulary = (uint64_t)row->vocabulary;
+    const uint32_t number = (uint32_t)(input << INPUT_SHIFT);
     uint64_t begin = vocabulary * class / set->classes;
     uint64_t part = vocabulary * (class + 1) / set->classes - begin;
     for (int64_t i = 0; i < count; i++) {
         uint32_t bits[LANES];
-        vdnn_random_philox(set->seed, (const uint32_t[]){index, (uint32_t)i, 0, STREAM_TOKEN},
+        vdnn_random_philox(set->seed, (const uint32_t[]){index, (uint32_t)i, number, STREAM_TOKEN},
                            bits);
         bool is_own = bits[1] % 2 == 0 && part > 0;
         uint64_t token =
@@ -150,35 +159,46 @@ static void make_tokens(const synthetic *set, int64_t count, uint64_t vocabulary
     }
 }
 
+/* By the tokens of the input that has as many as there are positions; without one by chance. */
 static void label_positions(const synthetic *set, const vdnn_dataset *dataset, uint32_t index,
-                            const int32_t *tokens, int32_t *labels)
+                            void *const *inputs, int32_t *labels)
 {
+    int32_t input = 0;
+    while (input < dataset->input_count &&
+           (dataset->inputs[input].vocabulary == 0 ||
+            dataset->inputs[input].wanted.channels != dataset->labels))
+        input++;
+    const int32_t *tokens = input < dataset->input_count ? inputs[input] : NULL;
     for (int64_t i = 0; i < dataset->labels; i++) {
         uint32_t bits[LANES];
         vdnn_random_philox(set->seed, (const uint32_t[]){index, (uint32_t)i, 1, STREAM_TOKEN},
                            bits);
         bool counts = !set->ignores || bits[0] % IGNORED_OF != 0;
-        labels[i] = counts ? (int32_t)((int64_t)tokens[i] * set->classes / dataset->vocabulary)
-                           : set->ignored;
+        const int64_t class =
+            tokens == NULL ? (int64_t)scale_bits(bits[1], set->classes)
+                           : (int64_t)tokens[i] * set->classes / dataset->inputs[input].vocabulary;
+        labels[i] = counts ? (int32_t) class : set->ignored;
     }
 }
 
 static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
-                                  vdnn_scratch *scratch, void *sample, int32_t *labels)
+                                  vdnn_scratch *scratch, void *const *inputs, int32_t *labels)
 {
     (void)scratch;
     const synthetic *set = dataset->state;
     uint32_t bits[LANES];
     vdnn_random_philox(set->seed, (const uint32_t[]){(uint32_t)index, 0, 0, STREAM_LABEL}, bits);
     uint32_t class = (uint32_t)scale_bits(bits[0], set->classes);
-    if (dataset->vocabulary > 0)
-        make_tokens(set, dataset->stored.channels, (uint64_t)dataset->vocabulary, (uint32_t)index,
-                    class, sample);
-    else
-        make_picture(set, &dataset->stored, (uint32_t)index, class, sample);
+    for (int32_t i = 0; i < dataset->input_count; i++) {
+        const vdnn_dataset_row *row = &dataset->inputs[i];
+        if (row->vocabulary > 0)
+            make_tokens(set, row, (uint32_t)index, i, class, inputs[i]);
+        else
+            make_picture(set, &row->stored, (uint32_t)index, i, class, inputs[i]);
+    }
     labels[0] = (int32_t) class;
     if (set->has_positions)
-        label_positions(set, dataset, (uint32_t)index, sample, labels);
+        label_positions(set, dataset, (uint32_t)index, inputs, labels);
     return VDNN_OK;
 }
 
@@ -186,7 +206,7 @@ const vdnn_dataset_format vdnn_synthetic_format = {
     .kind = "synthetic",
     .place = "SEED",
     .place_optional = true,
-    .has_tokens = true,
+    .has_inputs = true,
     .open = synthetic_open,
     .read = synthetic_read,
     .close = vdnn_heap_free,

@@ -184,19 +184,17 @@ bool vdnn_executor_needs_batch(const vdnn_executor *executor)
     return vdnn_plan_loads_ahead(executor->plan) && !executor->has_batch;
 }
 
-vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
-                                  const int32_t *labels)
+vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *const *inputs)
 {
     VDNN_INVARIANT(vdnn_plan_loads_ahead(executor->plan), ==, true);
     VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
     const vdnn_plan *plan = executor->plan;
-    const vdnn_buffer *input = &plan->buffers[plan->input_ahead];
-    const vdnn_buffer *classes = &plan->buffers[plan->labels_ahead];
-    vdnn_status status =
-        vdnn_device_write(executor->device, VDNN_TIER_DEVICE, input->offset, images, input->bytes);
-    if (status == VDNN_OK)
-        status = vdnn_device_write(executor->device, VDNN_TIER_DEVICE, classes->offset, labels,
-                                   classes->bytes);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < plan->graph->input_count && status == VDNN_OK; i++) {
+        const vdnn_buffer *to = &plan->buffers[plan->ahead[i]];
+        status =
+            vdnn_device_write(executor->device, VDNN_TIER_DEVICE, to->offset, inputs[i], to->bytes);
+    }
     executor->has_batch = status == VDNN_OK;
     return status;
 }
@@ -227,7 +225,7 @@ static bool follows_error(vdnn_executor *executor)
  * number, as each micro-batch's. */
 static void weigh(const vdnn_graph *graph, const int32_t *labels, double *weights)
 {
-    const int64_t per_sample = vdnn_desc_per_sample(&graph->labels);
+    const int64_t per_sample = vdnn_desc_per_sample(vdnn_graph_labels(graph));
     const int64_t all = vdnn_graph_count_labels(graph, labels, graph->batch);
     for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
         const int64_t first = vdnn_graph_first_sample(graph, micro),
@@ -243,19 +241,19 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     VDNN_INVARIANT(vdnn_executor_needs_batch(executor), ==, false);
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
+    const int32_t *labels = batch->inputs[vdnn_graph_labels_row(executor->plan->graph)];
     own->inputs.jobs = executor->jobs;
-    own->inputs.images = batch->images;
-    own->inputs.labels = batch->labels;
+    own->inputs.inputs = own->batch.inputs;
     own->inputs.context = batch->context;
-    own->inputs.weights = batch->labels == NULL ? NULL : own->weights;
+    own->inputs.weights = labels == NULL ? NULL : own->weights;
     if (own->inputs.weights != NULL)
-        weigh(executor->plan->graph, batch->labels, own->weights);
+        weigh(executor->plan->graph, labels, own->weights);
     /* The checks of copies have events of their own, behind the plan's. */
     own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
     own->is_loading = false;
     memset(own->inputs.result, 0, result_bytes(executor->plan));
     own->has_round = false;
-    executor->has_batch = batch->images != NULL;
+    executor->has_batch = batch->inputs[0] != NULL;
     if (!follows_error(executor))
         vdnn_first_error_keep(&own->error, enqueue(executor, own));
 }
@@ -394,13 +392,12 @@ vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batc
     VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
     vdnn_executor_batch own = *batch;
     if (vdnn_plan_loads_ahead(executor->plan)) {
-        vdnn_status status = vdnn_executor_preload(executor, batch->images, batch->labels);
+        vdnn_status status = vdnn_executor_preload(executor, batch->inputs);
         if (status != VDNN_OK) {
             give_back(&own);
             return status;
         }
-        own.images = NULL;
-        own.labels = NULL;
+        memset(own.inputs, 0, sizeof own.inputs);
     }
     vdnn_executor_begin(executor, &own);
     return vdnn_executor_finish(executor, result);

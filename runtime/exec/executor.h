@@ -14,7 +14,7 @@
  *
  *     status = vdnn_executor_create(plan, device, budget_bytes, &executor);
  *     if (vdnn_executor_needs_batch(executor))          // only of a plan that loads ahead
- *         status = vdnn_executor_preload(executor, images, labels);
+ *         status = vdnn_executor_preload(executor, inputs);
  *     vdnn_executor_begin(executor, &batch);            // a step, behind those that are under way
  *     status = vdnn_executor_finish(executor, &result); // the oldest of them
  *     status = vdnn_executor_step(executor, &batch, &result); // or both, for a step alone
@@ -29,12 +29,12 @@ typedef struct vdnn_executor vdnn_executor;
 
 typedef struct vdnn_executor_batch {
     /* What is loaded while the step runs: its own batch, or, if the plan loads ahead, that of the
-     * next step; NULL: that one is not known. */
-    const void *images; /* staging block, batch x channels x height x width of the graph's dtype */
-    const int32_t *labels; /* staging block, batch */
+     * next step; NULL: that one is not known. Per input of the graph a staging block of
+     * vdnn_graph_batch_bytes; the labels, int32_t, are the last. */
+    const void *inputs[VDNN_INPUTS_MAX];
     vdnn_step_context context;
-    /* Called once, by finish, when images and labels are no longer read, however the step ends; may
-     * be NULL. Batches are taken in the order in which their steps began. */
+    /* Called once, by finish, when the inputs are no longer read, however the step ends; may be
+     * NULL. Batches are taken in the order in which their steps began. */
     void (*taken)(void *argument);
     void *argument;
     bool untimed; /* operations are not timed: timing costs a device time */
@@ -69,10 +69,9 @@ void vdnn_executor_destroy(vdnn_executor *executor);
 /* True if the plan loads ahead and no step has loaded the batch of the next one: it is the first,
  * the first after an error, or its batch was not known to the one before. */
 bool vdnn_executor_needs_batch(const vdnn_executor *executor);
-/* Loads that batch as if it had been loaded ahead, and waits until it is complete. Images and
- * labels are as for a step, in any host memory. No step is in flight. */
-vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *images,
-                                  const int32_t *labels);
+/* Loads that batch as if it had been loaded ahead, and waits until it is complete. Inputs are as
+ * for a step, in any host memory. No step is in flight. */
+vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *const *inputs);
 
 /* How many steps may be in flight: VDNN_DEVICE_ROUNDS, or one if it is guarded. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor);

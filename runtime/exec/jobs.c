@@ -84,7 +84,7 @@ static vdnn_status enqueue_load(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_i
 {
     order own = order_of(jobs, step);
     const vdnn_job *job = &jobs->list[step];
-    const char *batch = job->is_labels ? (const char *)inputs->labels : inputs->images;
+    const char *batch = inputs->inputs[job->input];
     const void *from = batch == NULL ? NULL : batch + job->offset;
     const vdnn_launch nothing = {.run = run_nothing};
     if (from == NULL && vdnn_plan_loads_ahead(jobs->plan))
@@ -582,11 +582,10 @@ static vdnn_status make_load(maker *make, int32_t step, const bound *at)
     const vdnn_graph *graph = make->jobs->plan->graph;
     const vdnn_step *own = &make->jobs->plan->steps[step];
     vdnn_job *job = &make->jobs->list[step];
-    const vdnn_buffer *to = at->buffer[VDNN_BIND_DST];
     const int64_t samples = vdnn_graph_of_micro(graph, own->micro)->micro_batch;
     job->enqueue = enqueue_load;
     job->to = extent_of(at, VDNN_BIND_DST, own->bytes);
-    job->is_labels = to->class == VDNN_CLASS_LABELS || to->class == VDNN_CLASS_LABELS_AHEAD;
+    job->input = vdnn_plan_input_of(make->jobs->plan, at->buffer[VDNN_BIND_DST]);
     job->offset =
         job->to.bytes / (size_t)samples * (size_t)vdnn_graph_first_sample(graph, own->micro);
     return VDNN_OK;

@@ -25,9 +25,8 @@ typedef struct vdnn_job vdnn_job;
 
 /* Inputs outside of the plan's buffers, of one round. Live until the round is over. */
 typedef struct vdnn_jobs_inputs {
-    vdnn_jobs *jobs;    /* borrowed */
-    const void *images; /* the batch of LOAD; NULL, for a plan that loads ahead: none */
-    const int32_t *labels;
+    vdnn_jobs *jobs;           /* borrowed */
+    const void *const *inputs; /* of LOAD, per input; NULL, for a plan that loads ahead: none */
     float *result; /* where STORE puts the loss layer's output, that of each micro-batch */
     /* Per micro-batch, what its mean counts in that of the step, which depends on its labels; NULL:
      * its share of the samples. */
@@ -66,7 +65,7 @@ struct vdnn_job {
     /* Copies, loads and stores. */
     vdnn_extent to, from;
     size_t offset; /* of a load in the whole batch, of a store in the result */
-    bool is_labels;
+    int32_t input; /* of a load: which one of the graph */
 };
 
 struct vdnn_jobs {

@@ -3,6 +3,7 @@
 #include "layers/convert/convert.h"
 #include "layers/signature.h"
 #include "layers/weight_copy.h"
+#include "models/names.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/graph/fusion.h"
@@ -41,28 +42,60 @@ static bool is_loss(const vdnn_layer_def *def)
 
 /* ---- layers and tensors ---------------------------------------------------------------------- */
 
-static vdnn_status make_input(maker *m)
+/* A row of the table, without its shape. */
+static vdnn_status name_input(maker *m, int32_t row, const char *name)
 {
-    const vdnn_model *model = m->model;
-    const vdnn_desc picture = {.dims = {0, model->channels, model->height, model->width},
-                               .rank = VDNN_PICTURE_RANK,
-                               .dtype = m->graph->dtype},
-                    tokens = {.dims = {0, model->tokens, 1, 1},
-                              .rank = VDNN_VECTOR_RANK,
-                              .dtype = VDNN_I32,
-                              .below = model->vocabulary};
-    vdnn_tensor *input = &m->graph->tensors[0];
-    *input = (vdnn_tensor){
-        .name = "input", .desc = model->tokens > 0 ? tokens : picture, .producer = -1};
-    int64_t *dims = input->desc.dims;
-    dims[VDNN_N] = m->graph->micro_batch;
+    static const char next[] = "next ";
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "%s%s", next, name);
+    if (text.failed) {
+        vdnn_text_fini(&text);
+        return no_memory(m);
+    }
+    m->graph->inputs[row] = (vdnn_graph_input){.name = text.data + strlen(next), .next = text.data};
+    return VDNN_OK;
+}
+
+static vdnn_desc describe_input(const maker *m, const vdnn_input_spec *spec)
+{
+    const int64_t samples = m->graph->micro_batch;
+    if (spec->tokens > 0)
+        return (vdnn_desc){.dims = {samples, spec->tokens, 1, 1},
+                           .rank = VDNN_VECTOR_RANK,
+                           .dtype = VDNN_I32,
+                           .below = spec->vocabulary};
+    return (vdnn_desc){.dims = {samples, spec->channels, spec->height, spec->width},
+                       .rank = VDNN_PICTURE_RANK,
+                       .dtype = m->graph->dtype};
+}
+
+static vdnn_status make_input(maker *m, int32_t row)
+{
+    const vdnn_input_spec *spec = &m->model->inputs[row];
+    vdnn_graph_input *input = &m->graph->inputs[row];
+    vdnn_status status = name_input(m, row, spec->name);
+    if (status != VDNN_OK)
+        return status;
+    input->desc = describe_input(m, spec);
+    input->normalization = spec->normalization;
+    m->graph->tensors[row] =
+        (vdnn_tensor){.name = input->name, .desc = input->desc, .producer = -1};
+    const int64_t *dims = input->desc.dims;
     if (!vdnn_desc_check(&input->desc))
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: a batch of %" PRId64 " samples of %" PRId64 "x%" PRId64
                                 "x%" PRId64 " is larger than any memory",
-                                model->path, dims[VDNN_N], dims[VDNN_C], dims[VDNN_H],
+                                m->model->path, dims[VDNN_N], dims[VDNN_C], dims[VDNN_H],
                                 dims[VDNN_W]);
     return VDNN_OK;
+}
+
+static vdnn_status make_inputs(maker *m)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t row = 0; row < m->model->input_count && status == VDNN_OK; row++)
+        status = make_input(m, row);
+    return status;
 }
 
 /* Adds a layer at the end of the list, reading `tensors`; their layout is not yet decided. */
@@ -204,6 +237,10 @@ static vdnn_status check_sources(const maker *m, const vdnn_layer_spec *spec,
                                     m->model->path, spec->line, spec->def->type, spec->name,
                                     x->name, why);
     }
+    if (spec->labels != NULL && !is_loss(spec->def))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: %s layer '%s' names labels, which only a loss reads",
+                                m->model->path, spec->line, spec->def->type, spec->name);
     return VDNN_OK;
 }
 
@@ -217,7 +254,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
     if (tensors == NULL)
         return no_memory(m);
     for (int32_t k = 0; k < spec->from_count; k++)
-        tensors[k] = sources[k] < 0 ? 0 : m->tensor_of[sources[k]];
+        tensors[k] = sources[k] < 0 ? vdnn_names_of_input(sources[k]) : m->tensor_of[sources[k]];
     status = check_sources(m, spec, tensors);
     vdnn_layout layout = wanted_layout(m, spec->def, tensors, spec->from_count);
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
@@ -297,6 +334,18 @@ static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
     return VDNN_OK;
 }
 
+static vdnn_status check_inputs(const maker *m)
+{
+    for (int32_t i = 0; i < m->model->input_count; i++)
+        if (m->graph->tensors[i].reader_count == 0)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s:%d: no layer reads the input '%s'; add one that does "
+                                    "(`from: %s`), or remove the input",
+                                    m->model->path, m->model->inputs[i].line,
+                                    m->model->inputs[i].name, m->model->inputs[i].name);
+    return VDNN_OK;
+}
+
 /* With one loss, and every other output read, all paths lead to the loss: it is last in order. */
 static vdnn_status check_network(const maker *m)
 {
@@ -314,14 +363,14 @@ static vdnn_status check_network(const maker *m)
         if (status != VDNN_OK)
             return status;
     }
-    return VDNN_OK;
+    return check_inputs(m);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static vdnn_status make_layers(maker *m)
 {
-    vdnn_status status = make_input(m);
+    vdnn_status status = make_inputs(m);
     if (status == VDNN_OK)
         status = vdnn_ties_check(m->model, &m->order, m->is_tied);
     for (int32_t i = 0; i < m->model->layer_count && status == VDNN_OK; i++)
@@ -333,11 +382,24 @@ static vdnn_status make_layers(maker *m)
     return status == VDNN_OK ? check_network(m) : status;
 }
 
-static void take_labels(vdnn_graph *graph)
+/* Their row is as the loss reads them, and called as its layer in the file says. */
+static vdnn_status take_labels(maker *m)
 {
+    vdnn_graph *graph = m->graph;
     const vdnn_layer *loss = &graph->layers[graph->layer_count - 1];
-    graph->labels = loss->labels;
+    const char *own = m->model->layers[m->order.layers[loss->number]].labels,
+               *name = own == NULL ? "labels" : own;
+    const int32_t row = vdnn_graph_labels_row(graph);
+    if (vdnn_names_find_input(m->model, name) >= 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s:%d: the labels that '%s' reads are called '%s', which is the "
+                                "name of an input; expected another one (`labels: NAME`)",
+                                m->model->path, loss->line, loss->name, name);
+    vdnn_status status = name_input(m, row, name);
+    if (status == VDNN_OK)
+        graph->inputs[row].desc = loss->labels;
     graph->ignored = loss->ignored;
+    return status;
 }
 
 /* Layers that share a weight would each read another copy of it. */
@@ -357,9 +419,10 @@ static vdnn_status make_maps(maker *m)
     int32_t map_count = vdnn_needs_resolve(graph, scratch);
     vdnn_heap_free(scratch);
     vdnn_fusion_apply(graph);
-    take_labels(graph);
     note_copies(graph);
-    vdnn_status status = vdnn_parts_create(graph, m->model->path);
+    vdnn_status status = take_labels(m);
+    if (status == VDNN_OK)
+        status = vdnn_parts_create(graph, m->model->path);
     if (status == VDNN_OK)
         status = vdnn_maps_create(graph, map_count);
     for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
@@ -388,20 +451,21 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->training = model->training;
     if (options->optimizer != NULL)
         vdnn_training_choose(&graph->training, options->optimizer);
-    graph->normalization = model->normalization;
     graph->name = vdnn_heap_strdup(model->name);
-    /* Each output, and the input, converted to the preferred layout and once more with padding, or
+    /* Each output, and each input, converted to the preferred layout and once more with padding, or
      * from it to the plain one. */
-    size_t most = 3 * (size_t)model->layer_count + 2;
+    const size_t inputs = (size_t)model->input_count,
+                 most = 3 * (size_t)model->layer_count + 2 * inputs;
+    graph->input_count = model->input_count + 1;
     graph->layers = vdnn_heap_calloc(most, sizeof *graph->layers);
-    graph->tensors = vdnn_heap_calloc(most + 1, sizeof *graph->tensors);
+    graph->tensors = vdnn_heap_calloc(most + inputs, sizeof *graph->tensors);
     m->tensor_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->tensor_of);
     m->is_tied = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->is_tied);
-    m->converted = vdnn_heap_calloc(most + 1, sizeof *m->converted);
+    m->converted = vdnn_heap_calloc(most + inputs, sizeof *m->converted);
     if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL ||
         m->tensor_of == NULL || m->is_tied == NULL || m->converted == NULL)
         return no_memory(m);
-    graph->tensor_count = 1;
+    graph->tensor_count = model->input_count;
     return VDNN_OK;
 }
 
@@ -512,6 +576,8 @@ static void destroy(vdnn_graph *graph)
     }
     for (int32_t t = 0; t < graph->tensor_count; t++)
         vdnn_heap_free(graph->tensors[t].readers);
+    for (int32_t i = 0; i < graph->input_count; i++)
+        vdnn_heap_free(graph->inputs[i].next);
     vdnn_heap_free(graph->layers);
     vdnn_heap_free(graph->tensors);
     vdnn_heap_free(graph->name);
@@ -587,12 +653,26 @@ double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)
 
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
 {
-    return vdnn_desc_bytes(&graph->labels);
+    return vdnn_desc_bytes(vdnn_graph_labels(graph));
+}
+
+size_t vdnn_graph_input_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
+        bytes += vdnn_desc_bytes(&graph->inputs[i].desc);
+    return bytes;
+}
+
+size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input)
+{
+    const vdnn_desc *desc = &graph->inputs[input].desc;
+    return vdnn_desc_bytes(desc) / (size_t)desc->dims[VDNN_N] * (size_t)graph->batch;
 }
 
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
 {
-    int64_t counted = 0, all = samples * vdnn_desc_per_sample(&graph->labels);
+    int64_t counted = 0, all = samples * vdnn_desc_per_sample(vdnn_graph_labels(graph));
     for (int64_t i = 0; i < all; i++)
         counted += labels[i] != graph->ignored;
     return counted;

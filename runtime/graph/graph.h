@@ -15,6 +15,13 @@
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
+ * What a network reads of each sample are its *inputs*, one row each of a table. The labels are the
+ * last row; row i of the others is tensor i, and map i:
+ *
+ *     0  image   (N, 3, 32, 32)   f32   tensor 0, map 0
+ *     1  words   (N, 20)          i32   tensor 1, map 1
+ *     2  labels  (N)              i32   read by the loss alone
+ *
  * Layers may read another layer's weight: then their parameters are in one block
  * (runtime/graph/ties.h).
  *
@@ -54,9 +61,9 @@
 #include "models/model.h"
 
 typedef struct vdnn_tensor {
-    const char *name; /* of its producer, or "input"; borrowed from the graph */
+    const char *name; /* of its producer, or of the input; borrowed from the graph */
     vdnn_desc desc;
-    int32_t producer; /* layer, -1: the input */
+    int32_t producer; /* layer, -1: it is an input */
     int32_t *readers; /* layers, increasing; the paper's reference count is reader_count */
     int32_t reader_count;
     int32_t map;
@@ -65,7 +72,7 @@ typedef struct vdnn_tensor {
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
-    VDNN_MAP_INPUT,   /* the batch: images or tokens */
+    VDNN_MAP_INPUT,   /* pictures or tokens of the batch */
     VDNN_MAP_FEATURE, /* an activation, or a chain of them in place */
     VDNN_MAP_AUX,     /* saved by a layer for its backward: argmax, mask, probabilities */
     VDNN_MAP_RESULT,  /* the loss layer's output: {mean loss, correct predictions}, f32 */
@@ -73,9 +80,9 @@ typedef enum vdnn_map_kind {
 
 typedef struct vdnn_map {
     vdnn_map_kind kind;
-    const char *name; /* of the first writer, or "input"; borrowed */
+    const char *name; /* of the first writer, or of the input; borrowed */
     size_t bytes;
-    int32_t first_writer; /* layer, -1: the input */
+    int32_t first_writer; /* layer, -1: it is an input */
     int32_t last_writer;  /* the last layer in place on it; first_writer if none */
     int32_t *readers;     /* layers that read it in forward after last_writer, increasing; for an
                              auxiliary map empty */
@@ -84,6 +91,14 @@ typedef struct vdnn_map {
     int32_t *needed_by;   /* layers whose backward needs it, decreasing (the order of backward) */
     int32_t needed_count; /* 0: not stashed */
 } vdnn_map;
+
+/* A row of the table of inputs. */
+typedef struct vdnn_graph_input {
+    const char *name; /* as in the file; "input" and "labels" where it has none */
+    char *next;       /* what a plan calls that of the next step: "next ", and the name; owned */
+    vdnn_desc desc;   /* of a larger micro-batch; labels: (N), or one a position, (N, T) */
+    vdnn_normalization normalization; /* of a picture */
+} vdnn_graph_input;
 
 /* A range of a layer's samples and of its output channels, as a layer, and its bytes of the layer's
  * auxiliary map. */
@@ -112,20 +127,20 @@ typedef struct vdnn_graph {
     int64_t micro_batch;       /* samples of the larger ones: those of every layer's descs */
     struct vdnn_graph *lesser; /* of micro-batches with one sample less, which is its whole batch;
                                   same layers, tensors and maps by number; NULL: all are equal */
-    vdnn_desc labels;          /* of a larger one, as the loss reads them */
-    int64_t ignored;           /* label that does not count; VDNN_NO_LABEL: all do */
+    vdnn_graph_input inputs[VDNN_INPUTS_MAX];
+    int32_t input_count; /* at least two: the labels come last */
+    int64_t ignored;     /* label that does not count; VDNN_NO_LABEL: all do */
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
     bool unfused, copies_weights;
     size_t zone_bytes;
     vdnn_training training;
-    vdnn_normalization normalization;
     vdnn_layer *layers;
     int32_t layer_count;
-    vdnn_tensor *tensors; /* [0] is the input */
+    vdnn_tensor *tensors; /* the inputs but for the labels, then the layers' outputs */
     int32_t tensor_count;
-    vdnn_map *maps; /* input and features in order of their first writer, then auxiliary maps */
+    vdnn_map *maps; /* inputs, features in order of their first writer, then auxiliary maps */
     int32_t map_count;
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
     vdnn_graph_part *parts;
@@ -134,6 +149,17 @@ typedef struct vdnn_graph {
     int32_t part_layer_count;
 } vdnn_graph;
 
+/* The labels' row, which is also the number of the other inputs; what the loss reads. */
+static inline int32_t vdnn_graph_labels_row(const vdnn_graph *graph)
+{
+    return graph->input_count - 1;
+}
+
+static inline const vdnn_desc *vdnn_graph_labels(const vdnn_graph *graph)
+{
+    return &graph->inputs[vdnn_graph_labels_row(graph)].desc;
+}
+
 /* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
  *
@@ -141,7 +167,7 @@ typedef struct vdnn_graph {
  * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
  * under the lean rules a layer uses its lean_if_y exactly if its output is the last value of its
  * map and another layer's lean needs keep that map. VDNN_BAD_INPUT with file, line and reason for
- * cycles, shapes that do not fit, unread outputs, no loss or several. */
+ * cycles, shapes that do not fit, unread inputs and outputs, no loss or several. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
@@ -150,7 +176,7 @@ void vdnn_graph_destroy(vdnn_graph *graph);
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph);
 
 /* The layer whose forward pass writes a tensor: its producer, or the layer that a relu is fused
- * into. -1: the input. */
+ * into. -1: it is an input. */
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
 
 /* The layer that works in place on the output of `layer`, fused relus included; -1: none. Followed
@@ -185,8 +211,12 @@ int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
 /* What the mean over a micro-batch counts in that over the batch: its share of the samples. */
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro);
 
-/* Bytes of the labels of one micro-batch, in whose shape the graph is. */
+/* Bytes of the labels of one micro-batch, in whose shape the graph is; of its other inputs. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
+size_t vdnn_graph_input_bytes(const vdnn_graph *graph);
+
+/* Bytes of an input of all samples of a step. */
+size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input);
 
 /* How many labels of some samples are not ignored. */
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples);

@@ -27,8 +27,11 @@ static bool may_work_in_place(const vdnn_graph *graph, const vdnn_layer *layer)
 
 static int32_t place_tensors(vdnn_graph *graph)
 {
-    int32_t map_count = 1;
-    graph->tensors[0].map = 0;
+    int32_t map_count = 0;
+    while (map_count < vdnn_graph_labels_row(graph)) {
+        graph->tensors[map_count].map = map_count;
+        map_count++;
+    }
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         layer->in_place = may_work_in_place(graph, layer);

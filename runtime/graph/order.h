@@ -19,7 +19,7 @@ typedef struct vdnn_order {
     int32_t *layers;   /* positions in the file, in forward order */
     int32_t *position; /* the inverse: by position in the file */
     int32_t *sources;  /* what the layers read, one layer after the other: positions in the file,
-                          -1: the input */
+                          or negative: inputs (vdnn_names_of_input) */
     int32_t *first_source; /* by position in the file, with one more at the end */
     int32_t *owners;       /* likewise: the layer whose weight it reads; -1: it has its own */
 } vdnn_order;

@@ -55,6 +55,7 @@ const char *vdnn_category_text(vdnn_category category)
     X(waits, (plan)->wait_count)                                                                   \
     X(param_buffer, (plan)->graph->layer_count)                                                    \
     X(state_buffer, (plan)->graph->layer_count)                                                    \
+    X(ahead, (plan)->graph->input_count)                                                           \
     X(maps, (plan)->graph->map_count)                                                              \
     X(params, (plan)->graph->layer_count)                                                          \
     X(algorithms, (plan)->graph->layer_count)                                                      \
@@ -99,6 +100,18 @@ vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy)
     }
     *copy = made;
     return VDNN_OK;
+}
+
+int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer)
+{
+    if (buffer->class == VDNN_CLASS_INPUT)
+        return buffer->map;
+    if (buffer->class == VDNN_CLASS_LABELS)
+        return vdnn_graph_labels_row(plan->graph);
+    int32_t input = plan->graph->input_count - 1;
+    while (input >= 0 && plan->ahead[input] != buffer - plan->buffers)
+        input--;
+    return input;
 }
 
 static void print_head(const vdnn_plan *plan, vdnn_text *text)

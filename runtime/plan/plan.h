@@ -197,7 +197,7 @@ struct vdnn_plan {
      * the decisions for the block's owner say: on the device, or in the host tier, from where each
      * pass that uses them has a copy. */
     int32_t *param_buffer, *state_buffer;
-    int32_t input_ahead, labels_ahead; /* the next step's; -1: nothing is loaded ahead */
+    int32_t *ahead; /* per input of the graph: the next step's; -1: nothing is loaded ahead */
 
     size_t span_bytes[VDNN_TIER_COUNT]; /* of the addresses used in each tier */
     /* The most bytes live at one time; a buffer is live at a point of the compute stream (a step,
@@ -255,6 +255,9 @@ static inline bool vdnn_plan_fits(const vdnn_plan *plan, const size_t budget_byt
 {
     return vdnn_plan_tier_exceeded(plan, budget_bytes) == VDNN_TIER_COUNT;
 }
+
+/* The input of the graph that a buffer is for, this step's or the next one's; -1: none. */
+int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer);
 
 /* The parts of a step's layer; 1: it is run as a whole, or the step has none. */
 static inline int32_t vdnn_plan_parts(const vdnn_plan *plan, const vdnn_step *step)

@@ -11,7 +11,7 @@
 static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
 {
     const vdnn_graph *graph = plan->graph;
-    size_t ahead = graph->maps[0].bytes + vdnn_graph_label_bytes(graph), kept = 0;
+    size_t ahead = vdnn_graph_input_bytes(graph) + vdnn_graph_label_bytes(graph), kept = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
         if (plan->params[l] == VDNN_KEEP && graph->layers[l].owner == l)
             kept += graph->layers[l].param_bytes +
@@ -147,8 +147,8 @@ static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
 
 /* Seconds. */
 typedef struct halves {
-    double first;  /* before all compute: of loading the first micro-batch, or of taking it */
-    double beside; /* of loading the others, or one ahead */
+    double first;  /* before all compute: of loading what it waits for, or of taking all */
+    double beside; /* of loading the rest, or the next step's */
     double forward, backward;
 } halves;
 
@@ -157,10 +157,24 @@ static double whole(const halves *sum, double forward, double backward)
     return fmax(sum->first + forward + backward, sum->beside);
 }
 
-static void count_load(const vdnn_profile *profile, const vdnn_step *load, vdnn_loads loads,
-                       halves *sum)
+/* Whether an input of the first micro-batch is loaded before the first layer runs: inputs are
+ * loaded in the order of the table, after the labels. */
+static bool is_awaited(const vdnn_plan *plan, const vdnn_step *load)
 {
-    bool is_ahead = loads == VDNN_LOADS_AHEAD, is_first = load->micro == 0;
+    const vdnn_graph *graph = plan->graph;
+    const vdnn_buffer *to = &plan->buffers[plan->accesses[load->first_access].buffer];
+    const int32_t input = vdnn_plan_input_of(plan, to);
+    int32_t last = 0;
+    for (int32_t k = 0; k < graph->layers[0].input_count; k++)
+        last = graph->layers[0].inputs[k] > last ? graph->layers[0].inputs[k] : last;
+    return load->micro == 0 && (input <= last || input == vdnn_graph_labels_row(graph));
+}
+
+static void count_load(const vdnn_plan *plan, const vdnn_profile *profile, const vdnn_step *load,
+                       vdnn_loads loads, halves *sum)
+{
+    bool is_ahead = loads == VDNN_LOADS_AHEAD,
+         is_first = is_ahead ? load->micro == 0 : is_awaited(plan, load);
     double before = is_ahead ? vdnn_timing_take(profile, load->bytes) : load->seconds;
     sum->first += is_first ? before : 0;
     sum->beside += is_first && !is_ahead ? 0 : load->seconds;
@@ -178,7 +192,7 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
         if (step->kind == VDNN_STEP_RUN)
             *half += least_pass_seconds(plan, profile, run_of(plan, step), free_bytes);
         else if (step->kind == VDNN_STEP_LOAD)
-            count_load(profile, step, loads, &sum);
+            count_load(plan, profile, step, loads, &sum);
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
                  step->kind != VDNN_STEP_TAKE && !is_counted_with_pass(plan, step))
             *half += step->seconds;

@@ -17,15 +17,11 @@ static void release(void *loader)
 
 static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch, uint64_t number)
 {
-    vdnn_executor_batch work = {.images = batch->images, .labels = batch->labels, .untimed = true};
+    vdnn_executor_batch work = {.untimed = true};
+    memcpy(work.inputs, batch->slot->inputs, sizeof work.inputs);
     work.context = vdnn_training_context(t->run, number, batch->first_sample);
     work.context.evaluate = true;
     return work;
-}
-
-static size_t sample_bytes(const vdnn_desc *of)
-{
-    return vdnn_desc_bytes(of) / (size_t)of->dims[VDNN_N];
 }
 
 /* Runs a batch whose samples from `valid` on are all the first one. */
@@ -33,11 +29,10 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
                                const vdnn_executor_batch *work, double *correct)
 {
     const vdnn_graph *graph = t->run->request.setup->graph;
-    size_t input = sample_bytes(&graph->tensors[0].desc);
-    size_t labels = sample_bytes(&graph->labels);
-    for (int64_t i = valid; i < graph->batch; i++) {
-        memcpy((char *)slot->images + (size_t)i * input, slot->images, input);
-        memcpy((char *)slot->labels + (size_t)i * labels, slot->labels, labels);
+    for (int32_t k = 0; k < graph->input_count; k++) {
+        const size_t bytes = vdnn_graph_batch_bytes(graph, k) / (size_t)graph->batch;
+        for (int64_t i = valid; i < graph->batch; i++)
+            memcpy((char *)slot->inputs[k] + (size_t)i * bytes, slot->inputs[k], bytes);
     }
     vdnn_executor_result result;
     vdnn_status status = vdnn_executor_step(t->run->evaluation, work, &result);

@@ -73,10 +73,38 @@ static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
     return status;
 }
 
-static json_t *describe_normalization(const vdnn_model *model)
+/* Of each input under its name; of the only one of a file that names none, that one's itself. NULL:
+ * no memory. */
+static json_t *describe_each(const vdnn_model *model,
+                             json_t *(*describe)(const vdnn_input_spec *input))
 {
-    return json_pack("{s:o, s:o}", "mean", reals(&model->normalization.mean), "std",
-                     reals(&model->normalization.std));
+    if (model->input_count == 1 && strcmp(model->inputs[0].name, "input") == 0)
+        return describe(&model->inputs[0]);
+    json_t *all = json_object();
+    for (int32_t i = 0; i < model->input_count; i++)
+        if (json_object_set_new(all, model->inputs[i].name, describe(&model->inputs[i])) != 0) {
+            json_decref(all);
+            return NULL;
+        }
+    return all;
+}
+
+static json_t *describe_normalization(const vdnn_input_spec *input)
+{
+    return json_pack("{s:o, s:o}", "mean", reals(&input->normalization.mean), "std",
+                     reals(&input->normalization.std));
+}
+
+static json_t *describe_shape(const vdnn_input_spec *input)
+{
+    char text[INPUT_BYTES];
+    if (input->tokens > 0)
+        (void)snprintf(text, sizeof text, "%" PRId64 " tokens of %" PRId64, input->tokens,
+                       input->vocabulary);
+    else
+        (void)snprintf(text, sizeof text, "%" PRId64 " x %" PRId64 " x %" PRId64, input->channels,
+                       input->height, input->width);
+    return json_string(text);
 }
 
 static json_t *describe_augmentation(const vdnn_model *model)
@@ -86,18 +114,28 @@ static json_t *describe_augmentation(const vdnn_model *model)
                      (json_int_t)augment->crop[0], (json_int_t)augment->crop[1]);
 }
 
+/* Tokens are as large as floats. */
+static size_t input_bytes(const vdnn_dataset *data, int32_t input)
+{
+    return (size_t)vdnn_dataset_per_sample(data, input) * sizeof(float);
+}
+
 static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
 {
-    size_t bytes = (size_t)vdnn_dataset_per_sample(data) * sizeof(float); /* tokens are as large */
+    size_t bytes = 0, label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
     uint64_t count = vdnn_dataset_count(data);
-    size_t label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
-    void *elements = vdnn_heap_calloc(1, bytes);
+    for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
+        bytes += input_bytes(data, i);
+    char *elements = vdnn_heap_calloc(1, bytes);
     int32_t *labels = vdnn_heap_calloc(1, label_bytes);
     vdnn_scratch scratch = {{NULL}, {0}};
+    void *inputs[VDNN_INPUTS_MAX];
     vdnn_status status = elements == NULL || labels == NULL ? fail_memory() : VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < vdnn_dataset_inputs(data); i++)
+        inputs[i] = i == 0 ? elements : (char *)inputs[i - 1] + input_bytes(data, i - 1);
     for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
         uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
-        status = vdnn_dataset_read(data, index, &scratch, elements, labels);
+        status = vdnn_dataset_read(data, index, &scratch, inputs, labels);
         if (status != VDNN_OK)
             break;
         (void)XXH3_128bits_update(hash, elements, bytes);
@@ -128,21 +166,11 @@ static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
     return status;
 }
 
-static void describe_input(const vdnn_model *model, char text[INPUT_BYTES])
-{
-    if (model->tokens > 0)
-        (void)snprintf(text, INPUT_BYTES, "%" PRId64 " tokens of %" PRId64, model->tokens,
-                       model->vocabulary);
-    else
-        (void)snprintf(text, INPUT_BYTES, "%" PRId64 " x %" PRId64 " x %" PRId64, model->channels,
-                       model->height, model->width);
-}
-
 static vdnn_status describe_training(const vdnn_session_options *options, const vdnn_setup *setup,
                                      const vdnn_dataset *data, json_t **training)
 {
     const vdnn_model *model = setup->model;
-    char samples[33], input[INPUT_BYTES];
+    char samples[33];
     json_t *layers = NULL;
     vdnn_status status = describe_layers(model, &layers);
     if (status == VDNN_OK)
@@ -151,15 +179,15 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         json_decref(layers);
         return status;
     }
-    describe_input(model, input);
     json_t *fresh = json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
-        "input", input, "classes", (json_int_t)model->classes, "batch",
-        (json_int_t)setup->graph->batch, "dtype", vdnn_dtype_text(setup->graph->dtype), "seed",
-        (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
+        "{s:s, s:o, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
+        "input", describe_each(model, describe_shape), "classes", (json_int_t)model->classes,
+        "batch", (json_int_t)setup->graph->batch, "dtype", vdnn_dtype_text(setup->graph->dtype),
+        "seed", (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
         "samples_xxh3_128", samples, "shuffle", options->no_shuffle ? 0 : 1, "update_rule",
-        setup->graph->training.optimizer->name, "normalization", describe_normalization(model),
-        "augment", describe_augmentation(model), "layers", layers);
+        setup->graph->training.optimizer->name, "normalization",
+        describe_each(model, describe_normalization), "augment", describe_augmentation(model),
+        "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */

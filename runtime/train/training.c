@@ -30,22 +30,32 @@ const char *vdnn_training_test_spec(const char *data, const char *test_data)
     return vdnn_dataset_has_test(data) ? data : NULL;
 }
 
+static vdnn_dataset_input data_input(const vdnn_graph_input *input)
+{
+    const vdnn_desc *desc = &input->desc;
+    if (vdnn_desc_is_integer(desc))
+        return (vdnn_dataset_input){
+            .name = input->name, .tokens = desc->dims[VDNN_POSITIONS], .vocabulary = desc->below};
+    return (vdnn_dataset_input){.name = input->name,
+                                .channels = desc->dims[VDNN_C],
+                                .height = desc->dims[VDNN_H],
+                                .width = desc->dims[VDNN_W]};
+}
+
 static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec)
 {
-    const vdnn_desc *input = &graph->tensors[0].desc;
-    vdnn_dataset_request request = {.spec = spec, .classes = graph->classes};
-    if (graph->labels.rank > 1)
-        request.labels = graph->labels.dims[VDNN_POSITIONS];
+    const int32_t row = vdnn_graph_labels_row(graph);
+    const vdnn_desc *labels = vdnn_graph_labels(graph);
+    vdnn_dataset_request request = {.spec = spec,
+                                    .input_count = row,
+                                    .classes = graph->classes,
+                                    .labels_name = graph->inputs[row].name};
+    for (int32_t i = 0; i < row; i++)
+        request.inputs[i] = data_input(&graph->inputs[i]);
+    if (labels->rank > 1)
+        request.labels = labels->dims[VDNN_POSITIONS];
     if (graph->ignored != VDNN_NO_LABEL)
         request.ignored = &graph->ignored;
-    if (vdnn_desc_is_integer(input)) {
-        request.tokens = input->dims[VDNN_POSITIONS];
-        request.vocabulary = input->below;
-    } else {
-        request.channels = input->dims[VDNN_C];
-        request.height = input->dims[VDNN_H];
-        request.width = input->dims[VDNN_W];
-    }
     return request;
 }
 
@@ -68,20 +78,13 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, c
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Of all samples of a step. */
-static size_t batch_bytes(const vdnn_graph *graph, const vdnn_desc *of)
+/* Of all inputs of a step. */
+static size_t batch_bytes(const vdnn_graph *graph)
 {
-    return vdnn_desc_bytes(of) / (size_t)of->dims[VDNN_N] * (size_t)graph->batch;
-}
-
-static size_t image_bytes(const vdnn_graph *graph)
-{
-    return batch_bytes(graph, &graph->tensors[0].desc);
-}
-
-static size_t label_bytes(const vdnn_graph *graph)
-{
-    return batch_bytes(graph, &graph->labels);
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->input_count; i++)
+        bytes += vdnn_graph_batch_bytes(graph, i);
+    return bytes;
 }
 
 static bool has_free_threads(const vdnn_setup *setup)
@@ -159,6 +162,16 @@ static void tell_locked(const vdnn_training_run *run)
                           wanted);
 }
 
+static vdnn_status stage_batch(const vdnn_training_run *run, vdnn_loader_slot *slot)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < graph->input_count; i++)
+        status = vdnn_device_stage(run->request.setup->device, vdnn_graph_batch_bytes(graph, i),
+                                   &slot->inputs[i]);
+    return status;
+}
+
 static vdnn_status reserve(vdnn_training_run *run)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -170,14 +183,8 @@ static vdnn_status reserve(vdnn_training_run *run)
     if (status != VDNN_OK)
         return status;
     tell_locked(run);
-    for (int i = 0; status == VDNN_OK && i < run->slot_count; i++) {
-        void *images, *labels;
-        status = vdnn_device_stage(setup->device, image_bytes(setup->graph), &images);
-        if (status == VDNN_OK)
-            status = vdnn_device_stage(setup->device, label_bytes(setup->graph), &labels);
-        if (status == VDNN_OK)
-            run->slots[i] = (vdnn_loader_slot){.images = images, .labels = labels};
-    }
+    for (int i = 0; status == VDNN_OK && i < run->slot_count; i++)
+        status = stage_batch(run, &run->slots[i]);
     return status;
 }
 
@@ -190,14 +197,14 @@ static void copy_values(const vdnn_reals *values, int64_t channels, float preset
 }
 
 /* The network's transformation of pictures, without that of training data only. */
-static vdnn_transform normalize(const vdnn_graph *graph)
+static vdnn_transform normalize(const vdnn_graph_input *input)
 {
-    const vdnn_normalization *values = &graph->normalization;
+    const vdnn_normalization *values = &input->normalization;
     vdnn_transform transform = {.flip = false};
     if (values->mean.count == 0 && values->std.count == 0)
         return transform;
     bool alike = values->mean.count < 2 && values->std.count < 2;
-    transform.normalized = alike ? 1 : (int)graph->tensors[0].desc.dims[VDNN_C];
+    transform.normalized = alike ? 1 : (int)input->desc.dims[VDNN_C];
     copy_values(&values->mean, transform.normalized, 0.0f, transform.mean);
     copy_values(&values->std, transform.normalized, 1.0f, transform.std);
     return transform;
@@ -208,15 +215,17 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
 {
     const vdnn_setup *setup = run->request.setup;
     const vdnn_graph *graph = setup->graph;
-    return (vdnn_loader_request){.dataset = dataset,
-                                 .batch = graph->batch,
-                                 .per_sample = vdnn_desc_per_sample(&graph->tensors[0].desc),
-                                 .dtype = graph->tensors[0].desc.dtype,
-                                 .slots = run->slots,
-                                 .slot_count = run->slot_count,
-                                 .worker_limit = most_workers(setup),
-                                 .worker_first = has_free_threads(setup) ? most_workers(setup) : 1,
-                                 .transform = normalize(graph)};
+    vdnn_loader_request request = {.dataset = dataset,
+                                   .batch = graph->batch,
+                                   .dtype = graph->dtype,
+                                   .slots = run->slots,
+                                   .slot_count = run->slot_count,
+                                   .worker_limit = most_workers(setup),
+                                   .worker_first =
+                                       has_free_threads(setup) ? most_workers(setup) : 1};
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
+        request.transforms[i] = normalize(&graph->inputs[i]);
+    return request;
 }
 
 static bool loads_ahead(const vdnn_training_run *run)
@@ -235,9 +244,13 @@ static vdnn_status begin_load(vdnn_training_run *run)
     request.seed = run->request.options->seed;
     request.shuffle = !run->request.options->no_shuffle;
     request.first_batch = (uint64_t)first;
-    request.transform.flip = augment->flip;
-    request.transform.crop[0] = augment->crop[0];
-    request.transform.crop[1] = augment->crop[1];
+    for (int32_t i = 0; i < vdnn_dataset_inputs(run->train); i++) {
+        if (vdnn_desc_is_integer(&run->request.setup->graph->inputs[i].desc))
+            continue;
+        request.transforms[i].flip = augment->flip;
+        request.transforms[i].crop[0] = augment->crop[0];
+        request.transforms[i].crop[1] = augment->crop[1];
+    }
     if (first < run->step_count)
         request.batch_limit = (uint64_t)(run->step_count - first);
     return vdnn_loader_create(&request, &run->loader);
@@ -292,7 +305,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
                                .step = request->base == NULL ? 0 : request->base->step};
     fresh.begun = fresh.step;
     fresh.slot_count = count_slots(request->setup);
-    fresh.staging_bytes = (size_t)fresh.slot_count * (image_bytes(graph) + label_bytes(graph));
+    fresh.staging_bytes = (size_t)fresh.slot_count * batch_bytes(graph);
     vdnn_status status = vdnn_training_open_data(graph, options->data, &fresh.train);
     if (status == VDNN_OK && test != NULL)
         status = vdnn_training_open_test(graph, options->data, test, &fresh.test);
@@ -325,12 +338,10 @@ void vdnn_training_end(vdnn_training_run *run)
     vdnn_executor_destroy(run->executor); /* steps in flight release their batches */
     vdnn_executor_destroy(run->evaluation);
     vdnn_loader_destroy(run->loader);
-    for (int i = 0; i < run->slot_count; i++) {
-        if (run->slots[i].images != NULL)
-            vdnn_device_unstage(run->request.setup->device, run->slots[i].images);
-        if (run->slots[i].labels != NULL)
-            vdnn_device_unstage(run->request.setup->device, run->slots[i].labels);
-    }
+    for (int i = 0; i < run->slot_count; i++)
+        for (int32_t k = 0; k < VDNN_INPUTS_MAX; k++)
+            if (run->slots[i].inputs[k] != NULL)
+                vdnn_device_unstage(run->request.setup->device, run->slots[i].inputs[k]);
     vdnn_dataset_close(run->train);
     vdnn_dataset_close(run->test);
     vdnn_heap_free(run->samples);
@@ -462,7 +473,7 @@ static void end_load(vdnn_training_run *run)
 /* A simulated device never reads its batch. */
 static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
 {
-    *batch = (vdnn_loader_batch){.images = run->slots[0].images, .labels = run->slots[0].labels};
+    *batch = (vdnn_loader_batch){.slot = &run->slots[0]};
     if (is_simulated(run))
         return VDNN_OK;
     vdnn_status status = run->loader == NULL ? begin_load(run) : VDNN_OK;
@@ -476,7 +487,7 @@ static vdnn_status preload(vdnn_training_run *run)
     vdnn_status status = read_batch(run, &own);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_executor_preload(run->executor, own.images, own.labels);
+    status = vdnn_executor_preload(run->executor, (const void *const *)own.slot->inputs);
     if (!is_simulated(run))
         vdnn_loader_release(run->loader);
     return status;
@@ -501,8 +512,7 @@ static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch
     vdnn_status status = read_batch(run, &loaded);
     if (status != VDNN_OK)
         return is_ahead ? VDNN_OK : status;
-    batch->images = loaded.images;
-    batch->labels = loaded.labels;
+    memcpy(batch->inputs, loaded.slot->inputs, sizeof batch->inputs);
     if (!is_simulated(run)) {
         batch->taken = release;
         batch->argument = run->loader;

@@ -36,12 +36,12 @@ static vdnn_status open_any(const char *spec, int64_t side, vdnn_dataset **datas
 {
     vdnn_status status = VDNN_BAD_INPUT;
     for (int64_t classes = CLASS_LIMIT; classes > 0 && status == VDNN_BAD_INPUT; classes--) {
-        vdnn_dataset_request request = {.spec = spec,
-                                        .split = VDNN_SPLIT_TRAIN,
-                                        .channels = CHANNELS,
-                                        .height = side,
-                                        .width = side,
-                                        .classes = classes};
+        vdnn_dataset_request request = {
+            .spec = spec,
+            .split = VDNN_SPLIT_TRAIN,
+            .inputs = {{.channels = CHANNELS, .height = side, .width = side}},
+            .input_count = 1,
+            .classes = classes};
         status = vdnn_dataset_open(&request, dataset);
     }
     return status;
@@ -61,8 +61,8 @@ static vdnn_status read_images(const char *spec, int64_t side)
         uint64_t count = vdnn_dataset_count(dataset);
         if (i == 0)
             begun = seconds_now();
-        status =
-            vdnn_dataset_read(dataset, (uint64_t)(i + IMAGES) * 7 % count, &scratch, image, &label);
+        status = vdnn_dataset_read(dataset, (uint64_t)(i + IMAGES) * 7 % count, &scratch,
+                                   (void *[]){image}, &label);
     }
     double seconds = (seconds_now() - begun) / IMAGES;
     if (status == VDNN_OK)
@@ -114,13 +114,12 @@ static vdnn_status load_images(const char *spec, int64_t side, int workers)
     static int32_t labels[SLOTS][BATCH];
     vdnn_loader_slot slots[SLOTS];
     for (size_t i = 0; i < SLOTS; i++)
-        slots[i] = (vdnn_loader_slot){images + i * BATCH * per_sample, labels[i]};
+        slots[i] = (vdnn_loader_slot){{images + i * BATCH * per_sample, labels[i]}};
     vdnn_status status = open_any(spec, side, &dataset);
     if (status == VDNN_OK && images == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for batches");
     vdnn_loader_request request = {.dataset = dataset,
                                    .batch = BATCH,
-                                   .per_sample = (int64_t)per_sample,
                                    .shuffle = true,
                                    .slots = slots,
                                    .slot_count = SLOTS,

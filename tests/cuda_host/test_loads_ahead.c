@@ -447,10 +447,10 @@ static void the_next_batch_crosses_the_link_while_the_first_layer_computes(void 
     open_rig(&r, vdnn_test_path(*state, "net.yaml"));
     assert_ok(vdnn_executor_create(r.plan, r.device, vdnn_tier_unlimited, &executor));
     const char *ahead = vdnn_device_base(r.device, VDNN_TIER_DEVICE);
-    ahead += r.plan->buffers[r.plan->input_ahead].offset;
+    ahead += r.plan->buffers[r.plan->ahead[0]].offset;
 
-    assert_ok(vdnn_executor_preload(executor, r.images, r.labels));
-    const vdnn_executor_batch batch = {.images = r.next, .labels = r.labels};
+    assert_ok(vdnn_executor_preload(executor, (const void *const[]){r.images, r.labels}));
+    const vdnn_executor_batch batch = {.inputs = {r.next, r.labels}};
     vdnn_gate_close();
     vdnn_executor_begin(executor, &batch);
     vdnn_device_wait(r.device, r.load);

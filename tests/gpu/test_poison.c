@@ -72,8 +72,8 @@ static vdnn_status run_guarded(const vdnn_plan *plan, vdnn_device *device)
     memset(labels, 0, label_bytes);
     assert_ok(vdnn_executor_create(plan, device, vdnn_tier_unlimited, &executor));
     assert_ok(vdnn_executor_guard(executor));
-    const vdnn_executor_batch batch = {
-        .images = images, .labels = labels, .context = {.settings = {.lr = 0.1}}};
+    const vdnn_executor_batch batch = {.inputs = {images, labels},
+                                       .context = {.settings = {.lr = 0.1}}};
     vdnn_status status = vdnn_executor_step(executor, &batch, &result);
     vdnn_executor_destroy(executor);
     vdnn_device_unstage(device, images);

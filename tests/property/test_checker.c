@@ -1067,7 +1067,7 @@ static void a_next_batch_that_is_loaded_twice_is_refused(void **state)
         vdnn_plan *broken = fresh_ahead(*state);
         vdnn_plan_edit_duplicate(broken, load_of(broken, part));
         assert_refused(broken, "loaded 2 times instead of once");
-        assert_message(part == LABELS ? "the labels" : "the images");
+        assert_message(part == LABELS ? "'labels'" : "'input'");
         broken = fresh(*state);
         vdnn_plan_edit_duplicate(broken, load_of(broken, part));
         assert_status(check(broken), VDNN_INTERNAL);
@@ -1093,7 +1093,7 @@ static void a_take_or_a_load_of_another_buffer_is_refused(void **state)
     const fixture *f = *state;
     const int32_t places[PARTS] = {vdnn_plan_edit_find_buffer(f->ahead, VDNN_CLASS_LABELS),
                                    vdnn_plan_edit_find_buffer(f->ahead, VDNN_CLASS_INPUT)},
-                  aheads[PARTS] = {f->ahead->labels_ahead, f->ahead->input_ahead};
+                  aheads[PARTS] = {f->ahead->ahead[1], f->ahead->ahead[0]};
     for (int part = 0; part < PARTS; part++) {
         vdnn_plan *broken = fresh_ahead(*state);
         access_of(broken, take_of(broken, part), VDNN_BIND_SRC)->buffer = aheads[!part];
@@ -1122,13 +1122,13 @@ static void what_is_loaded_ahead_is_read_by_a_take_alone(void **state)
 {
     vdnn_plan *broken = fresh_ahead(*state);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, CONV1, 0);
-    access_of(broken, run, VDNN_BIND_X)->buffer = broken->input_ahead;
+    access_of(broken, run, VDNN_BIND_X)->buffer = broken->ahead[0];
     access_of(broken, run, VDNN_BIND_X)->writer = -1;
     vdnn_plan_edit_refresh(broken);
     assert_refused(broken, "a buffer of the wrong class");
     broken = fresh_ahead(*state);
     const int32_t out = kind_of(broken, VDNN_STEP_COPY_OUT, 0);
-    access_of(broken, out, VDNN_BIND_SRC)->buffer = broken->input_ahead;
+    access_of(broken, out, VDNN_BIND_SRC)->buffer = broken->ahead[0];
     access_of(broken, out, VDNN_BIND_SRC)->writer = load_of(broken, IMAGES);
     vdnn_plan_edit_refresh(broken);
     assert_status(check(broken), VDNN_INTERNAL);
@@ -1138,10 +1138,10 @@ static void what_is_loaded_ahead_is_kept_for_the_next_step(void **state)
 {
     const fixture *f = *state;
     vdnn_plan *broken = fresh_ahead(*state), *evaluation;
-    broken->buffers[broken->input_ahead].persistent = false;
+    broken->buffers[broken->ahead[0]].persistent = false;
     assert_refused(broken, "kept between training steps");
     broken = fresh_ahead(*state);
-    broken->input_ahead = broken->labels_ahead;
+    broken->ahead[0] = broken->ahead[1];
     assert_refused(broken, "the plan names buffer");
     broken = fresh_ahead(*state);
     broken->loads = VDNN_LOADS_OWN;
@@ -1151,7 +1151,7 @@ static void what_is_loaded_ahead_is_kept_for_the_next_step(void **state)
     assert_ok(check(evaluation));
     assert_ok(vdnn_checker_check_evaluation(f->ahead, evaluation));
     evaluation->buffers[vdnn_plan_edit_find_buffer(evaluation, VDNN_CLASS_INPUT)].offset =
-        f->ahead->buffers[f->ahead->input_ahead].offset;
+        f->ahead->buffers[f->ahead->ahead[0]].offset;
     assert_status(vdnn_checker_check_evaluation(f->ahead, evaluation), VDNN_INTERNAL);
     assert_message("bytes of what the training keeps (next input");
     vdnn_plan_destroy(evaluation);

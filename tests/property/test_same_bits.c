@@ -43,8 +43,7 @@ typedef struct bench {
     vdnn_test_rng rng;
     vdnn_graph *graph;
     vdnn_profile *profile;
-    void *images;    /* staging block, of the graph's data type */
-    int32_t *labels; /* staging block */
+    void *inputs[VDNN_INPUTS_MAX]; /* staging blocks, per input of the graph */
     int32_t first_label;
     size_t weight_floats;
     float weight_scale;
@@ -74,15 +73,35 @@ static float draw_float(vdnn_test_rng *rng, float scale)
     return scale * (float)vdnn_test_between(rng, -1000, 1000) / 1000;
 }
 
-/* Element `i` of the input: a number, or of tokens one that follows from it. */
-static void put_element(const bench *b, int64_t i, float value)
+/* Element `i` of an input: a number, or of tokens one that follows from it. */
+static void put_element(const bench *b, int32_t input, int64_t i, float value)
 {
-    const vdnn_desc *input = &b->graph->tensors[0].desc;
-    if (vdnn_desc_is_integer(input))
-        ((int32_t *)b->images)[i] = (int32_t)(lrintf(1000 * fabsf(value)) % input->below);
+    const vdnn_desc *desc = &b->graph->inputs[input].desc;
+    if (vdnn_desc_is_integer(desc))
+        ((int32_t *)b->inputs[input])[i] = (int32_t)(lrintf(1000 * fabsf(value)) % desc->below);
     else
-        vdnn_stage_narrow(input->dtype, &value,
-                          (char *)b->images + (size_t)i * vdnn_dtype_bytes(input->dtype), 1);
+        vdnn_stage_narrow(desc->dtype, &value,
+                          (char *)b->inputs[input] + (size_t)i * vdnn_dtype_bytes(desc->dtype), 1);
+}
+
+static int64_t count_elements(const bench *b, int32_t input)
+{
+    return b->graph->batch * vdnn_desc_per_sample(&b->graph->inputs[input].desc);
+}
+
+static int32_t *labels_of(const bench *b)
+{
+    return b->inputs[vdnn_graph_labels_row(b->graph)];
+}
+
+static void fill_labels(bench *b)
+{
+    int32_t *labels = labels_of(b);
+    for (int64_t i = 0; i < count_elements(b, vdnn_graph_labels_row(b->graph)); i++)
+        labels[i] = (int32_t)(b->graph->ignored != VDNN_NO_LABEL && i % 5 == 3
+                                  ? b->graph->ignored
+                                  : vdnn_test_between(&b->rng, 0, b->graph->classes - 1));
+    b->first_label = labels[0];
 }
 
 /* Fills what a network is trained with; the graph is there. */
@@ -92,25 +111,13 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->graph->zone_bytes = guarded ? VDNN_REDZONE_BYTES : 0;
     assert_ok(vdnn_test_profile_of(b->graph, VDNN_TEST_ROWS_REAL, &b->profile));
     b->profile->has_link = seed / 2 % 2 == 0; /* then policies' plans load ahead */
-    const int64_t batch = b->graph->batch;
-    const vdnn_desc *input = &b->graph->tensors[0].desc;
-    const int64_t pixels = batch * vdnn_desc_per_sample(input);
-    const int64_t label_count = batch * vdnn_desc_per_sample(&b->graph->labels);
-    const size_t image_bytes = (size_t)pixels * vdnn_dtype_bytes(input->dtype);
-    const size_t label_bytes = (size_t)label_count * sizeof(int32_t);
-    void *images, *labels;
-    assert_ok(vdnn_device_stage(b->device, image_bytes, &images));
-    assert_ok(vdnn_device_stage(b->device, label_bytes, &labels));
-    b->images = images;
-    b->labels = labels;
     b->rng = (vdnn_test_rng){seed};
-    for (int64_t i = 0; i < pixels; i++)
-        put_element(b, i, draw_float(&b->rng, 1));
-    for (int64_t i = 0; i < label_count; i++)
-        b->labels[i] = (int32_t)(b->graph->ignored != VDNN_NO_LABEL && i % 5 == 3
-                                     ? b->graph->ignored
-                                     : vdnn_test_between(&b->rng, 0, b->graph->classes - 1));
-    b->first_label = b->labels[0];
+    for (int32_t i = 0; i < b->graph->input_count; i++)
+        assert_ok(vdnn_device_stage(b->device, vdnn_graph_batch_bytes(b->graph, i), &b->inputs[i]));
+    for (int32_t i = 0; i < vdnn_graph_labels_row(b->graph); i++)
+        for (int64_t k = 0; k < count_elements(b, i); k++)
+            put_element(b, i, k, draw_float(&b->rng, 1));
+    fill_labels(b);
     b->weight_floats = vdnn_graph_param_bytes(b->graph) / sizeof(float);
     b->weight_scale = RANDOM_SCALE;
 }
@@ -140,8 +147,8 @@ static void begin_named_network(bench *b, const char *path, int64_t batch, vdnn_
 
 static void end_network(bench *b)
 {
-    vdnn_device_unstage(b->device, b->images);
-    vdnn_device_unstage(b->device, b->labels);
+    for (int32_t i = 0; i < b->graph->input_count; i++)
+        vdnn_device_unstage(b->device, b->inputs[i]);
     vdnn_heap_free(b->base.weights);
     vdnn_heap_free(b->base_algorithms);
     b->base.weights = NULL;
@@ -218,11 +225,12 @@ static void expect_high_water(const bench *b, const vdnn_plan *plan, bool guarde
     }
 }
 
-/* Each step has a batch of its own: another first pixel, another first label. */
+/* Each step has a batch of its own: another first element of each input, another first label. */
 static void fill_batch(const bench *b, uint64_t step)
 {
-    put_element(b, 0, 0.25F * (float)(step + 1));
-    b->labels[0] = (int32_t)((b->first_label + (int64_t)step) % b->graph->classes);
+    for (int32_t i = 0; i < vdnn_graph_labels_row(b->graph); i++)
+        put_element(b, i, 0, 0.25F * (float)(step + 1));
+    labels_of(b)[0] = (int32_t)((b->first_label + (int64_t)step) % b->graph->classes);
 }
 
 /* The batch of a step, or where the plan loads ahead that of the next one, of which the last step
@@ -238,8 +246,7 @@ static vdnn_executor_batch batch_of(const bench *b, const vdnn_plan *plan, uint6
     if (loaded == STEPS)
         return batch;
     fill_batch(b, loaded);
-    batch.images = b->images;
-    batch.labels = b->labels;
+    memcpy(batch.inputs, b->inputs, sizeof batch.inputs);
     return batch;
 }
 
@@ -254,7 +261,7 @@ static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
     for (uint64_t s = 0; s < STEPS; s++) {
         if (vdnn_executor_needs_batch(executor)) {
             fill_batch(b, s);
-            assert_ok(vdnn_executor_preload(executor, b->images, b->labels));
+            assert_ok(vdnn_executor_preload(executor, (const void *const *)b->inputs));
         }
         const vdnn_executor_batch batch = batch_of(b, plan, s);
         vdnn_executor_result result;

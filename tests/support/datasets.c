@@ -13,9 +13,10 @@ const vdnn_dataset_request *vdnn_test_small_request(const char *kind, const char
     (void)snprintf(spec, sizeof spec, "%s:%s", kind, folder);
     request = (vdnn_dataset_request){.spec = spec,
                                      .split = VDNN_SPLIT_TRAIN,
-                                     .channels = 1,
-                                     .height = VDNN_TEST_SMALL_HEIGHT,
-                                     .width = VDNN_TEST_SMALL_WIDTH,
+                                     .inputs = {{.channels = 1,
+                                                 .height = VDNN_TEST_SMALL_HEIGHT,
+                                                 .width = VDNN_TEST_SMALL_WIDTH}},
+                                     .input_count = 1,
                                      .classes = VDNN_TEST_SMALL_CLASSES};
     return &request;
 }
@@ -41,7 +42,7 @@ void vdnn_test_expect_no_dataset(const vdnn_dataset_request *request, vdnn_statu
 void vdnn_test_sample(const vdnn_dataset *dataset, uint64_t index, void *sample, int32_t *label)
 {
     vdnn_scratch scratch = {0};
-    vdnn_status status = vdnn_dataset_read(dataset, index, &scratch, sample, label);
+    vdnn_status status = vdnn_dataset_read(dataset, index, &scratch, (void *[]){sample}, label);
     vdnn_scratch_fini(&scratch);
     assert_ok(status);
 }
@@ -55,12 +56,12 @@ bool vdnn_test_dataset_survives(const vdnn_dataset_request *request)
         assert_true(strlen(vdnn_status_message()) > strlen(strchr(request->spec, ':')));
         return false;
     }
-    float *pixels = malloc((size_t)vdnn_dataset_per_sample(dataset) * sizeof *pixels);
+    float *pixels = malloc((size_t)vdnn_dataset_per_sample(dataset, 0) * sizeof *pixels);
     assert_non_null(pixels);
     vdnn_scratch scratch = {0};
     for (uint64_t i = 0; status == VDNN_OK && i < vdnn_dataset_count(dataset); i++) {
         int32_t label = -1;
-        status = vdnn_dataset_read(dataset, i, &scratch, pixels, &label);
+        status = vdnn_dataset_read(dataset, i, &scratch, (void *[]){pixels}, &label);
         assert_true(status == VDNN_OK || status == VDNN_BAD_INPUT);
         assert_true(status != VDNN_OK || (label >= 0 && label < request->classes));
     }

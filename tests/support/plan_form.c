@@ -14,7 +14,10 @@ static bool is_aligned(const vdnn_plan *plan)
 static bool is_named(const vdnn_plan *plan, int32_t b)
 {
     const int32_t layer = plan->buffers[b].layer;
-    return b == plan->input_ahead || b == plan->labels_ahead ||
+    bool is_ahead = false;
+    for (int32_t i = 0; i < plan->graph->input_count; i++)
+        is_ahead = is_ahead || b == plan->ahead[i];
+    return is_ahead ||
            (layer >= 0 && (b == plan->param_buffer[layer] || b == plan->state_buffer[layer]));
 }
 
@@ -44,11 +47,15 @@ static bool is_used(const vdnn_plan *plan)
     return true;
 }
 
-/* The class of what a load, a take or a copy writes; -1: nothing. */
-static int target_class(const vdnn_plan *plan, int32_t step)
+/* The class of what a load, a take or a copy writes, and the network's input that it is; -1:
+ * nothing. */
+static int target_of(const vdnn_plan *plan, int32_t step)
 {
     const vdnn_access *to = vdnn_plan_edit_access(plan, step, VDNN_BIND_DST);
-    return to == NULL ? -1 : (int)plan->buffers[to->buffer].class;
+    if (to == NULL)
+        return -1;
+    const vdnn_buffer *buffer = &plan->buffers[to->buffer];
+    return (int)buffer->class * VDNN_INPUTS_MAX + vdnn_plan_input_of(plan, buffer) + 1;
 }
 
 /* Of copies those alone that store what is kept: they are counted, too. */
@@ -71,7 +78,7 @@ static bool is_once(const vdnn_plan *plan)
             const vdnn_step *a = &plan->steps[i], *b = &plan->steps[j];
             if (a->kind == b->kind && a->layer == b->layer && a->pass == b->pass &&
                 a->micro == b->micro && a->part == b->part &&
-                target_class(plan, i) == target_class(plan, j))
+                target_of(plan, i) == target_of(plan, j))
                 return false;
         }
     return true;

@@ -8,11 +8,10 @@ enum { CALLER = VDNN_USE_CALLER, NONE = -1 };
 /* ---- values ---------------------------------------------------------------------------------- */
 
 typedef enum value_kind {
-    IMAGES = VDNN_VALUE_SCRATCH + 1, /* of all micro-batches */
-    LABELS,                          /* likewise */
-    WEIGHTS,                         /* what the optimizer changes of a layer's parameters */
-    STATISTICS,                      /* running ones, behind them */
-    FIXED,                           /* parameters that are not trained, behind those */
+    INPUT = VDNN_VALUE_SCRATCH + 1, /* one of the network's, labels too, of all micro-batches */
+    WEIGHTS,                        /* what the optimizer changes of a layer's parameters */
+    STATISTICS,                     /* running ones, behind them */
+    FIXED,                          /* parameters that are not trained, behind those */
     STATE,
     OUTPUT,
     SAVED, /* for backward */
@@ -264,14 +263,15 @@ static void reads_output(vdnn_meaning *m, vdnn_bind bind, int32_t slot, const vd
     }
 }
 
-/* The batch. */
-static void reads_images(vdnn_meaning *m, vdnn_bind bind, int32_t slot, const vdnn_desc *map,
-                         const vdnn_stripes *own)
+/* One of the batch's. */
+static void reads_input(vdnn_meaning *m, vdnn_bind bind, int32_t slot, int32_t input,
+                        const vdnn_stripes *own)
 {
+    const vdnn_desc *map = &m->shape->inputs[input].desc;
     const size_t before = samples_before(m) * (vdnn_desc_bytes(map) / (size_t)map->dims[VDNN_N]);
     for (int64_t i = 0; i < own->count; i++) {
         vdnn_use *use = add_range(m, false, bind, slot, (size_t)i * own->bytes, own->bytes,
-                                  make(IMAGES, NONE, 0, NONE, m->round));
+                                  make(INPUT, NONE, input, NONE, m->round));
         lies_at(use, own->offset + (size_t)i * own->stride);
         use->offset += before;
     }
@@ -286,7 +286,7 @@ static void reads_tensor(vdnn_meaning *m, vdnn_bind bind, int32_t slot, int32_t 
     if (writer >= 0)
         reads_output(m, bind, slot, &own, writer);
     else
-        reads_images(m, bind, slot, map, &own);
+        reads_input(m, bind, slot, tensor, &own);
 }
 
 static void use_map(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32_t slot,
@@ -314,7 +314,8 @@ static void use_saved(vdnn_meaning *m, const vdnn_layer *layer, bool is_write)
 static void reads_labels(vdnn_meaning *m)
 {
     const size_t bytes = vdnn_graph_label_bytes(m->shape);
-    reads(m, VDNN_BIND_LABELS, 0, bytes, make(LABELS, NONE, 0, NONE, m->round))->offset =
+    const int32_t row = vdnn_graph_labels_row(m->shape);
+    reads(m, VDNN_BIND_LABELS, 0, bytes, make(INPUT, NONE, row, NONE, m->round))->offset =
         samples_before(m) * (bytes / (size_t)m->shape->micro_batch);
 }
 
@@ -447,10 +448,9 @@ static void joins(vdnn_meaning *m, const vdnn_layer *layer)
 static void loads(vdnn_meaning *m, const vdnn_layer *layer)
 {
     const vdnn_access *to = find(m, VDNN_BIND_DST);
-    const vdnn_class class = to == NULL ? VDNN_CLASS_INPUT : m->plan->buffers[to->buffer].class;
-    const bool are_labels = class == VDNN_CLASS_LABELS || class == VDNN_CLASS_LABELS_AHEAD;
-    vdnn_value value = make(are_labels ? LABELS : IMAGES, NONE, 0, NONE,
-                            m->round + vdnn_plan_loads_ahead(m->plan));
+    const int32_t input =
+        to == NULL ? 0 : vdnn_plan_input_of(m->plan, &m->plan->buffers[to->buffer]);
+    vdnn_value value = make(INPUT, NONE, input, NONE, m->round + vdnn_plan_loads_ahead(m->plan));
     (void)layer;
     value.micro = m->step->micro;
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, value)->offset =
@@ -676,10 +676,9 @@ void vdnn_meaning_before(vdnn_meaning *m)
     }
     if (!vdnn_plan_loads_ahead(plan))
         return;
-    keeps(m, plan->input_ahead, 0, vdnn_desc_bytes(&plan->graph->tensors[0].desc),
-          make(IMAGES, NONE, 0, NONE, 0));
-    keeps(m, plan->labels_ahead, 0, vdnn_graph_label_bytes(plan->graph),
-          make(LABELS, NONE, 0, NONE, 0));
+    for (int32_t i = 0; i < plan->graph->input_count; i++)
+        keeps(m, plan->ahead[i], 0, vdnn_desc_bytes(&plan->graph->inputs[i].desc),
+              make(INPUT, NONE, i, NONE, 0));
 }
 
 void vdnn_meaning_after(vdnn_meaning *m)

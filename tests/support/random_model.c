@@ -100,6 +100,7 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
         .optimizer = (vdnn_optimizer_id)(seed % VDNN_OPTIMIZER_COUNT),
         .clip_norm = seed % 3 == 0 ? 0.5 : 0,
         .ties = seed % 4 == 1,
+        .words = seed % 5 >= 3,
     };
     if (request.micro_batches > 1 && request.batch > 1)
         request.missing = draw_missing(seed, request.micro_batches);
@@ -133,7 +134,7 @@ vdnn_random_model vdnn_random_model_big(uint64_t seed, int32_t layers)
     request.max_channels = 3;
     request.micro_batches = 1;
     request.missing = 0;
-    request.ties = false;
+    request.ties = request.words = false;
     return request;
 }
 
@@ -470,6 +471,16 @@ static void add_layer(writer *w)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* The second input as one vector. */
+static void add_words(writer *w)
+{
+    vdnn_test_rng rng = {w->request->seed ^ 0x776f726473};
+    vdnn_text_add(w->text,
+                  "  - {name: word, type: embedding, from: words, out: %d}\n"
+                  "  - {name: line, type: flatten}\n",
+                  (int)vdnn_test_between(&rng, 1, 9));
+}
+
 /* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
 static void add_classifier(writer *w)
 {
@@ -477,23 +488,38 @@ static void add_classifier(writer *w)
     int32_t ends = 0;
     for (int32_t i = 1; i < count; i++)
         ends += w->nodes[i].readers == 0;
-    for (int32_t i = 1; i < count && ends > 1; i++)
+    const bool joins = ends > 1 || w->request->words;
+    for (int32_t i = 1; i < count && joins; i++)
         if (w->nodes[i].readers == 0)
             vdnn_text_add(w->text, "  - {name: end%d, type: fc, from: l%d, out: %d}\n", i, i,
                           (int)pick(w, 1, 3));
     const char *comma = "";
-    if (ends > 1) {
+    if (w->request->words)
+        add_words(w);
+    if (joins) {
         vdnn_text_add(w->text, "  - {name: ends, type: concat, from: [");
         for (int32_t i = 1; i < count; i++)
             if (w->nodes[i].readers == 0) {
                 vdnn_text_add(w->text, "%send%d", comma, i);
                 comma = ", ";
             }
-        vdnn_text_add(w->text, "]}\n");
+        vdnn_text_add(w->text, "%s]}\n", w->request->words ? ", line" : "");
     }
     vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld}\n",
                   (long long)w->request->classes);
     vdnn_text_add(w->text, "  - {name: loss, type: softmax_loss}\n");
+}
+
+static void write_inputs(writer *w)
+{
+    vdnn_test_rng rng = {w->request->seed ^ 0x746f6b656e73};
+    const vdnn_random_model *request = w->request;
+    vdnn_text_add(w->text, "%sinput: {channels: %lld, height: %lld, width: %lld}\n",
+                  request->words ? "inputs:\n  " : "", (long long)request->channels,
+                  (long long)request->height, (long long)request->width);
+    if (request->words)
+        vdnn_text_add(w->text, "  words: {tokens: %d, vocabulary: %d}\n",
+                      (int)vdnn_test_between(&rng, 1, 9), (int)vdnn_test_between(&rng, 1, 40));
 }
 
 vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text *text)
@@ -511,9 +537,7 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     w.nodes[0].desc = (vdnn_desc){.dims = {request->batch - (request->missing > 0),
                                            request->channels, request->height, request->width}};
     vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
-    vdnn_text_add(text, "input: {channels: %lld, height: %lld, width: %lld}\n",
-                  (long long)request->channels, (long long)request->height,
-                  (long long)request->width);
+    write_inputs(&w);
     vdnn_text_add(text, "classes: %lld\nbatch: %lld\nlayers:\n", (long long)request->classes,
                   (long long)request->batch);
     for (int32_t i = 0; i < request->layers; i++)

@@ -66,8 +66,7 @@ vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t firs
 {
     context.seed = VDNN_TRAINING_CASE_SEED;
     context.first_sample = (uint64_t)first;
-    const vdnn_executor_batch batch = {
-        .images = c->images, .labels = c->labels, .context = context};
+    const vdnn_executor_batch batch = {.inputs = {c->images, c->labels}, .context = context};
     vdnn_executor_result result;
     fill_batch(c, first);
     assert_ok(vdnn_executor_step(c->executor, &batch, &result));

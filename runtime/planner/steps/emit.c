@@ -379,23 +379,26 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
-/* What is loaded ahead. */
-static const char next_input[] = "next input", next_labels[] = "next labels";
+static void make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class)
+{
+    const vdnn_graph_input *row = &emit->graph->inputs[input];
+    emit->plan->ahead[input] =
+        vdnn_emitter_buffer(emit, class, VDNN_TIER_DEVICE, vdnn_desc_bytes(&row->desc), NONE, NONE,
+                            row->next)
+            .buffer;
+}
 
 static void make_persistent(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
     vdnn_parameters_create(emit);
-    emit->plan->labels_ahead = emit->plan->input_ahead = NONE;
+    for (int32_t i = 0; i < graph->input_count; i++)
+        emit->plan->ahead[i] = NONE;
     if (emit->plan->loads == VDNN_LOADS_OWN)
         return;
-    emit->plan->labels_ahead =
-        vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS_AHEAD, VDNN_TIER_DEVICE,
-                            vdnn_graph_label_bytes(graph), NONE, NONE, next_labels)
-            .buffer;
-    emit->plan->input_ahead = vdnn_emitter_buffer(emit, VDNN_CLASS_INPUT_AHEAD, VDNN_TIER_DEVICE,
-                                                  graph->maps[0].bytes, NONE, NONE, next_input)
-                                  .buffer;
+    make_ahead(emit, vdnn_graph_labels_row(graph), VDNN_CLASS_LABELS_AHEAD);
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
+        make_ahead(emit, i, VDNN_CLASS_INPUT_AHEAD);
 }
 
 static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const char *label)
@@ -407,31 +410,38 @@ static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const 
 }
 
 /* From where the step before this one had it loaded; the next step's is loaded there. */
-static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t ahead, const char *label,
-                      const char *next)
+static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t input)
 {
-    vdnn_place from = {ahead, NONE};
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, label);
+    const vdnn_graph_input *row = &emit->graph->inputs[input];
+    vdnn_place from = {emit->plan->ahead[input], NONE};
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, row->name);
     vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
     vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    emit_load(emit, &from, step, next);
+    emit_load(emit, &from, step, row->next);
 }
 
-/* The labels come first: the first layer waits for the image, and then both are loaded. A
+static void emit_input(vdnn_emitter *emit, vdnn_place *to, int32_t input)
+{
+    if (vdnn_plan_loads_ahead(emit->plan))
+        emit_take(emit, to, input);
+    else
+        emit_load(emit, to, emit->gate, emit->graph->inputs[input].name);
+}
+
+/* The labels come first: the first layer waits for its input, and then both are loaded. A
  * micro-batch is loaded while the last layer of the one before it runs: earlier it would take
  * memory beside the peak. */
 static void emit_batch(vdnn_emitter *emit)
 {
+    const int32_t labels = vdnn_graph_labels_row(emit->graph);
     emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
-                                       vdnn_graph_label_bytes(emit->shape), NONE, NONE, "labels");
-    emit->maps[0] = vdnn_emitter_map_buffer(emit, 0, VDNN_TIER_DEVICE);
-    if (vdnn_plan_loads_ahead(emit->plan)) {
-        emit_take(emit, &emit->labels, emit->plan->labels_ahead, "labels", next_labels);
-        emit_take(emit, &emit->maps[0], emit->plan->input_ahead, "input", next_input);
-    } else {
-        emit_load(emit, &emit->labels, emit->gate, "labels");
-        emit_load(emit, &emit->maps[0], emit->gate, "input");
-    }
+                                       vdnn_graph_label_bytes(emit->shape), NONE, NONE,
+                                       emit->graph->inputs[labels].name);
+    for (int32_t i = 0; i < labels; i++)
+        emit->maps[i] = vdnn_emitter_map_buffer(emit, i, VDNN_TIER_DEVICE);
+    emit_input(emit, &emit->labels, labels);
+    for (int32_t i = 0; i < labels; i++)
+        emit_input(emit, &emit->maps[i], i);
 }
 
 static void emit_store(vdnn_emitter *emit)
@@ -513,10 +523,9 @@ static void drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
         if (plan->state_buffer[l] != NONE)
             plan->state_buffer[l] = renamed[plan->state_buffer[l]];
     }
-    if (plan->loads == VDNN_LOADS_AHEAD) {
-        plan->input_ahead = renamed[plan->input_ahead];
-        plan->labels_ahead = renamed[plan->labels_ahead];
-    }
+    for (int32_t i = 0; i < plan->graph->input_count; i++)
+        if (plan->ahead[i] != NONE)
+            plan->ahead[i] = renamed[plan->ahead[i]];
 }
 
 static void fill_copy_bytes(vdnn_builder *builder)

@@ -30,6 +30,7 @@ static vdnn_status make_empty_plan(vdnn_workbench *bench, const vdnn_decisions *
                         .loads = decisions->loads};
     plan->param_buffer = vdnn_region_take(region, layers, sizeof *plan->param_buffer);
     plan->state_buffer = vdnn_region_take(region, layers, sizeof *plan->state_buffer);
+    plan->ahead = vdnn_region_take(region, (size_t)plan->graph->input_count, sizeof *plan->ahead);
     plan->maps = vdnn_region_take(region, (size_t)bench->graph->map_count, sizeof *plan->maps);
     plan->params = vdnn_region_take(region, layers, sizeof *plan->params);
     plan->algorithms = vdnn_region_zeros(region, layers, sizeof *plan->algorithms);

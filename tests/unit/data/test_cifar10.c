@@ -63,9 +63,8 @@ static vdnn_dataset_request request_for(const char *folder, vdnn_split split)
 {
     return (vdnn_dataset_request){.spec = spec_of(folder),
                                   .split = split,
-                                  .channels = 3,
-                                  .height = SIDE,
-                                  .width = SIDE,
+                                  .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
+                                  .input_count = 1,
                                   .classes = CLASSES};
 }
 
@@ -79,7 +78,7 @@ static void assert_record(const vdnn_dataset *dataset, uint64_t index, int recor
 {
     static float image[PIXELS];
     int32_t label = -1;
-    assert_ok(vdnn_dataset_read(dataset, index, &scratch, image, &label));
+    assert_ok(vdnn_dataset_read(dataset, index, &scratch, (void *[]){image}, &label));
     assert_int_equal(label, record % CLASSES);
     for (int i = 0; i < PIXELS; i++)
         assert_true(image[i] == (float)pixel_of(record, i) / 255.0f);
@@ -92,7 +91,7 @@ static void records_are_a_label_and_three_planes_of_bytes(void **state)
     write_records(*state, "data_batch_1.bin", 0, 12);
     vdnn_dataset *dataset = open_set(*state, VDNN_SPLIT_TRAIN);
     assert_int_equal(vdnn_dataset_count(dataset), 12);
-    assert_int_equal(vdnn_dataset_per_sample(dataset), PIXELS);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 0), PIXELS);
     for (int i = 11; i >= 0; i--)
         assert_record(dataset, (uint64_t)i, i);
     vdnn_dataset_close(dataset);
@@ -145,13 +144,13 @@ static void pictures_of_cifar10_are_resized_to_the_input(void **state)
     vdnn_test_write_file(vdnn_test_path(*state, "data_batch_1.bin"), bytes, RECORD);
     free(bytes);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
-    request.height = 7;
-    request.width = 41;
+    request.inputs[0].height = 7;
+    request.inputs[0].width = 41;
     vdnn_dataset *dataset = NULL;
     assert_ok(vdnn_dataset_open(&request, &dataset));
     float image[3 * 7 * 41];
     int32_t label = -1;
-    assert_ok(vdnn_dataset_read(dataset, 0, &scratch, image, &label));
+    assert_ok(vdnn_dataset_read(dataset, 0, &scratch, (void *[]){image}, &label));
     for (int i = 0; i < 3 * 7 * 41; i++) {
         int shade = 51 * (1 + i / (7 * 41));
         assert_true(fabsf(image[i] - (float)shade / 255.0f) < 1e-6f);
@@ -175,7 +174,7 @@ static void what_its_publisher_says_of_cifar10_holds(void **state)
         for (uint64_t i = 0; i < 10000; i++) {
             static float image[PIXELS];
             int32_t label;
-            assert_ok(vdnn_dataset_read(dataset, i, &scratch, image, &label));
+            assert_ok(vdnn_dataset_read(dataset, i, &scratch, (void *[]){image}, &label));
             found[label]++;
         }
         for (int c = 0; c < CLASSES; c++)
@@ -264,7 +263,7 @@ static void networks_that_want_other_than_three_channels_are_refused(void **stat
 {
     write_records(*state, "data_batch_1.bin", 0, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
-    request.channels = 1;
+    request.inputs[0].channels = 1;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "pictures have 3 channel(s)");
 }
 
@@ -276,7 +275,8 @@ static void a_file_that_shrinks_while_open_is_an_error(void **state)
     assert_record(dataset, 1, 1);
     static float image[PIXELS];
     int32_t label;
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("data_batch_1.bin: is cut off");
     vdnn_dataset_close(dataset);
 }
@@ -286,7 +286,7 @@ static void every_allocation_may_fail(void **state)
     write_records(*state, "data_batch_1.bin", 0, 3);
     write_records(*state, "data_batch_2.bin", 3, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
-    request.width++; /* so that resizing takes memory too */
+    request.inputs[0].width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 8);
 }
 

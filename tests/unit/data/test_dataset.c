@@ -16,9 +16,8 @@ static vdnn_dataset *make_synthetic(const char *spec, vdnn_split split)
 {
     vdnn_dataset_request request = {.spec = spec,
                                     .split = split,
-                                    .channels = 3,
-                                    .height = SIDE,
-                                    .width = SIDE,
+                                    .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
+                                    .input_count = 1,
                                     .classes = CLASSES};
     vdnn_dataset *dataset = NULL;
     assert_ok(vdnn_dataset_open(&request, &dataset));
@@ -92,8 +91,10 @@ static void made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class(void 
 {
     (void)state;
     enum { TOKENS = 50, VOCABULARY = 1000, SAMPLES = 100 };
-    const vdnn_dataset_request request = {
-        .spec = "synthetic:3", .classes = CLASSES, .tokens = TOKENS, .vocabulary = VOCABULARY};
+    const vdnn_dataset_request request = {.spec = "synthetic:3",
+                                          .classes = CLASSES,
+                                          .inputs = {{.tokens = TOKENS, .vocabulary = VOCABULARY}},
+                                          .input_count = 1};
     vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
     int own = 0;
     for (uint64_t i = 0; i < SAMPLES; i++) {
@@ -135,8 +136,10 @@ static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
         {"synthetic:99999999999999999999", "is not a seed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        vdnn_dataset_request request = {
-            .spec = cases[i].spec, .channels = 1, .height = 2, .width = 3, .classes = CLASSES};
+        vdnn_dataset_request request = {.spec = cases[i].spec,
+                                        .inputs = {{.channels = 1, .height = 2, .width = 3}},
+                                        .input_count = 1,
+                                        .classes = CLASSES};
         vdnn_dataset *dataset = NULL;
         assert_status(vdnn_dataset_open(&request, &dataset), VDNN_USAGE);
         assert_message(cases[i].reason);

@@ -76,7 +76,7 @@ static void assert_small_idx(const char *folder)
 {
     vdnn_dataset *dataset = vdnn_test_open_dataset(set_in(folder));
     assert_int_equal(vdnn_dataset_count(dataset), COUNT);
-    assert_int_equal(vdnn_dataset_per_sample(dataset), PIXELS);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 0), PIXELS);
     blob images = idx_images();
     for (int i = COUNT - 1; i >= 0; i--) {
         float image[PIXELS];
@@ -361,9 +361,8 @@ static void expect_published(const char *folder, const published *wanted)
         vdnn_split split = part == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
         vdnn_dataset_request request = {.spec = spec,
                                         .split = split,
-                                        .channels = 1,
-                                        .height = 28,
-                                        .width = 28,
+                                        .inputs = {{.channels = 1, .height = 28, .width = 28}},
+                                        .input_count = 1,
                                         .classes = CLASSES};
         vdnn_dataset *dataset;
         int per_class[CLASSES] = {0};
@@ -418,7 +417,7 @@ static void another_number_of_channels_is_refused(void **state)
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
-    request.channels = 3;
+    request.inputs[0].channels = 3;
     vdnn_dataset *dataset = NULL;
     assert_status(vdnn_dataset_open(&request, &dataset), VDNN_BAD_INPUT);
     assert_message("1 channel(s), the network's input has 3");
@@ -430,11 +429,11 @@ static void pictures_of_another_size_are_resized(void **state)
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
-    request.height = 4;
-    request.width = 6;
+    request.inputs[0].height = 4;
+    request.inputs[0].width = 6;
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&request, &dataset));
-    assert_int_equal(vdnn_dataset_per_sample(dataset), 24);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 0), 24);
     float image[24];
     int32_t label = -1;
     vdnn_test_sample(dataset, 2, image, &label);
@@ -453,7 +452,7 @@ static void every_allocation_may_fail(void **state)
     blob images = idx_images(), labels = idx_labels();
     write_idx_packed(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
-    request.width++; /* so that resizing takes memory too */
+    request.inputs[0].width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
 }
 

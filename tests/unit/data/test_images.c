@@ -61,8 +61,10 @@ static vdnn_dataset_request request_for(const char *folder, const char *part)
 {
     static char spec[1024];
     (void)snprintf(spec, sizeof spec, "images:%s%s", folder, part);
-    return (vdnn_dataset_request){
-        .spec = spec, .channels = 3, .height = SIDE, .width = SIDE, .classes = 2};
+    return (vdnn_dataset_request){.spec = spec,
+                                  .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
+                                  .input_count = 1,
+                                  .classes = 2};
 }
 
 static void refuse(const char *folder, vdnn_status expected, const char *reason)
@@ -80,7 +82,7 @@ static void assert_pictures(const vdnn_dataset *dataset, const int *seeds, const
         float image[PIXELS];
         int32_t label = -1;
         vdnn_test_picture wanted = vdnn_test_gradient(SIDE, SIDE, 3, seeds[i]);
-        assert_ok(vdnn_dataset_read(dataset, (uint64_t)i, &scratch, image, &label));
+        assert_ok(vdnn_dataset_read(dataset, (uint64_t)i, &scratch, (void *[]){image}, &label));
         assert_int_equal(label, labels[i]);
         for (int k = 0; k < PIXELS; k++) {
             int pixel = k % (SIDE * SIDE), channel = k / (SIDE * SIDE);
@@ -169,20 +171,20 @@ static void pictures_become_what_the_network_reads(void **state)
     write_part(*state, "");
     for (int channels = 1; channels <= 3; channels += 2) {
         vdnn_dataset_request request = request_for(*state, "");
-        request.channels = channels;
-        request.height = 9;
-        request.width = 4;
+        request.inputs[0].channels = channels;
+        request.inputs[0].height = 9;
+        request.inputs[0].width = 4;
         vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
         float image[3 * 9 * 4];
         int32_t label;
-        assert_int_equal(vdnn_dataset_per_sample(dataset), channels * 9 * 4);
-        assert_ok(vdnn_dataset_read(dataset, 1, &scratch, image, &label));
+        assert_int_equal(vdnn_dataset_per_sample(dataset, 0), channels * 9 * 4);
+        assert_ok(vdnn_dataset_read(dataset, 1, &scratch, (void *[]){image}, &label));
         for (int k = 0; k < channels * 9 * 4; k++)
             assert_true(image[k] > 0.0f && image[k] < 1.0f);
         vdnn_dataset_close(dataset);
     }
     vdnn_dataset_request request = request_for(*state, "");
-    request.channels = 4;
+    request.inputs[0].channels = 4;
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
                                 "1 or 3 channels; the network's input has 4");
 }
@@ -199,7 +201,7 @@ static void names_may_have_line_ends(void **state)
     assert_int_equal(unlink(vdnn_test_path(*state, "a\nb/x\ny.png")), 0);
     float image[PIXELS];
     int32_t label;
-    assert_status(vdnn_dataset_read(dataset, 0, &scratch, image, &label), VDNN_FILE);
+    assert_status(vdnn_dataset_read(dataset, 0, &scratch, (void *[]){image}, &label), VDNN_FILE);
     assert_null(strchr(vdnn_status_message(), '\n'));
     vdnn_dataset_close(dataset);
 }
@@ -211,8 +213,10 @@ static void the_blood_cells_are_what_their_publisher_says(void **state)
     (void)snprintf(spec, sizeof spec, "images:%s", vdnn_test_data("bccd/4class"));
     assert_true(vdnn_dataset_has_test(spec));
     for (int split = 0; split < 2; split++) {
-        vdnn_dataset_request request = {
-            .spec = spec, .channels = 3, .height = 60, .width = 80, .classes = 4};
+        vdnn_dataset_request request = {.spec = spec,
+                                        .inputs = {{.channels = 3, .height = 60, .width = 80}},
+                                        .input_count = 1,
+                                        .classes = 4};
         request.split = split == 0 ? VDNN_SPLIT_TRAIN : VDNN_SPLIT_TEST;
         vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
         int per_class[4] = {0};
@@ -220,7 +224,7 @@ static void the_blood_cells_are_what_their_publisher_says(void **state)
         for (uint64_t i = 0; i < vdnn_dataset_count(dataset); i++) {
             static float image[3 * 60 * 80];
             int32_t label;
-            assert_ok(vdnn_dataset_read(dataset, i, &scratch, image, &label));
+            assert_ok(vdnn_dataset_read(dataset, i, &scratch, (void *[]){image}, &label));
             per_class[label]++;
         }
         for (int c = 0; c < 4; c++)
@@ -336,7 +340,7 @@ static void what_may_not_be_read_is_refused(void **state)
     int32_t label;
     if (root)
         assert_int_equal(seteuid(65534), 0);
-    vdnn_status status = vdnn_dataset_read(dataset, 0, &scratch, image, &label);
+    vdnn_status status = vdnn_dataset_read(dataset, 0, &scratch, (void *[]){image}, &label);
     if (root)
         assert_int_equal(seteuid(0), 0);
     assert_status(status, VDNN_FILE);
@@ -352,24 +356,28 @@ static void damaged_files_are_told_when_they_are_read(void **state)
     const char *path = vdnn_test_path(*state, "dog/10.png");
     float image[PIXELS];
     int32_t label = -1;
-    assert_ok(vdnn_dataset_read(dataset, 2, &scratch, image, &label));
+    assert_ok(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label));
     assert_int_equal(truncate(path, 60), 0);
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("/dog/10.png: is a PNG that is cut off after 60 bytes");
     assert_int_equal(truncate(path, 0), 0);
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("/dog/10.png: is empty");
     assert_int_equal(truncate(path, (off_t)1 << 40), 0); /* sparse */
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("/dog/10.png: has 1099511627776 bytes; a picture may have at most 268435456");
     vdnn_test_write_packed(path, "x", 1);
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("/dog/10.png: is gzip-compressed");
     assert_int_equal(unlink(path), 0);
     vdnn_test_make_below(*state, "dog/10.png");
-    assert_status(vdnn_dataset_read(dataset, 2, &scratch, image, &label), VDNN_FILE);
+    assert_status(vdnn_dataset_read(dataset, 2, &scratch, (void *[]){image}, &label), VDNN_FILE);
     assert_message("/dog/10.png: is not a regular file");
-    assert_ok(vdnn_dataset_read(dataset, 1, &scratch, image, &label));
+    assert_ok(vdnn_dataset_read(dataset, 1, &scratch, (void *[]){image}, &label));
     vdnn_dataset_close(dataset);
 }
 
@@ -393,7 +401,7 @@ static void a_large_set_takes_little_memory(void **state)
     assert_true(vdnn_heap_live_count() - blocks < 20);
     float image[PIXELS];
     int32_t label = -1;
-    assert_ok(vdnn_dataset_read(dataset, COUNT + 2, &scratch, image, &label));
+    assert_ok(vdnn_dataset_read(dataset, COUNT + 2, &scratch, (void *[]){image}, &label));
     assert_int_equal(label, 1);
     vdnn_dataset_close(dataset);
 }
@@ -406,8 +414,10 @@ static void paths_that_are_too_long_are_refused(void **state)
     (void)state;
     for (size_t length = sizeof spec - 1; length > 4080; length -= 7) {
         spec[length] = '\0';
-        vdnn_dataset_request request = {
-            .spec = spec, .channels = 3, .height = SIDE, .width = SIDE, .classes = 2};
+        vdnn_dataset_request request = {.spec = spec,
+                                        .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
+                                        .input_count = 1,
+                                        .classes = 2};
         vdnn_test_expect_no_dataset(&request, VDNN_FILE,
                                     length > 4104 ? "xxx: a path there is too long" : "");
     }

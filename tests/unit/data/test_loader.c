@@ -21,9 +21,9 @@ typedef struct counted {
 } counted;
 
 static vdnn_status counted_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                                void *sample, int32_t *label)
+                                void *const *inputs, int32_t *label)
 {
-    float *pixels = sample;
+    float *pixels = inputs[0];
     (void)scratch;
     counted *set = dataset->state;
     uint64_t reads = atomic_fetch_add(&set->reads, 1) + 1;
@@ -57,15 +57,14 @@ static void prepare(loader_rig *rig, uint64_t count, int64_t batch, int slots)
     memset(rig, 0, sizeof *rig);
     rig->dataset = (vdnn_dataset){.format = &counted_format,
                                   .count = count,
-                                  .stored = {FLOATS, 1, 1},
-                                  .wanted = {FLOATS, 1, 1},
+                                  .inputs = {{.stored = {FLOATS, 1, 1}, .wanted = {FLOATS, 1, 1}}},
+                                  .input_count = 1,
                                   .labels = 1,
                                   .state = &rig->set};
     for (int i = 0; i < VDNN_LOADER_MAX_SLOTS; i++)
-        rig->slots[i] = (vdnn_loader_slot){rig->images[i], rig->labels[i]};
+        rig->slots[i] = (vdnn_loader_slot){{rig->images[i], rig->labels[i]}};
     rig->request = (vdnn_loader_request){.dataset = &rig->dataset,
                                          .batch = batch,
-                                         .per_sample = FLOATS,
                                          .seed = 11,
                                          .shuffle = true,
                                          .slots = rig->slots,
@@ -87,7 +86,7 @@ static void take(vdnn_loader *loader, const loader_rig *rig, int batches, int32_
         assert_ok(vdnn_loader_next(loader, &batch));
         for (int64_t i = 0; i < rig->request.batch; i++) {
             for (int k = 0; k < FLOATS; k++)
-                assert_true(((const float *)batch.images)[i * FLOATS + k] ==
+                assert_true(((const float *)batch.slot->inputs[0])[i * FLOATS + k] ==
                             (float)batch.labels[i]);
             *indexes++ = batch.labels[i];
         }
@@ -384,8 +383,10 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
     enum { BATCH = 16, BATCHES = 24, SIDE = 6, PER_SAMPLE = 3 * SIDE * SIDE };
-    vdnn_dataset_request wanted = {
-        .spec = "synthetic:3", .channels = 3, .height = SIDE, .width = SIDE, .classes = 10};
+    vdnn_dataset_request wanted = {.spec = "synthetic:3",
+                                   .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
+                                   .input_count = 1,
+                                   .classes = 10};
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&wanted, &dataset));
     for (int type = 0; type < 2; type++) {
@@ -396,11 +397,10 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
         for (int workers = 1; workers <= 5; workers += 2) {
             static float images[2][BATCH * PER_SAMPLE];
             static int32_t labels[2][BATCH];
-            vdnn_loader_slot slots[] = {{images[0], labels[0]}, {images[1], labels[1]}};
+            vdnn_loader_slot slots[] = {{{images[0], labels[0]}}, {{images[1], labels[1]}}};
             vdnn_loader_request request = {
                 .dataset = dataset,
                 .batch = BATCH,
-                .per_sample = PER_SAMPLE,
                 .dtype = dtype,
                 .seed = 5,
                 .shuffle = true,
@@ -408,8 +408,8 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
                 .slot_count = 2,
                 .worker_limit = workers,
                 .worker_first = workers,
-                .transform = {
-                    .flip = true, .crop = {2, 1}, .normalized = 1, .mean = {.5f}, .std = {2}}};
+                .transforms = {
+                    {.flip = true, .crop = {2, 1}, .normalized = 1, .mean = {.5f}, .std = {2}}}};
             vdnn_loader *loader;
             assert_ok(vdnn_loader_create(&request, &loader));
             assert_int_equal(vdnn_loader_worker_count(loader), workers);
@@ -417,9 +417,9 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
                 vdnn_loader_batch batch;
                 assert_ok(vdnn_loader_next(loader, &batch));
                 if (workers == 1)
-                    memcpy(first + b * bytes, batch.images, bytes);
+                    memcpy(first + b * bytes, batch.slot->inputs[0], bytes);
                 else
-                    assert_memory_equal(first + b * bytes, batch.images, bytes);
+                    assert_memory_equal(first + b * bytes, batch.slot->inputs[0], bytes);
                 vdnn_loader_release(loader);
             }
             vdnn_loader_destroy(loader);
@@ -483,18 +483,20 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
 static void two_loaders_share_a_set(void **state)
 {
     (void)state;
-    vdnn_dataset_request wanted = {
-        .spec = "synthetic:3", .channels = 1, .height = 4, .width = 4, .classes = 10};
+    vdnn_dataset_request wanted = {.spec = "synthetic:3",
+                                   .inputs = {{.channels = 1, .height = 4, .width = 4}},
+                                   .input_count = 1,
+                                   .classes = 10};
     vdnn_dataset *dataset;
     assert_ok(vdnn_dataset_open(&wanted, &dataset));
     static float images[2][2][8 * 16];
     static int32_t labels[2][2][8];
     vdnn_loader *loaders[2];
     for (int i = 0; i < 2; i++) {
-        vdnn_loader_slot slots[2] = {{images[i][0], labels[i][0]}, {images[i][1], labels[i][1]}};
+        vdnn_loader_slot slots[2] = {{{images[i][0], labels[i][0]}},
+                                     {{images[i][1], labels[i][1]}}};
         vdnn_loader_request request = {.dataset = dataset,
                                        .batch = 8,
-                                       .per_sample = 16,
                                        .seed = 5,
                                        .shuffle = true,
                                        .slots = slots,
@@ -505,7 +507,8 @@ static void two_loaders_share_a_set(void **state)
         vdnn_loader_batch batches[2];
         for (int i = 0; i < 2; i++)
             assert_ok(vdnn_loader_next(loaders[i], &batches[i]));
-        assert_memory_equal(batches[0].images, batches[1].images, sizeof images[0][0]);
+        assert_memory_equal(batches[0].slot->inputs[0], batches[1].slot->inputs[0],
+                            sizeof images[0][0]);
         assert_memory_equal(batches[0].labels, batches[1].labels, sizeof labels[0][0]);
         for (int i = 0; i < 2; i++)
             vdnn_loader_release(loaders[i]);

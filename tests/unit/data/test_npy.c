@@ -178,7 +178,7 @@ static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state
         int32_t label;
         vdnn_scratch scratch = {0};
         vdnn_test_sample(dataset, COUNT - 1, image, &label);
-        assert_status(vdnn_dataset_read(dataset, COUNT - 2, &scratch, image, &label),
+        assert_status(vdnn_dataset_read(dataset, COUNT - 2, &scratch, (void *[]){image}, &label),
                       VDNN_BAD_INPUT);
         assert_message("images.npy: value 4 of picture 3 is ");
         assert_message("expected a finite number");
@@ -203,13 +203,13 @@ static void tokens_are_read_whatever_their_width(void **state)
     };
     vdnn_dataset_request request = {.spec = set_in(*state)->spec,
                                     .classes = VDNN_TEST_SMALL_CLASSES,
-                                    .tokens = TOKENS,
-                                    .vocabulary = VOCABULARY};
+                                    .inputs = {{.tokens = TOKENS, .vocabulary = VOCABULARY}},
+                                    .input_count = 1};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         vdnn_test_write_file(vdnn_test_path(*state, "tokens.npy"), files[i].bytes, files[i].count);
         vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), labels.bytes, labels.count);
         vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
-        assert_int_equal(vdnn_dataset_per_sample(dataset), TOKENS);
+        assert_int_equal(vdnn_dataset_per_sample(dataset, 0), TOKENS);
         for (int k = 0; k < COUNT; k++) {
             int32_t tokens[TOKENS], label = -1;
             vdnn_test_sample(dataset, (uint64_t)k, tokens, &label);
@@ -236,8 +236,8 @@ static void labels_of_positions_are_read_and_checked(void **state)
     vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), outputs.bytes, outputs.count);
     vdnn_dataset_request request = {.spec = set_in(*state)->spec,
                                     .classes = CLASSES,
-                                    .tokens = POSITIONS,
-                                    .vocabulary = 1,
+                                    .inputs = {{.tokens = POSITIONS, .vocabulary = 1}},
+                                    .input_count = 1,
                                     .labels = POSITIONS,
                                     .ignored = &ignored};
     vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
@@ -257,6 +257,74 @@ static void labels_of_positions_are_read_and_checked(void **state)
                                 "has 3 labels a sample, but the network reads 4");
     vdnn_test_write_file(vdnn_test_path(*state, "labels.npy"), single.bytes, single.count);
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "has 1 dimension(s), expected 2");
+}
+
+/* A picture that is resized, one that is not, and tokens; an input called as in a file without
+ * names has its file. */
+static void several_inputs_have_files_of_their_names(void **state)
+{
+    enum { TOKENS = 3, VOCABULARY = 20 };
+    int64_t tokens[COUNT * TOKENS];
+    for (int i = 0; i < COUNT * TOKENS; i++)
+        tokens[i] = (i * 7) % VOCABULARY;
+    const blob words = npy_file(1, "{'descr': '<i8', 'fortran_order': False, 'shape': (5, 3)}",
+                                tokens, sizeof tokens),
+               pictures = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
+    write_npy(*state, &pictures, &labels);
+    vdnn_test_write_file(vdnn_test_path(*state, "photo.npy"), pictures.bytes, pictures.count);
+    vdnn_test_write_file(vdnn_test_path(*state, "words.npy"), words.bytes, words.count);
+    vdnn_test_write_file(vdnn_test_path(*state, "sold.npy"), labels.bytes, labels.count);
+    vdnn_dataset_request request = {
+        .spec = set_in(*state)->spec,
+        .inputs = {{.name = "photo", .channels = 1, .height = 2 * HEIGHT, .width = 2 * WIDTH},
+                   {.name = "words", .tokens = TOKENS, .vocabulary = VOCABULARY},
+                   {.name = "input", .channels = 1, .height = HEIGHT, .width = WIDTH}},
+        .input_count = 3,
+        .classes = VDNN_TEST_SMALL_CLASSES,
+        .labels_name = "sold"};
+    vdnn_dataset *dataset = vdnn_test_open_dataset(&request);
+    assert_int_equal(vdnn_dataset_inputs(dataset), 3);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 0), 4 * PIXELS);
+    assert_int_equal(vdnn_dataset_per_sample(dataset, 1), TOKENS);
+    vdnn_scratch scratch = {0};
+    for (int k = 0; k < COUNT; k++) {
+        float photo[4 * PIXELS], plain[PIXELS];
+        int32_t read[TOKENS], label = -1;
+        assert_ok(vdnn_dataset_read(dataset, (uint64_t)k, &scratch, (void *[]){photo, read, plain},
+                                    &label));
+        assert_int_equal(label, 9 - k);
+        for (ptrdiff_t t = 0; t < TOKENS; t++)
+            assert_int_equal(read[t], tokens[k * TOKENS + t]);
+        for (int p = 0; p < PIXELS; p++)
+            assert_true(plain[p] == (float)(k * PIXELS + p) - 7.5F);
+        assert_true(photo[0] == plain[0] && photo[4 * PIXELS - 1] == plain[PIXELS - 1]);
+    }
+    vdnn_scratch_fini(&scratch);
+    vdnn_dataset_close(dataset);
+    vdnn_test_every_allocation_may_fail(&request, 8);
+    request.inputs[1].tokens = 4;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT,
+                                "samples have 3 token(s), the network's input 'words' has 4");
+    request.inputs[1].name = "text";
+    vdnn_test_expect_no_dataset(&request, VDNN_FILE, "text.npy");
+}
+
+static void inputs_of_other_numbers_of_samples_are_refused(void **state)
+{
+    const float pixels[4 * PIXELS] = {0};
+    const blob pictures = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS),
+               fewer =
+                   npy_file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 1, 2, 3)}",
+                            pixels, sizeof pixels);
+    write_npy(*state, &pictures, &labels);
+    vdnn_test_write_file(vdnn_test_path(*state, "fewer.npy"), fewer.bytes, fewer.count);
+    vdnn_dataset_request request = *set_in(*state);
+    request.inputs[0].name = "input";
+    request.inputs[1] = request.inputs[0];
+    request.inputs[1].name = "fewer";
+    request.input_count = 2;
+    vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "fewer.npy: has 4 samples, but ");
+    assert_message("images.npy has 5");
 }
 
 static void npy_files_cut_off_anywhere_are_refused(void **state)
@@ -298,7 +366,8 @@ static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
     float image[PIXELS];
     int32_t label;
     vdnn_scratch scratch = {0};
-    assert_status(vdnn_dataset_read(dataset, 4, &scratch, image, &label), VDNN_BAD_INPUT);
+    assert_status(vdnn_dataset_read(dataset, 4, &scratch, (void *[]){image}, &label),
+                  VDNN_BAD_INPUT);
     assert_message("is cut off");
     vdnn_dataset_close(dataset);
 }
@@ -310,7 +379,7 @@ static void every_allocation_may_fail(void **state)
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     write_npy(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
-    request.width++; /* so that resizing takes memory too */
+    request.inputs[0].width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
 }
 
@@ -326,6 +395,8 @@ int main(void)
         IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place),
         IN_FOLDER(tokens_are_read_whatever_their_width),
         IN_FOLDER(labels_of_positions_are_read_and_checked),
+        IN_FOLDER(several_inputs_have_files_of_their_names),
+        IN_FOLDER(inputs_of_other_numbers_of_samples_are_refused),
         IN_FOLDER(npy_files_cut_off_anywhere_are_refused),
         IN_FOLDER(damaged_npy_files_never_crash),
         IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash),

@@ -92,8 +92,7 @@ static void make_batch(fixture *f)
     for (int64_t i = 0; i < f->graph->batch; i++)
         labels[i] = (int32_t)vdnn_test_between(&rng, 0, f->graph->classes - 1);
     f->batch = (vdnn_executor_batch){
-        .images = values,
-        .labels = labels,
+        .inputs = {values, labels},
         .context = {.seed = SEED,
                     .settings = {.lr = 0.02, .momentum = 0.9, .weight_decay = 0.0005}}};
 }
@@ -293,7 +292,8 @@ typedef struct trained {
 static void shift_labels(const fixture *f, int32_t *labels, int step)
 {
     for (int64_t i = 0; i < f->graph->batch; i++)
-        labels[i] = (int32_t)((f->batch.labels[i] + step) % f->graph->classes);
+        labels[i] =
+            (int32_t)((((const int32_t *)f->batch.inputs[1])[i] + step) % f->graph->classes);
 }
 
 static trained train(const char *policy, vdnn_loads loads, int depth, bool untimed)
@@ -310,13 +310,14 @@ static trained train(const char *policy, vdnn_loads loads, int depth, bool untim
     size_t heap = vdnn_heap_call_count();
     if (ahead) {
         shift_labels(&f, labels[0], 0);
-        assert_ok(vdnn_executor_preload(f.executor, batch.images, labels[0]));
+        assert_ok(
+            vdnn_executor_preload(f.executor, (const void *const[]){batch.inputs[0], labels[0]}));
     }
     for (int begun = 0, done = 0; done < TOGETHER; done++) {
         for (; begun < TOGETHER && begun - done < depth; begun++) {
             int loaded = begun + ahead;
-            batch.labels = labels[loaded % VDNN_DEVICE_ROUNDS];
-            batch.images = loaded == TOGETHER ? NULL : f.batch.images;
+            batch.inputs[1] = labels[loaded % VDNN_DEVICE_ROUNDS];
+            batch.inputs[0] = loaded == TOGETHER ? NULL : f.batch.inputs[0];
             batch.context.step = (uint64_t)begun;
             shift_labels(&f, labels[loaded % VDNN_DEVICE_ROUNDS], loaded);
             vdnn_executor_begin(f.executor, &batch);
@@ -376,7 +377,7 @@ static bool fails_in_one_of_two_steps(vdnn_loads loads, size_t nth, size_t *oper
     batch.taken = count_taken;
     batch.argument = &taken;
     if (vdnn_executor_needs_batch(f.executor))
-        assert_ok(vdnn_executor_preload(f.executor, batch.images, batch.labels));
+        assert_ok(vdnn_executor_preload(f.executor, batch.inputs));
     for (int i = 0; i < 2; i++)
         vdnn_executor_begin(f.executor, &batch);
     *operations = (size_t)f.plan->step_count;
@@ -435,7 +436,7 @@ static void a_step_whose_batch_no_step_loaded_has_it_preloaded(void **state)
     vdnn_executor_batch nothing = {.context = f.batch.context};
     for (int i = 0; i < 2; i++) {
         assert_true(vdnn_executor_needs_batch(f.executor));
-        assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+        assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
         assert_false(vdnn_executor_needs_batch(f.executor));
         nothing.context.step = (uint64_t)i;
         vdnn_executor_begin(f.executor, &nothing);
@@ -461,8 +462,8 @@ static void a_step_alone_has_its_own_batch(void **state)
     assert_ok(vdnn_device_stage(f.device, bytes, &other));
     memset(other, 0, bytes);
     vdnn_executor_batch next = f.batch;
-    next.images = other;
-    assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+    next.inputs[0] = other;
+    assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
     vdnn_executor_begin(f.executor, &next);
     assert_ok(vdnn_executor_finish(f.executor, &result));
     assert_false(vdnn_executor_needs_batch(f.executor));
@@ -486,7 +487,7 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
         assert_true(plan->span_bytes[VDNN_TIER_DEVICE] <= f.plan->span_bytes[VDNN_TIER_DEVICE]);
         assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
         assert_false(vdnn_executor_needs_batch(evaluation));
-        assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
+        assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
         for (int i = 0; i < 2; i++) {
             vdnn_executor_begin(f.executor, &f.batch);
             assert_ok(vdnn_executor_finish(f.executor, &result));
@@ -778,16 +779,16 @@ static void the_next_batch_is_loaded_while_a_step_computes(void **state)
         load = f.plan->steps[i].kind == VDNN_STEP_LOAD ? i : load;
     size_t bytes = f.plan->steps[load].bytes;
     const char *place = vdnn_device_base(f.device, VDNN_TIER_DEVICE);
-    place += f.plan->buffers[f.plan->input_ahead].offset;
+    place += f.plan->buffers[f.plan->ahead[0]].offset;
     void *next;
     assert_ok(vdnn_device_stage(f.device, bytes, &next));
     memset(next, 0x11, bytes);
     vdnn_executor_batch batch = f.batch;
-    batch.images = next;
+    batch.inputs[0] = next;
     (void)sem_init(&gate, 0, 0);
     is_gated = true;
-    assert_ok(vdnn_executor_preload(f.executor, f.batch.images, f.batch.labels));
-    assert_memory_equal(place, f.batch.images, bytes);
+    assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
+    assert_memory_equal(place, f.batch.inputs[0], bytes);
     vdnn_executor_begin(f.executor, &batch);
     vdnn_device_wait(f.device, load);
     assert_memory_equal(place, next, bytes);
@@ -808,7 +809,7 @@ static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
     tear_down(&f);
     f = set_up(NULL, 0, "all");
     vdnn_executor_batch batch = f.batch;
-    batch.labels = labels;
+    batch.inputs[1] = labels;
     vdnn_executor_begin(f.executor, &f.batch);
     vdnn_executor_begin(f.executor, &batch);
     assert_ok(vdnn_executor_finish(f.executor, &result));
@@ -846,7 +847,7 @@ static void a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_work
     vdnn_executor_result result;
     int32_t labels[6] = {0};
     vdnn_executor_batch batch = f.batch;
-    batch.labels = labels;
+    batch.inputs[1] = labels;
     assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
     assert_message("staging");
     (void)step(&f);
@@ -874,14 +875,14 @@ static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state
     fixture f = set_up(NULL, 0, "all");
     int64_t count = vdnn_desc_count(&f.graph->tensors[0].desc);
     size_t bytes = (size_t)count * sizeof(float);
-    float *images = (float *)(void *)(uintptr_t)f.batch.images, *kept = malloc(bytes);
+    float *images = (float *)(void *)(uintptr_t)f.batch.inputs[0], *kept = malloc(bytes);
     assert_non_null(kept);
     memcpy(kept, images, bytes);
     double expected = step(&f).loss;
     tear_down(&f);
 
     f = set_up(NULL, 0, "all");
-    images = (float *)(void *)(uintptr_t)f.batch.images;
+    images = (float *)(void *)(uintptr_t)f.batch.inputs[0];
     taker t = {.images = images, .count = count};
     vdnn_executor_batch batch = f.batch;
     vdnn_executor_result result;
@@ -893,7 +894,7 @@ static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state
 
     memcpy(images, kept, bytes);
     int32_t labels[6] = {0};
-    batch.labels = labels; /* no staging block: it cannot be enqueued */
+    batch.inputs[1] = labels; /* no staging block: it cannot be enqueued */
     assert_status(vdnn_executor_step(f.executor, &batch, &result), VDNN_INTERNAL);
     assert_int_equal(t.calls, 2);
     free(kept);
@@ -911,16 +912,16 @@ static void a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before(void 
     tear_down(&f);
 
     f = set_up_ahead("all");
-    taker t = {.images = (float *)(void *)(uintptr_t)f.batch.images,
+    taker t = {.images = (float *)(void *)(uintptr_t)f.batch.inputs[0],
                .count = vdnn_desc_count(&f.graph->tensors[0].desc)};
     vdnn_executor_batch batch = f.batch;
     batch.taken = write_over;
     batch.argument = &t;
-    assert_ok(vdnn_executor_preload(f.executor, batch.images, batch.labels));
+    assert_ok(vdnn_executor_preload(f.executor, batch.inputs));
     vdnn_executor_begin(f.executor, &batch);
     assert_ok(vdnn_executor_finish(f.executor, &result));
     assert_int_equal(t.calls, 1);
-    batch.images = NULL;
+    batch.inputs[0] = NULL;
     batch.context.step = 1;
     vdnn_executor_begin(f.executor, &batch);
     assert_ok(vdnn_executor_finish(f.executor, &result));

@@ -113,9 +113,9 @@ static void the_example_of_the_contract_is_read(void **state)
     assert_ok(parse(lenet, &model));
     assert_string_equal(model->name, "lenet");
     assert_string_equal(model->path, "net.yaml");
-    assert_int_equal(model->channels, 1);
-    assert_int_equal(model->height, 28);
-    assert_int_equal(model->width, 28);
+    assert_int_equal(model->inputs[0].channels, 1);
+    assert_int_equal(model->inputs[0].height, 28);
+    assert_int_equal(model->inputs[0].width, 28);
     assert_int_equal(model->classes, 10);
     assert_int_equal(model->batch, 64);
     assert_int_equal(model->layer_count, 6);

@@ -33,8 +33,8 @@ static void without_keys_pictures_and_rate_stay_as_they_are(void **state)
 {
     (void)state;
     vdnn_model *model = read("", "");
-    assert_int_equal(model->normalization.mean.count, 0);
-    assert_int_equal(model->normalization.std.count, 0);
+    assert_int_equal(model->inputs[0].normalization.mean.count, 0);
+    assert_int_equal(model->inputs[0].normalization.std.count, 0);
     assert_true(model->training.warmup == 0.0);
     assert_int_equal(model->training.schedule.kind, VDNN_RATE_CONSTANT);
     assert_false(model->training.augment.flip);
@@ -49,11 +49,11 @@ static void mean_and_std_are_one_number_or_one_for_each_channel(void **state)
     vdnn_graph *graph = NULL;
     assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 1}, &graph));
     vdnn_model_destroy(model);
-    assert_int_equal(graph->normalization.mean.count, 3);
-    assert_true(graph->normalization.mean.values[1] == -1.0);
-    assert_true(graph->normalization.mean.values[2] == 0.2);
-    assert_int_equal(graph->normalization.std.count, 1);
-    assert_true(graph->normalization.std.values[0] == 0.25);
+    assert_int_equal(graph->inputs[0].normalization.mean.count, 3);
+    assert_true(graph->inputs[0].normalization.mean.values[1] == -1.0);
+    assert_true(graph->inputs[0].normalization.mean.values[2] == 0.2);
+    assert_int_equal(graph->inputs[0].normalization.std.count, 1);
+    assert_true(graph->inputs[0].normalization.std.values[0] == 0.25);
     vdnn_graph_destroy(graph);
 }
 

@@ -110,7 +110,7 @@ static void check_needed(const vdnn_graph *graph, const vdnn_map *map, const cha
 /* What must hold for every graph: the header's invariants, from the definitions alone. */
 static void check_invariants(const vdnn_graph *graph)
 {
-    assert_int_equal(graph->tensor_count, graph->layer_count + 1);
+    assert_int_equal(graph->tensor_count, graph->layer_count + vdnn_graph_labels_row(graph));
     for (int32_t i = 0; i < graph->layer_count; i++) {
         const vdnn_layer *layer = &graph->layers[i];
         assert_int_equal(layer->index, i);
