@@ -135,6 +135,47 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      "3"},
+    {"--policy all",
+     "name: two_inputs\n"
+     "inputs: {image: {channels: 3, height: 10, width: 9}, words: {tokens: 6, vocabulary: 20}}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: pool1, type: maxpool, kernel: 2}\n"
+     "  - {name: seen, type: fc, out: 12}\n"
+     "  - {name: word, type: embedding, out: 7, from: words}\n"
+     "  - {name: fc1, type: fc, out: 5}\n"
+     "  - {name: line, type: flatten}\n"
+     "  - {name: join, type: concat, from: [seen, line]}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: fc2, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss, labels: answers}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     NULL},
+    {"--policy dyn --accumulate 2",
+     "name: three_inputs\n"
+     "inputs:\n"
+     "  left: {tokens: 5, vocabulary: 9}\n"
+     "  right: {tokens: 4, vocabulary: 30}\n"
+     "  image: {channels: 2, height: 6, width: 6}\n"
+     "classes: 4\n"
+     "batch: 5\n"
+     "layers:\n"
+     "  - {name: first, type: embedding, out: 6}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: second, type: embedding, out: 8, from: right}\n"
+     "  - {name: relu, type: relu}\n"
+     "  - {name: line, type: flatten}\n"
+     "  - {name: fc1, type: fc, out: 6}\n"
+     "  - {name: conv, type: conv, out: 3, kernel: 3, from: image}\n"
+     "  - {name: fc2, type: fc, out: 6}\n"
+     "  - {name: sum, type: add, from: [fc1, mean, fc2]}\n"
+     "  - {name: fc3, type: fc, out: 4}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
     {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"

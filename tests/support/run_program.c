@@ -331,6 +331,25 @@ void vdnn_test_images(const char *folder, int count)
     free(labels);
 }
 
+void vdnn_test_image_and_words(const char *folder, int count)
+{
+    enum { TOKENS = 6, VOCABULARY = 20 };
+    char shape[64], images[512];
+    size_t n = (size_t)count * TOKENS;
+    int32_t *words = calloc(n, sizeof *words);
+    if (words == NULL)
+        abort();
+    vdnn_test_rng rng = {9};
+    for (size_t i = 0; i < n; i++)
+        words[i] = (int32_t)vdnn_test_between(&rng, 0, VOCABULARY - 1);
+    (void)snprintf(shape, sizeof shape, "(%d, %d)", count, TOKENS);
+    write_npy(vdnn_test_path(folder, "words.npy"), "<i4", shape, words, n * sizeof *words);
+    free(words);
+    vdnn_test_images(folder, count);
+    (void)snprintf(images, sizeof images, "%s", vdnn_test_path(folder, "images.npy"));
+    assert_int_equal(rename(images, vdnn_test_path(folder, "image.npy")), 0);
+}
+
 void vdnn_test_tokens(const char *folder, int count)
 {
     enum { POSITIONS = 9, VOCABULARY = 30, CLASSES = 6, IGNORED = -100 };

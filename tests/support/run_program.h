@@ -73,5 +73,7 @@ const char *vdnn_test_network(const char *folder);
 void vdnn_test_tokens(const char *folder, int count);
 /* FOLDER/images.npy and labels.npy for that network. */
 void vdnn_test_images(const char *folder, int count);
+/* The same as image.npy and labels.npy, and words.npy: six tokens a sample, below 20. */
+void vdnn_test_image_and_words(const char *folder, int count);
 
 #endif

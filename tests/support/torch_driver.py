@@ -9,7 +9,8 @@
 
 `export` trains twice from the same weights on the same images, in float32 and in float64, and writes
 
-    init.safetensors, images.npy, labels.npy     (or tokens.npy for images.npy) for vdnnrun --init DIR/init.safetensors --data npy:DIR --no-shuffle
+    init.safetensors, images.npy, labels.npy     (or tokens.npy for images.npy; of inputs that have names NAME.npy)
+                                                 for vdnnrun --init DIR/init.safetensors --data npy:DIR --no-shuffle
     losses.json                                  of every step: losses (float32), losses_float64, and the largest
                                                  relative difference of the two, worst_relative_float32
     gradients.safetensors, last.safetensors      of the first step; all parameters after the last (float64)
@@ -103,6 +104,11 @@ def is_sequence(shape):
     return len(shape) == 3
 
 
+def inputs_of(spec):
+    """What the network reads of a sample, by name."""
+    return spec["inputs"] if "inputs" in spec else {"input": spec["input"]}
+
+
 def inner(module):
     """The module that has the parameters."""
     return module[1] if isinstance(module, nn.Sequential) else module
@@ -121,47 +127,52 @@ MAKERS = {
     "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
                                                                          if k in keys}),
     "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
+    "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),
     "concat": lambda keys, shapes, _: Concatenation(),
 }
 
 
 class Network(nn.Module):
-    """The graph of a network file up to its loss; values are numbered, 0 is the image."""
+    """The graph of a network file up to its loss; values are numbered: 0 is the first input, -1 the second."""
 
     def __init__(self, spec, in_place):
         super().__init__()
-        image, numbers = spec["input"], {"input": 0}
+        inputs = inputs_of(spec)
+        numbers = {name: -k for k, name in enumerate(inputs)}
         layers = list(flat_layers(spec["layers"]))
         if layers[-1]["type"] != "softmax_loss":
             sys.exit("torch_driver: the last layer is no softmax_loss")
         names, sources = [], []
         for index, keys in enumerate(layers):
-            above = keys.get("from", layers[index - 1]["name"] if index else "input")
+            above = keys.get("from", layers[index - 1]["name"] if index else next(iter(inputs)))
             sources.append([numbers[name] for name in (above if isinstance(above, list) else [above])])
             numbers[keys["name"]] = index + 1
             names.append(keys["name"])
-        readers = [sum(row.count(value) for row in sources) for value in range(len(layers) + 1)]
+        values = range(1 - len(inputs), len(layers) + 1)
+        readers = {value: sum(row.count(value) for row in sources) for value in values}
         self.types, self.sources, self.names = [keys["type"] for keys in layers[:-1]], sources, names[:-1]
-        self.last_reader = [max((i for i, row in enumerate(sources) if v in row), default=0) for v in range(len(layers) + 1)]
+        self.last_reader = {v: max((i for i, row in enumerate(sources) if v in row), default=0) for v in values}
         self.layers = nn.ModuleList()
-        shapes, types = [(2, *sample_shape(image))], [torch.long if "tokens" in image else torch.float]
+        shapes = {numbers[name]: (2, *sample_shape(each)) for name, each in inputs.items()}
+        types = {numbers[name]: torch.long if "tokens" in each else torch.float for name, each in inputs.items()}
+        vocabularies = {numbers[name]: each.get("vocabulary") for name, each in inputs.items()}
         self.eval()
-        for keys, row in zip(layers[:-1], sources):
+        for index, (keys, row) in enumerate(zip(layers[:-1], sources)):
             if keys["type"] not in MAKERS:
                 sys.exit(f"torch_driver: layer {keys['name']} is of the unsupported type {keys['type']}")
-            overwrites = in_place and row[0] != 0 and readers[row[0]] == 1
-            keys = {"vocabulary": image.get("vocabulary"), **keys}
+            overwrites = in_place and row[0] > 0 and readers[row[0]] == 1
+            keys = {"vocabulary": vocabularies.get(row[0]), **keys}
             module = MAKERS[keys["type"]](keys, [shapes[value] for value in row], overwrites).eval()
             with torch.no_grad():
                 made = module(*(torch.zeros(shapes[value], dtype=types[value]) for value in row))
-            shapes.append(tuple(made.shape))
-            types.append(made.dtype)
+            shapes[index + 1], types[index + 1] = tuple(made.shape), made.dtype
             self.layers.append(module)
         self.owners = {keys["name"]: keys["weight_of"] for keys in layers if "weight_of" in keys}
         for reader, owner in self.owners.items():
             inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
-        self.positions = shapes[-1][1:2] if is_sequence(shapes[-1]) else ()
+        scores = shapes[len(layers) - 1]
+        self.positions = scores[1:2] if is_sequence(scores) else ()
         self.ignored = layers[-1].get("ignore", -100)
         self.train()
 
@@ -177,16 +188,17 @@ class Network(nn.Module):
                     del values[v]
         return values[end]
 
-    def forward(self, image, wrap=None):
-        """A row for each sample, or each position of each."""
-        scores = self.part({0: image}, 0, len(self.layers), wrap)
+    def forward(self, images, wrap=None):
+        """A row for each sample, or each position of each; several inputs are a list."""
+        images = images if isinstance(images, list) else [images]
+        scores = self.part({-k: image for k, image in enumerate(images)}, 0, len(self.layers), wrap)
         return scores.flatten(0, 1) if self.positions else scores.flatten(1)
 
     def bottlenecks(self):
         """Where one value alone is carried from the layers before to those behind."""
         count = len(self.layers)
         return [at for at in range(1, count)
-                if not any(made < at <= self.last_reader[made] and self.last_reader[made] < count for made in range(at))]
+                if not any(made < at <= last and last < count for made, last in self.last_reader.items())]
 
     def forward_in_segments(self, image):
         """Chen et al., "Training deep nets with sublinear memory cost", 2016: sqrt(n) segments, of which only the
@@ -264,10 +276,11 @@ def as_input(array, network):
 def add_gradients(network, images, labels, micro_batches):
     """Of the mean loss over the batch, run in so many micro-batches, weighted by their samples; returns the loss."""
     loss = 0.0
-    for image, label in zip(np.array_split(images, micro_batches), np.array_split(labels, micro_batches)):
-        weight = len(image) / len(images)
-        part = nn.functional.cross_entropy(network(as_input(image, network)), torch.from_numpy(label).flatten(),
-                                           ignore_index=network.ignored)
+    parts = zip(*(np.array_split(each, micro_batches) for each in images))
+    for image, label in zip(parts, np.array_split(labels, micro_batches)):
+        weight = len(label) / len(labels)
+        scores = network([as_input(each, network) for each in image])
+        part = nn.functional.cross_entropy(scores, torch.from_numpy(label).flatten(), ignore_index=network.ignored)
         (part * weight).backward()
         loss += part.item() * weight
     return loss
@@ -276,7 +289,7 @@ def add_gradients(network, images, labels, micro_batches):
 def train(spec, network, images, labels, micro_batches):
     """The loss of each step; and the gradients of the first."""
     optimizer, losses, gradients = make_optimizer(spec, network.parameters()), [], None
-    for image, label in zip(images, labels):
+    for *image, label in zip(*images, labels):
         optimizer.zero_grad()
         loss = add_gradients(network, image, label, micro_batches)
         if gradients is None:
@@ -298,25 +311,33 @@ def scatter_scales(network, random):
             module.bias.data = torch.from_numpy(random.uniform(-0.1, 0.1, count).astype(np.float32))
 
 
+def draw_input(random, folder, name, image, leading):
+    """One of the network's inputs for some steps of a batch each, also as a file."""
+    shape = (*leading, *sample_shape(image))
+    if "tokens" in image:
+        file, values = "tokens", random.integers(0, image["vocabulary"], shape, dtype=np.int64)
+    else:
+        file, values = "images", random.standard_normal(shape, dtype=np.float32)
+    file = file if name == "input" else name
+    np.save(os.path.join(folder, f"{file}.npy"), values.reshape(-1, *values.shape[2:]))
+    return values
+
+
 def export(model, folder, steps, batch, micro_batches):
     spec, batch = read_spec(model, batch)
     torch.manual_seed(SEED)
-    random, image = np.random.default_rng(SEED), spec["input"]
+    random = np.random.default_rng(SEED)
     network, exact = Network(spec, in_place=True), Network(spec, in_place=False)
     if "dropout" in network.types:
         sys.exit("torch_driver: the network has dropout, and nobody else draws PyTorch's random numbers")
     scatter_scales(network, random)
     exact.load_state_dict(network.state_dict())
-    shape = (steps, batch, *sample_shape(image))
-    if "tokens" in image:
-        name, images = "tokens.npy", random.integers(0, image["vocabulary"], shape, dtype=np.int64)
-    else:
-        name, images = "images.npy", random.standard_normal(shape, dtype=np.float32)
+    images = [draw_input(random, folder, name, each, (steps, batch)) for name, each in inputs_of(spec).items()]
     labels = random.integers(0, spec["classes"], (steps, batch, *network.positions), dtype=np.int64)
     if network.positions:
         labels[random.random(labels.shape) < IGNORED_SHARE] = network.ignored
-    np.save(os.path.join(folder, name), images.reshape(-1, *images.shape[2:]))
-    np.save(os.path.join(folder, "labels.npy"), labels.reshape(-1, *network.positions))
+    name = list(flat_layers(spec["layers"]))[-1].get("labels", "labels")
+    np.save(os.path.join(folder, f"{name}.npy"), labels.reshape(-1, *network.positions))
     save_safetensors(os.path.join(folder, "init.safetensors"), network.tensors())
     losses = {}
     for suffix, each in (("_float32", network), ("", exact.double())):
