@@ -34,10 +34,11 @@ static void a_file_that_joins_or_leaves_the_library_is_in_it_or_not(void **state
 static void the_cuda_device_comes_and_goes_with_its_compiler(void **state)
 {
     (void)state;
-    expect_shell("cuda() { nm $at/runtime/device/device.o | grep -c 'vdnn_device_cuda' || true; }; "
-                 "built runtime/device/device.o; test $(cuda) = 0; "
-                 "nvcc=/bin/true; built runtime/device/device.o; test $(cuda) -gt 0; "
-                 "nvcc=; built runtime/device/device.o; test $(cuda) = 0");
+    expect_shell(
+        "cuda() { nm $at/runtime/device/device_kinds.o | grep -c 'vdnn_device_cuda' || true; }; "
+        "built runtime/device/device_kinds.o; test $(cuda) = 0; "
+        "nvcc=/bin/true; built runtime/device/device_kinds.o; test $(cuda) -gt 0; "
+        "nvcc=; built runtime/device/device_kinds.o; test $(cuda) = 0");
 }
 
 static void help_lists_the_targets_of_every_makefile(void **state)
