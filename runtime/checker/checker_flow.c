@@ -100,11 +100,13 @@ static vdnn_status check_tensor(const vdnn_flow *f, int32_t access, int32_t orig
 }
 
 /* Whether an access reads a block as it was before the step: where it is kept, or on the device a
- * copy of that. */
+ * copy of that; -1: there is none. */
 static bool reads_kept(const vdnn_flow *f, int32_t access, int32_t home)
 {
     const vdnn_checker *checker = f->checker;
     const int32_t source = checker->source[access];
+    if (home < 0)
+        return false;
     if (checker->plan->buffers[home].tier == VDNN_TIER_DEVICE)
         return vdnn_flow_access(f, access)->buffer == home && source < 0;
     if (source < 0 || vdnn_flow_step(f, source)->kind != VDNN_STEP_COPY_IN)

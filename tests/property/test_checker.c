@@ -793,6 +793,13 @@ static void a_result_that_is_not_stored_is_refused(void **state)
     assert_refused(broken, "is stored 2 times");
 }
 
+static void an_update_of_a_layer_without_parameters_is_refused(void **state)
+{
+    vdnn_plan *broken = fresh(*state);
+    broken->steps[vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, CONV2, 0)].layer = RELU2;
+    assert_refused(broken, "a step reads another value than the layer's parameters");
+}
+
 static void a_gradient_without_all_its_parts_is_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -1588,6 +1595,7 @@ int main(void)
         cmocka_unit_test(an_update_that_is_missing_or_done_twice_is_refused),
         cmocka_unit_test(a_pass_that_is_missing_or_done_twice_is_refused),
         cmocka_unit_test(a_result_that_is_not_stored_is_refused),
+        cmocka_unit_test(an_update_of_a_layer_without_parameters_is_refused),
         cmocka_unit_test(a_gradient_without_all_its_parts_is_refused),
         cmocka_unit_test(a_gradient_summed_in_another_order_is_refused),
         cmocka_unit_test(steps_of_the_wrong_form_are_refused),
