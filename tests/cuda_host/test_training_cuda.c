@@ -6,6 +6,7 @@
 #include "tests/support/gpu.h"
 #include "tests/support/run_program.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,6 +246,54 @@ static void an_old_card_has_neither(void **state)
         "VDNN_CUDA_HOST=capability=75 vdnnrun --model @/every.yaml --device cuda --steps 2");
 }
 
+/* ---- parts of output channels ---------------------------------------------------------------- */
+
+#define NETWORK_IN(channels, both)                                                                 \
+    "name: parts\ninput: {channels: 3, height: 6, width: 6}\nclasses: 4\nbatch: 2\nlayers:\n"      \
+    "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1" channels "}\n"                      \
+    "  - {name: pool1, type: maxpool, kernel: 2" channels "}\n"                                    \
+    "  - {name: conv2, type: conv, out: 20, kernel: 1" both "}\n"                                  \
+    "  - {name: fc3, type: fc, out: 4}\n"                                                          \
+    "  - {name: loss, type: softmax_loss}\n"
+
+static double first_loss(const char *path)
+{
+    json_t *run = vdnn_test_json(path);
+    const double loss = json_number_value(json_array_get(json_object_get(run, "losses"), 0));
+    json_decref(run);
+    return loss;
+}
+
+static void train_parts(const char *folder, const char *network, const char *policy,
+                        const char *algos)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model @/%s.yaml --device cuda --dtype bf16 --policy %s --steps 2 "
+                      "--verify --profile @/%s --json @/%s-%s.json --save @/%s-%s.safetensors%s",
+                      network, policy, network, network, policy, network, policy, algos);
+    vdnn_test_expect(&run, 0, "a step took");
+    vdnn_test_run_free(&run);
+}
+
+/* In bf16 maps are in NHWC: stripes are of every cell. */
+static void parts_of_channels_compute_what_the_whole_does(void **state)
+{
+    char base[512];
+    vdnn_test_write_below(*state, "whole.yaml", NETWORK_IN("", ""));
+    vdnn_test_write_below(
+        *state, "cut.yaml",
+        NETWORK_IN(", parts: {channels: 2}", ", parts: {samples: 2, channels: 2}"));
+    train_parts(*state, "whole", "base", "");
+    train_parts(*state, "cut", "base", "");
+    train_parts(*state, "cut", "all", " --algos @/cut-base.json");
+    const double whole = first_loss(vdnn_test_path(*state, "whole-base.json")),
+                 cut = first_loss(vdnn_test_path(*state, "cut-base.json"));
+    assert_true(fabs(cut - whole) < 5e-3 * whole);
+    (void)snprintf(base, sizeof base, "%s", vdnn_test_path(*state, "cut-base.safetensors"));
+    vdnn_test_expect_same_file(base, vdnn_test_path(*state, "cut-all.safetensors"));
+}
+
 /* ---- what the host does between steps ---------------------------------------------------------
  */
 
@@ -314,6 +363,7 @@ int main(void)
         cmocka_unit_test(an_arena_of_all_that_is_free_leaves_kernels_their_memory),
         cmocka_unit_test(without_cublas_it_works_too_and_says_so),
         cmocka_unit_test(an_old_card_has_neither),
+        cmocka_unit_test(parts_of_channels_compute_what_the_whole_does),
         cmocka_unit_test(steps_follow_each_other_without_a_synchronize),
     };
     return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);

@@ -70,20 +70,20 @@ static void shape(vdnn_training_case *c, cut own, int32_t micros)
     vdnn_model_destroy(model);
 }
 
-/* By the algorithm whose bits are the same in every part, where there is one. */
-static void pin_invariant(vdnn_training_case *c)
+/* Where it supports a pass, this algorithm computes it. */
+static void pin(vdnn_training_case *c, const char *algorithm)
 {
     for (int32_t l = 0; l < c->graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
-            if (vdnn_profile_find(c->profile, l, (vdnn_pass)p, "implicit") >= 0)
-                assert_ok(vdnn_profile_pin(c->profile, l, (vdnn_pass)p, "implicit"));
+            if (vdnn_profile_find(c->profile, l, (vdnn_pass)p, algorithm) >= 0)
+                assert_ok(vdnn_profile_pin(c->profile, l, (vdnn_pass)p, algorithm));
 }
 
-static vdnn_training_case set_up(cut own, int32_t micros, const char *policy)
+static vdnn_training_case set_up(cut own, int32_t micros, const char *policy, const char *algorithm)
 {
     vdnn_training_case c = {.plan = NULL};
     shape(&c, own, micros);
-    pin_invariant(&c);
+    pin(&c, algorithm);
     const vdnn_policy_request request = {.graph = c.graph,
                                          .profile = c.profile,
                                          .algo = VDNN_ALGO_M,
@@ -92,6 +92,9 @@ static vdnn_training_case set_up(cut own, int32_t micros, const char *policy)
     vdnn_training_case_begin(&c);
     return c;
 }
+
+/* A convolution has the same bits by it in every part. */
+static const char invariant[] = "implicit";
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
@@ -146,7 +149,7 @@ static void compare(cut own, int32_t micros, const vdnn_training_case *whole,
                     vdnn_executor_result expected, const float *weights)
 {
     const vdnn_step_context context = {.settings = {.lr = 0.5}};
-    vdnn_training_case c = set_up(own, micros, "base");
+    vdnn_training_case c = set_up(own, micros, "base", invariant);
     assert_int_equal(count_runs(c.plan, LEFT, VDNN_BACKWARD_DATA),
                      own.samples * own.channels * micros);
     const vdnn_executor_result result = vdnn_training_case_step(&c, 0, context);
@@ -172,13 +175,36 @@ static void a_layer_in_parts_of_its_channels_computes_what_the_whole_does(void *
     const vdnn_step_context context = {.settings = {.lr = 0.5}};
     (void)state;
     for (int32_t micros = 1; micros <= 2; micros++) {
-        vdnn_training_case whole = set_up((cut){1, 1, 1}, micros, "base");
+        vdnn_training_case whole = set_up((cut){1, 1, 1}, micros, "base", invariant);
         const vdnn_executor_result expected = vdnn_training_case_step(&whole, 0, context);
         float *weights = vdnn_training_case_weights(&whole);
         for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++)
             compare(cuts[i], micros, &whole, expected, weights);
         vdnn_heap_free(weights);
         vdnn_training_case_end(&whole);
+    }
+}
+
+/* Rows of weights are where they are in the block: not where a block begins. */
+static void every_algorithm_computes_parts_of_channels(void **state)
+{
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
+    (void)state;
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->layer_type, "conv") != 0 || strcmp(row->device, "cpu") != 0)
+            continue;
+        vdnn_training_case whole = set_up((cut){1, 1, 1}, 1, "base", row->name),
+                           c = set_up((cut){1, 3, 3}, 1, "base", row->name);
+        const vdnn_executor_result expected = vdnn_training_case_step(&whole, 0, context),
+                                   result = vdnn_training_case_step(&c, 0, context);
+        float *weights = vdnn_training_case_weights(&whole), *own = vdnn_training_case_weights(&c);
+        assert_true(fabs(result.loss - expected.loss) < 1e-5 * fabs(expected.loss));
+        expect_near(whole.graph, own, weights);
+        vdnn_heap_free(weights);
+        vdnn_heap_free(own);
+        vdnn_training_case_end(&whole);
+        vdnn_training_case_end(&c);
     }
 }
 
@@ -189,7 +215,7 @@ static void parts_have_the_same_bits_under_every_policy(void **state)
     float *weights = NULL;
     (void)state;
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
-        vdnn_training_case c = set_up((cut){2, 3, 3}, 2, policies[i]);
+        vdnn_training_case c = set_up((cut){2, 3, 3}, 2, policies[i], invariant);
         for (int64_t step = 0; step < 3; step++)
             (void)vdnn_training_case_step(&c, step * 2 * BATCH, context);
         float *made = vdnn_training_case_weights(&c);
@@ -482,6 +508,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_in_parts_of_its_channels_computes_what_the_whole_does),
+        cmocka_unit_test(every_algorithm_computes_parts_of_channels),
         cmocka_unit_test(parts_have_the_same_bits_under_every_policy),
         cmocka_unit_test(parts_of_blocked_maps_compute_what_the_whole_does),
         cmocka_unit_test(parts_of_channels_that_a_layer_cannot_take_are_refused),
