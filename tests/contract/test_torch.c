@@ -176,6 +176,20 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "2"},
+    {"--policy all --algo m",
+     "name: two_words_a_position\n"
+     "inputs: {word: {tokens: 9, vocabulary: 30}, kind: {tokens: 9, vocabulary: 4}}\n"
+     "classes: 6\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: a, type: embedding, out: 12}\n"
+     "  - {name: b, type: embedding, out: 12, from: kind}\n"
+     "  - {name: sum, type: add, from: [a, b]}\n"
+     "  - {name: relu, type: relu}\n"
+     "  - {name: fc, type: fc, out: 6}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     NULL},
     {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"
