@@ -53,6 +53,44 @@ static void the_report_shows_every_policy_in_every_format(void **state)
     }
 }
 
+static void assert_file_has(const char *path, const char *part)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file(path, &text, &count);
+    assert_non_null(strstr(text, part));
+    free(text);
+}
+
+/* In every form, with the figures of the model's file. */
+static void the_report_tells_how_sure_a_models_times_are(void **state)
+{
+    static const struct {
+        const char *device, *text;
+        double timings;
+    } models[] = {
+        {"titan-x-maxwell", "(simulated, calibrated from 329 timings, half within 15 %)", 329},
+        {"h100", "(simulated, from the datasheet and cards like it: half within 54 %)", 0}};
+    static const char *const files[] = {"r.md", "r.html"};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnreport --model lenet --device sim:%s --policies base --markdown "
+                          "@/r.md --html @/r.html --json @/r.json",
+                          models[i].device);
+        vdnn_test_expect(&run, 0, models[i].text);
+        vdnn_test_run_free(&run);
+        for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+            assert_file_has(vdnn_test_path(*state, files[f]), models[i].text);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json"));
+        json_t *accuracy = vdnn_test_object_at(vdnn_test_object_at(root, "device"), "accuracy");
+        assert_true(vdnn_test_number_at(accuracy, "timings") == models[i].timings);
+        assert_true(vdnn_test_number_at(accuracy, "half_within") > 0);
+        assert_true(vdnn_test_number_at(accuracy, "nine_tenths_within") > 0);
+        json_decref(root);
+    }
+}
+
 static void the_report_tells_what_copies_reach_and_where_that_is_from(void **state)
 {
     static const char model[] = "Copies to the host reach 11.92 GiB/s, from it 11.92 GiB/s, both "
@@ -70,13 +108,8 @@ static void the_report_tells_what_copies_reach_and_where_that_is_from(void **sta
     assert_true(vdnn_test_number_at(link, "copy_both_bytes_per_second") == 0); /* independent */
     json_decref(root);
     static const char *const names[] = {"r.md", "r.html"};
-    for (size_t f = 0; f < 2; f++) {
-        char *text;
-        size_t count;
-        vdnn_test_read_file(vdnn_test_path(*state, names[f]), &text, &count);
-        assert_non_null(strstr(text, model));
-        free(text);
-    }
+    for (size_t f = 0; f < 2; f++)
+        assert_file_has(vdnn_test_path(*state, names[f]), model);
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:titan-x-maxwell");
     assert_non_null(strstr(run.out, model));
     vdnn_test_run_free(&run);
@@ -271,6 +304,7 @@ int main(void)
         TEST(the_report_takes_a_list_of_policies),
         TEST(accumulation_is_the_rival_of_offloading),
         TEST(accumulation_says_where_statistics_are_others),
+        TEST(the_report_tells_how_sure_a_models_times_are),
         TEST(the_report_tells_what_copies_reach_and_where_that_is_from),
         TEST(the_report_tells_what_the_figures_of_a_device_model_rest_on),
     };
