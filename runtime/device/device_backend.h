@@ -63,7 +63,7 @@ typedef struct vdnn_device_backend {
      */
     bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */
     /* What makes a data type slow here, one reason per `i` from 0 on; NULL after the last. */
-    const char *(*lack)(vdnn_dtype dtype, size_t i);
+    const char *(*lack)(const char *instance, vdnn_dtype dtype, size_t i);
     /* `instance` is the text after "kind:", or "". Properties that it does not set are those of the
      * kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,

@@ -90,7 +90,7 @@ const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i)
 {
     const char *instance;
     const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
-    return backend == NULL ? NULL : backend->lack(dtype, i);
+    return backend == NULL ? NULL : backend->lack(instance, dtype, i);
 }
 
 vdnn_status vdnn_device_fail_unknown(const char *kind)

@@ -345,6 +345,22 @@ static void tf32_is_faster_where_the_model_has_it_and_else_refused(void **state)
                      "vdnnreport --model alexnet --device sim:h100 --dtype tf32");
 }
 
+/* Its maps take half the memory, but nothing is computed faster, and that is said. */
+static void a_card_without_units_for_bf16_says_that_it_computes_in_f32(void **state)
+{
+    static const char said[] = "no units for bf16: maps have half the bytes, and products take as";
+    vdnn_test_run run;
+    vdnn_test_run_to_warn(*state, said, "vdnnreport --model lenet --device sim:v100 --dtype bf16");
+    vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:a100 --dtype bf16");
+    vdnn_test_expect(&run, 0, "");
+    assert_null(strstr(run.err, said));
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:v100");
+    vdnn_test_expect(&run, 0, "");
+    assert_null(strstr(run.err, said));
+    vdnn_test_run_free(&run);
+}
+
 /* ---- what does not fit ----------------------------------------------------------------------- */
 
 /* Of a policy, what the message says it could do with. */
@@ -457,6 +473,7 @@ int main(void)
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
         IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused),
+        IN_FOLDER(a_card_without_units_for_bf16_says_that_it_computes_in_f32),
         IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
         IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),
     };

@@ -259,8 +259,9 @@ static vdnn_status cpu_digest(const void *state, const void *from, size_t bytes,
 }
 
 /* Only the worst: the others follow from it. */
-static const char *cpu_lack(vdnn_dtype dtype, size_t i)
+static const char *cpu_lack(const char *instance, vdnn_dtype dtype, size_t i)
 {
+    (void)instance;
     return i == 0 ? vdnn_cpu_library_lack(dtype) : NULL;
 }
 

@@ -624,10 +624,11 @@ static bool cuda_has_tf32(const char *instance)
 }
 
 /* Each library has algorithms that are the fastest. */
-static const char *cuda_lack(vdnn_dtype dtype, size_t i)
+static const char *cuda_lack(const char *instance, vdnn_dtype dtype, size_t i)
 {
     static const char *(*const libraries[])(void) = {vdnn_cuda_blas_lack, vdnn_cuda_dnn_lack,
                                                      vdnn_cuda_fft_lack};
+    (void)instance;
     (void)dtype;
     for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++) {
         const char *lack = libraries[l]();

@@ -42,13 +42,6 @@ static vdnn_layout sim_preferred(void)
     return VDNN_NCHW;
 }
 
-static const char *sim_lack(vdnn_dtype dtype, size_t i)
-{
-    (void)dtype;
-    (void)i;
-    return NULL;
-}
-
 static vdnn_device_properties describe(const vdnn_device_model *model)
 {
     vdnn_device_properties properties = {
@@ -118,6 +111,20 @@ static bool sim_has_tf32(const char *instance)
     bool is_recorded = device.recorded != NULL;
     vdnn_recorded_close(device.recorded);
     return is_recorded || device.model.compute.tf32_flops_per_second > 0;
+}
+
+/* Without units for bf16 its maps are half as large and computed as f32. */
+static const char *sim_lack(const char *instance, vdnn_dtype dtype, size_t i)
+{
+    sim_device device = {0};
+    vdnn_device_properties properties;
+    if (dtype != VDNN_BF16 || i > 0 || load(instance, &device, &properties) != VDNN_OK)
+        return NULL;
+    bool has_units = device.recorded != NULL || device.model.compute.bf16_flops_per_second > 0;
+    vdnn_recorded_close(device.recorded);
+    return has_units ? NULL
+                     : "the device model has no units for bf16: maps have half the bytes, "
+                       "and products take as long as in f32";
 }
 
 static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
