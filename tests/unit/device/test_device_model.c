@@ -331,22 +331,28 @@ static void models_that_are_like_each_other_in_a_ring_are_refused(void **state)
 static const char *const shipped[] = {"titan-x-maxwell",
                                       "m40",
                                       "titan-x-pascal",
+                                      "gtx-1080",
                                       "gtx-1080-ti",
                                       "p100",
                                       "p100-pcie",
                                       "v100",
+                                      "titan-v",
                                       "t4",
                                       "titan-rtx",
                                       "a100",
                                       "a100-pcie",
                                       "a100-80",
                                       "a100-80-pcie",
+                                      "a10",
                                       "rtx-3090",
+                                      "rtx-a6000",
                                       "h100",
                                       "h100-pcie",
                                       "h200",
                                       "l4",
-                                      "rtx-4090"};
+                                      "l40s",
+                                      "rtx-4090",
+                                      "rtx-6000-ada"};
 
 /* Plans twice under each policy; every plan is the same to the last digit, and no plan that keeps
  * less is faster than the oracle. */
