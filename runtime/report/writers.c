@@ -173,6 +173,18 @@ static void add_figures(const vdnn_report *report, const char *begin, const char
     }
 }
 
+/* The range of step times, by the accuracy that a device model states. */
+static void add_range(const vdnn_report *report, const char *begin, const char *end,
+                      vdnn_text *text)
+{
+    double within = report->setup.properties.accuracy.half_within;
+    if (within > 0)
+        vdnn_text_add(text,
+                      "%sExpect %.2f to %.2f of these step times: half of the published "
+                      "convolutions are within %.0f %% of the device model%s",
+                      begin, 1 / (1 + within), 1 + within, 100 * within, end);
+}
+
 /* NULL: there is none. */
 static const vdnn_report_row *accumulation_of(const vdnn_report *report)
 {
@@ -241,6 +253,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
         vdnn_text_add(text, "%s\n", note);
     add_link(report, text);
     vdnn_text_add(text, "\n");
+    add_range(report, "", "\n", text);
     add_figures(report, "", "\n", text);
     return finish(text);
 }
@@ -304,6 +317,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n");
     add_link(report, text);
     vdnn_text_add(text, "\n");
+    add_range(report, "\n", "\n", text);
     add_figures(report, "\n", "\n", text);
     return finish(text);
 }
@@ -345,6 +359,7 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
 
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
+    double within = report->setup.properties.accuracy.half_within;
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
     json_t *plan = vdnn_record_plan(row->setup, row->plan, &row->verdict);
     if (report->options.counts_as_paper)
@@ -356,6 +371,10 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
         (void)json_object_set_new(object, "per_device", device_records(report, row));
     }
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
+    if (within > 0)
+        (void)json_object_set_new(object, "step_seconds_range",
+                                  json_pack("[f, f]", row->footprint.step_seconds / (1 + within),
+                                            row->footprint.step_seconds * (1 + within)));
     return object;
 }
 
@@ -488,6 +507,7 @@ static void add_html_notes(const vdnn_report *report, vdnn_text *text)
         vdnn_text_add(text, "%s. ", note);
     add_link(report, text);
     vdnn_text_add(text, ".</p>\n");
+    add_range(report, "<p>", ".</p>\n", text);
     add_figures(report, "<p>", ".</p>\n", text);
 }
 

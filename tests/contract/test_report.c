@@ -68,9 +68,11 @@ static void the_report_tells_how_sure_a_models_times_are(void **state)
     static const struct {
         const char *device, *text;
         double timings;
-    } models[] = {
-        {"titan-x-maxwell", "(simulated, calibrated from 329 timings, half within 15 %)", 329},
-        {"h100", "(simulated, from the datasheet and cards like it: half within 54 %)", 0}};
+        const char *range;
+    } models[] = {{"titan-x-maxwell", "(simulated, calibrated from 329 timings, half within 15 %)",
+                   329, "Expect 0.87 to 1.15 of these step times: half"},
+                  {"h100", "(simulated, from the datasheet and cards like it: half within 54 %)", 0,
+                   "Expect 0.65 to 1.54 of these step times: half"}};
     static const char *const files[] = {"r.md", "r.html"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         vdnn_test_run run;
@@ -80,13 +82,21 @@ static void the_report_tells_how_sure_a_models_times_are(void **state)
                           models[i].device);
         vdnn_test_expect(&run, 0, models[i].text);
         vdnn_test_run_free(&run);
-        for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
             assert_file_has(vdnn_test_path(*state, files[f]), models[i].text);
+            assert_file_has(vdnn_test_path(*state, files[f]), models[i].range);
+        }
         json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json"));
         json_t *accuracy = vdnn_test_object_at(vdnn_test_object_at(root, "device"), "accuracy");
         assert_true(vdnn_test_number_at(accuracy, "timings") == models[i].timings);
         assert_true(vdnn_test_number_at(accuracy, "half_within") > 0);
         assert_true(vdnn_test_number_at(accuracy, "nine_tenths_within") > 0);
+        json_t *row = json_array_get(json_object_get(root, "policies"), 0);
+        const json_t *range = json_object_get(row, "step_seconds_range");
+        double seconds = vdnn_test_number_at(row, "step_seconds");
+        double within = 1 + vdnn_test_number_at(accuracy, "half_within");
+        assert_true(json_real_value(json_array_get(range, 0)) == seconds / within);
+        assert_true(json_real_value(json_array_get(range, 1)) == seconds * within);
         json_decref(root);
     }
 }
