@@ -2,7 +2,7 @@
 
 #include "runtime/base/heap.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 /* The share of a step that p trades for memory under the lean rules. */
 static const double SHARE = 0.01;
@@ -20,17 +20,31 @@ const char *vdnn_algorithm_choice_text(vdnn_algo_mode mode)
     return mode == VDNN_ALGO_M ? "m" : "p";
 }
 
-/* The most bytes a second first. */
-static int by_worth(const void *left, const void *right)
+/* Whether one saves more bytes a second than the other. */
+static bool is_worth_more(const trade *a, const trade *b)
 {
-    const trade *a = left, *b = right;
     double worth_a = (double)a->bytes * b->seconds, worth_b = (double)b->bytes * a->seconds;
-    if (worth_a != worth_b)
-        return worth_a > worth_b ? -1 : 1;
-    int32_t order = a->layer != b->layer           ? a->layer - b->layer
-                    : (int)a->pass != (int)b->pass ? (int32_t)a->pass - (int32_t)b->pass
-                                                   : a->choice - b->choice;
-    return order < 0 ? -1 : order > 0;
+    if (worth_a < worth_b || worth_a > worth_b)
+        return worth_a > worth_b;
+    if (a->layer != b->layer)
+        return a->layer < b->layer;
+    return a->pass != b->pass ? a->pass < b->pass : a->choice < b->choice;
+}
+
+/* In a heap each trade is worth more than the two below it, at 2 i + 1 and 2 i + 2: this one moves
+ * down to where it is so. */
+static void sift(trade *heap, size_t count, size_t at)
+{
+    const trade moved = heap[at];
+    for (size_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
+        if (below + 1 < count && is_worth_more(&heap[below + 1], &heap[below]))
+            below++;
+        if (!is_worth_more(&heap[below], &moved))
+            break;
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = moved;
 }
 
 /* All trades of a pass; choices come by workspace, so that they stand before the fastest. */
@@ -55,17 +69,26 @@ static size_t count_choices(const vdnn_profile *profile)
     return count;
 }
 
-/* A pass trades once: its best trade comes first. */
-static void take_trades(const trade *trades, size_t count, double seconds,
-                        const vdnn_profile *profile, vdnn_decisions *decisions)
+/* A pass trades once: its best trade comes first. Few are taken of many, so that they are not
+ * sorted. */
+static void take_trades(trade *trades, size_t count, double seconds, const vdnn_profile *profile,
+                        vdnn_decisions *decisions)
 {
-    for (size_t i = 0; i < count; i++) {
-        const trade *t = &trades[i];
-        int32_t *choice = &decisions->choice[t->layer][t->pass];
-        if (t->seconds > seconds || *choice != vdnn_profile_fastest(profile, t->layer, t->pass))
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < count; i++)
+        least = fmin(least, trades[i].seconds);
+    for (size_t i = count / 2; i-- > 0;)
+        sift(trades, count, i);
+    while (count > 0 && least <= seconds) {
+        const trade best = trades[0];
+        int32_t *choice = &decisions->choice[best.layer][best.pass];
+        trades[0] = trades[--count];
+        sift(trades, count, 0);
+        if (best.seconds > seconds ||
+            *choice != vdnn_profile_fastest(profile, best.layer, best.pass))
             continue;
-        *choice = t->choice;
-        seconds -= t->seconds;
+        *choice = best.choice;
+        seconds -= best.seconds;
     }
 }
 
@@ -82,7 +105,6 @@ static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double ste
             if (profile->layers[l].choice_count[p] > 0)
                 count +=
                     list_trades(profile, l, (vdnn_pass)p, decisions->choice[l][p], trades + count);
-    qsort(trades, count, sizeof *trades, by_worth);
     take_trades(trades, count, SHARE * step_seconds, profile, decisions);
     vdnn_heap_free(trades);
     return VDNN_OK;
