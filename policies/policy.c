@@ -6,10 +6,29 @@ vdnn_status vdnn_policy_bound(const vdnn_policy_request *request, const vdnn_dec
     return request->trial->bound(request->trial, decisions, live, bound);
 }
 
+vdnn_status vdnn_policy_excess(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                               vdnn_tier tier, size_t *excess_bytes)
+{
+    return request->trial->excess(request->trial, decisions, tier, excess_bytes);
+}
+
 vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_tier tier, bool *fits)
 {
-    return request->trial->fits(request->trial, decisions, tier, fits);
+    size_t excess_bytes = 0;
+    vdnn_status status = vdnn_policy_excess(request, decisions, tier, &excess_bytes);
+    *fits = status == VDNN_OK && excess_bytes == 0;
+    return status;
+}
+
+vdnn_status vdnn_policy_pack(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             size_t arena_bytes[VDNN_TIER_COUNT], bool *fits)
+{
+    vdnn_status status = request->trial->pack(request->trial, decisions, arena_bytes);
+    *fits = status == VDNN_OK;
+    for (int tier = 0; tier < VDNN_TIER_COUNT && *fits; tier++)
+        *fits = arena_bytes[tier] <= request->budget_bytes[tier];
+    return status;
 }
 
 vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,

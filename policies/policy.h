@@ -43,13 +43,17 @@ struct vdnn_policy {
     vdnn_status (*decide)(const vdnn_policy_request *request, vdnn_decisions *decisions);
 };
 
-/* What the plan of some decisions takes, by the request's trial (runtime/plan/trial.h): bounds,
- * which take the least time; whether it is within the budget of one tier, or with VDNN_TIER_COUNT
- * of all; the plan. */
+/* What the plan of some decisions takes, by the request's trial (runtime/plan/trial.h): bounds; by
+ * how much it exceeds the budget of one tier, or with VDNN_TIER_COUNT of any, and whether it fits
+ * them; its arenas, and whether all are within their budgets; the plan. */
 vdnn_status vdnn_policy_bound(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                               vdnn_trial_live *live, vdnn_trial_bound *bound);
+vdnn_status vdnn_policy_excess(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                               vdnn_tier tier, size_t *excess_bytes);
 vdnn_status vdnn_policy_fits(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              vdnn_tier tier, bool *fits);
+vdnn_status vdnn_policy_pack(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                             size_t arena_bytes[VDNN_TIER_COUNT], bool *fits);
 vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                             vdnn_trial_result *result);
 

@@ -48,13 +48,24 @@ vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
     vdnn_status status = allocate(&fresh);
     if (status != VDNN_OK)
         return status;
-    memcpy(fresh.maps, from->maps, (size_t)from->map_count * sizeof *fresh.maps);
-    memcpy(fresh.params, from->params, (size_t)from->layer_count * sizeof *fresh.params);
-    memcpy(fresh.param_gradients, from->param_gradients,
-           (size_t)from->layer_count * sizeof *fresh.param_gradients);
-    memcpy(fresh.choice, from->choice, (size_t)from->layer_count * sizeof *fresh.choice);
+    vdnn_decisions_assign(&fresh, from);
     *to = fresh;
     return VDNN_OK;
+}
+
+void vdnn_decisions_assign(vdnn_decisions *to, const vdnn_decisions *from)
+{
+    const vdnn_decisions own = *to;
+    *to = *from;
+    to->maps = own.maps;
+    to->params = own.params;
+    to->param_gradients = own.param_gradients;
+    to->choice = own.choice;
+    memcpy(to->maps, from->maps, (size_t)from->map_count * sizeof *to->maps);
+    memcpy(to->params, from->params, (size_t)from->layer_count * sizeof *to->params);
+    memcpy(to->param_gradients, from->param_gradients,
+           (size_t)from->layer_count * sizeof *to->param_gradients);
+    memcpy(to->choice, from->choice, (size_t)from->layer_count * sizeof *to->choice);
 }
 
 void vdnn_decisions_fini(vdnn_decisions *decisions)

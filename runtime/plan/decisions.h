@@ -107,6 +107,8 @@ typedef struct vdnn_decisions {
 
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph);
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from);
+/* Into others over the same graph, which keep their arrays. */
+void vdnn_decisions_assign(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
 
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a

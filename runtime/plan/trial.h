@@ -5,11 +5,12 @@
  * plans; the planner provides them (vdnn_planner_begin_trials).
  *
  *     bound   from below, without addresses: thousands a second       for what is only compared
- *     fits    whether arenas are within their budgets
+ *     excess  by how much arenas exceed their budgets
+ *     pack    the plan's arenas
  *     run     the plan's footprint and time                           for finalists
  *
  * Invariant: the same decisions give the same result, which is that of the plan made from them, or
- * bounds it. `bound` and `fits` allocate nothing once the workbench is large enough; `run` keeps
+ * bounds it. `bound` and `excess` allocate nothing once the workbench is large enough; `run` keeps
  * its results, so that the same decisions are planned once. Threads: one at a time for each trial.
  *
  *     vdnn_trial trial;
@@ -43,14 +44,18 @@ typedef size_t vdnn_trial_live[2];
 
 typedef struct vdnn_trial vdnn_trial;
 
-/* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. */
+/* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. One behind
+ * the other for the same decisions, each of the first three takes only what it adds. */
 struct vdnn_trial {
     /* `live`: one for each layer, set to 0 by the caller; NULL: not required. */
     vdnn_status (*bound)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                          vdnn_trial_live *live, vdnn_trial_bound *bound);
-    /* Of one tier, or with VDNN_TIER_COUNT of all. */
-    vdnn_status (*fits)(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
-                        bool *fits);
+    /* Of one tier, or with VDNN_TIER_COUNT of any: 0: the plan fits; else at least so many bytes
+     * more are alive at one time than the budget has, or 1 if packing them loses too much. */
+    vdnn_status (*excess)(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
+                          size_t *excess_bytes);
+    vdnn_status (*pack)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                        size_t arena_bytes[VDNN_TIER_COUNT]);
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_result *result);
     struct vdnn_trial_state *state; /* the planner's */

@@ -1,6 +1,5 @@
 #include "runtime/planner/estimate.h"
 
-#include "runtime/planner/bound.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/planner/clock/timing.h"
 
@@ -256,7 +255,6 @@ vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profil
     vdnn_status status = run_clock(builder, profile, true, plan, &start);
     if (status != VDNN_OK)
         return status;
-    plan->oracle_step_seconds = vdnn_bound_unlimited(plan, profile);
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
     sum_live_bytes(plan, changes, start);

@@ -12,7 +12,7 @@
 
 #include "runtime/planner/builder.h"
 
-/* Seconds, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
+/* Seconds but the oracle's, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
 vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan);
 
 /* Of a plan whose waits for memory are not known: the step takes no less than plan->step_seconds,

@@ -297,6 +297,7 @@ static size_t place_in_time(placement *at, sweep *own, int32_t horizon)
 {
     size_t span = 0;
     int32_t now = 0;
+    at->placed = 0; /* in no columns */
     begin_sweep(own, horizon);
     for (int32_t i = 0; i < at->count; i++) {
         entry *item = &at->entries[i];
@@ -410,7 +411,7 @@ static size_t climb(order_search *in, size_t best)
     int64_t rounds = SEARCH_WORK / ((int64_t)count * count + 1);
     if (rounds > SEARCH_ROUNDS)
         rounds = SEARCH_ROUNDS;
-    if (rounds > 0 && best > in->enough)
+    if (rounds > 0 && best > in->enough && in->kept.placed < count)
         list_by_offset(&in->kept);
     for (int64_t round = 0; round < rounds && best > in->enough; round++) {
         bool any = round % 4 == 3;
@@ -579,14 +580,14 @@ vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items
     return status;
 }
 
-vdnn_status vdnn_packer_fits(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
-                             size_t alignment, size_t bytes, bool *fits)
+vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                               size_t alignment, size_t bytes, size_t *excess_bytes)
 {
     limits known;
     order_search search;
     vdnn_status status = find_limits(region, items, count, alignment, &known);
     if (status == VDNN_OK && known.least_span > bytes) {
-        *fits = false;
+        *excess_bytes = known.least_span - bytes;
         return VDNN_OK;
     }
     if (status == VDNN_OK)
@@ -595,7 +596,7 @@ vdnn_status vdnn_packer_fits(vdnn_region *region, const vdnn_packer_item *items,
         return status;
     size_t left = bytes > known.bottom ? bytes - known.bottom : 0;
     search.enough = known.live > left ? known.live : left;
-    *fits = smallest_span(&search) <= left;
+    *excess_bytes = smallest_span(&search) <= left ? 0 : 1;
     return VDNN_OK;
 }
 

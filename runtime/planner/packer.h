@@ -34,8 +34,9 @@ vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32
 vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
                               size_t alignment, size_t *span_bytes);
 
-/* Whether that span is at most that many bytes; mostly known long before the smallest is found. */
-vdnn_status vdnn_packer_fits(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
-                             size_t alignment, size_t bytes, bool *fits);
+/* Whether the packing's span is at most that many bytes: 0, mostly known long before the smallest
+ * span is found. Else the bytes that the least span has more; 1 if it has not. */
+vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
+                               size_t alignment, size_t bytes, size_t *excess_bytes);
 
 #endif

@@ -30,6 +30,11 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
                                       const size_t budget_bytes[VDNN_TIER_COUNT],
                                       vdnn_trial *trial);
+/* Plans of the network of some trials, as above, in the same memory. */
+vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                                    vdnn_plan **plan);
+vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial, const vdnn_plan *training,
+                                               vdnn_plan **plan);
 void vdnn_planner_end_trials(vdnn_trial *trial);
 
 #endif

@@ -10,6 +10,7 @@
 typedef struct record {
     vdnn_decisions decisions;
     vdnn_trial_result result;
+    size_t arena_bytes[VDNN_TIER_COUNT];
     struct record *next;
 } record;
 
@@ -29,7 +30,7 @@ static const record *find(const vdnn_trial *trial, const vdnn_decisions *decisio
 }
 
 static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                        const vdnn_trial_result *result)
+                        const vdnn_plan *plan, const vdnn_trial_result *result)
 {
     record *kept = vdnn_heap_calloc(1, sizeof *kept);
     if (kept == NULL)
@@ -40,6 +41,7 @@ static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions
         return status;
     }
     kept->result = *result;
+    memcpy(kept->arena_bytes, plan->span_bytes, sizeof kept->arena_bytes);
     kept->next = trial->state->records;
     trial->state->records = kept;
     return VDNN_OK;
@@ -91,15 +93,37 @@ static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decision
     return VDNN_OK;
 }
 
-static vdnn_status fits(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
-                        bool *fits_tier)
+static bool are_within(const size_t bytes[VDNN_TIER_COUNT], const size_t limits[VDNN_TIER_COUNT])
 {
+    bool within = true;
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        within = within && bytes[tier] <= limits[tier];
+    return within;
+}
+
+static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
+                          size_t *excess_bytes)
+{
+    const size_t *budgets = trial->budget_bytes;
+    const record *known = find(trial, decisions);
     size_t limits[VDNN_TIER_COUNT];
-    memcpy(limits, tier == VDNN_TIER_COUNT ? trial->budget_bytes : vdnn_tier_unlimited,
-           sizeof limits);
+    memcpy(limits, tier == VDNN_TIER_COUNT ? budgets : vdnn_tier_unlimited, sizeof limits);
     if (tier != VDNN_TIER_COUNT)
-        limits[tier] = trial->budget_bytes[tier];
-    return vdnn_workbench_fits(&trial->state->bench, decisions, limits, fits_tier);
+        limits[tier] = budgets[tier];
+    *excess_bytes = 0;
+    if (known != NULL && are_within(known->arena_bytes, limits))
+        return VDNN_OK;
+    return vdnn_workbench_excess(&trial->state->bench, decisions, limits, excess_bytes);
+}
+
+static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                        size_t arena_bytes[VDNN_TIER_COUNT])
+{
+    const record *known = find(trial, decisions);
+    if (known == NULL)
+        return vdnn_workbench_pack(&trial->state->bench, decisions, arena_bytes);
+    memcpy(arena_bytes, known->arena_bytes, sizeof known->arena_bytes);
+    return VDNN_OK;
 }
 
 static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
@@ -119,7 +143,7 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
         return status;
     made.fits = vdnn_plan_fits(&plan, trial->budget_bytes);
     made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
-    status = keep(trial, decisions, &made);
+    status = keep(trial, decisions, &plan, &made);
     if (status == VDNN_OK)
         *result = made;
     return status;
@@ -132,9 +156,22 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
     if (state == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     state->bench = (vdnn_workbench){.graph = graph, .profile = profile};
-    *trial = (vdnn_trial){.bound = bound, .fits = fits, .run = run, .state = state};
+    *trial =
+        (vdnn_trial){.bound = bound, .excess = excess, .pack = pack, .run = run, .state = state};
     memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);
     return VDNN_OK;
+}
+
+vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                                    vdnn_plan **plan)
+{
+    return vdnn_workbench_keep(&trial->state->bench, decisions, plan);
+}
+
+vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial, const vdnn_plan *training,
+                                               vdnn_plan **plan)
+{
+    return vdnn_workbench_keep_evaluation(&trial->state->bench, training, plan);
 }
 
 void vdnn_planner_end_trials(vdnn_trial *trial)

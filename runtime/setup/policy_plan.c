@@ -31,9 +31,9 @@ static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_deci
                              vdnn_plan **plan, bool *fits)
 {
     vdnn_plan *made = NULL, *evaluation = NULL;
-    vdnn_status status = vdnn_planner_plan(request->graph, request->profile, decisions, &made);
+    vdnn_status status = vdnn_planner_plan_tried(request->trial, decisions, &made);
     if (status == VDNN_OK)
-        status = vdnn_planner_plan_evaluation(request->graph, request->profile, made, &evaluation);
+        status = vdnn_planner_plan_tried_evaluation(request->trial, made, &evaluation);
     if (status != VDNN_OK) {
         vdnn_plan_destroy(made);
         return status;
@@ -62,15 +62,18 @@ static vdnn_status load_ahead(const vdnn_policy_request *request, vdnn_decisions
                               vdnn_plan **plan)
 {
     vdnn_decisions richer = *decisions;
+    vdnn_trial_result tried;
     vdnn_plan *made = NULL;
     bool fits = false;
     if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
         return VDNN_OK;
     richer.loads = VDNN_LOADS_AHEAD;
-    vdnn_status status = plan_both(request, &richer, &made, &fits);
+    vdnn_status status = vdnn_policy_try(request, &richer, &tried);
+    if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
+        return status;
+    status = plan_both(request, &richer, &made, &fits);
     if (status == VDNN_OK)
-        take_better(fits && made->step_seconds < (*plan)->step_seconds, &richer, made, decisions,
-                    plan);
+        take_better(fits, &richer, made, decisions, plan);
     return status;
 }
 
@@ -100,31 +103,17 @@ static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *
     return status == VDNN_OK ? keep_copies(request, decisions, plan) : status;
 }
 
-static vdnn_status decide(const vdnn_policy *policy, const vdnn_policy_request *request,
-                          vdnn_decisions *decisions)
-{
-    vdnn_trial trial;
-    vdnn_policy_request ask = *request;
-    vdnn_status status =
-        vdnn_planner_begin_trials(request->graph, request->profile, request->budget_bytes, &trial);
-    if (status != VDNN_OK)
-        return status;
-    ask.trial = &trial;
-    status = vdnn_policy_decide(policy, &ask, decisions);
-    vdnn_planner_end_trials(&trial);
-    return status;
-}
-
-vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_plan **plan)
+/* Of a request with its trial. */
+static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                   vdnn_plan **plan)
 {
     vdnn_decisions decisions;
     vdnn_plan *made = NULL;
     bool fits = false;
-    vdnn_status status = decide(policy, request, &decisions);
+    vdnn_status status = vdnn_policy_decide(policy, request, &decisions);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    status = vdnn_planner_plan(request->graph, request->profile, &decisions, &made);
+    status = vdnn_planner_plan_tried(request->trial, &decisions, &made);
     if (status == VDNN_OK) {
         fits = vdnn_plan_fits(made, request->budget_bytes);
         status = fits ? use_rest(request, &decisions, &made) : VDNN_OK;
@@ -136,4 +125,19 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
     }
     *plan = made;
     return fits ? VDNN_OK : refuse(request, made);
+}
+
+vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_plan **plan)
+{
+    vdnn_trial trial;
+    vdnn_policy_request ask = *request;
+    vdnn_status status =
+        vdnn_planner_begin_trials(request->graph, request->profile, request->budget_bytes, &trial);
+    if (status != VDNN_OK)
+        return status;
+    ask.trial = &trial;
+    status = decide_and_plan(policy, &ask, plan);
+    vdnn_planner_end_trials(&trial);
+    return status;
 }

@@ -117,8 +117,8 @@ static vdnn_status try_bound(const vdnn_trial *trial, const vdnn_decisions *deci
 
 static vdnn_status try_fits(const vdnn_trial *trial, const vdnn_decisions *decisions)
 {
-    bool fits;
-    return trial->fits(trial, decisions, VDNN_TIER_COUNT, &fits);
+    size_t excess_bytes;
+    return trial->excess(trial, decisions, VDNN_TIER_COUNT, &excess_bytes);
 }
 
 static int by_value(const void *left, const void *right)

@@ -194,18 +194,42 @@ static void check_run(const tried *t)
 
 static void check_fits(const tried *t, vdnn_tier tier, bool expected)
 {
-    bool fits = !expected;
-    assert_ok(t->trial->fits(t->trial, t->decisions, tier, &fits));
-    assert_int_equal(fits, expected);
+    size_t excess_bytes = expected;
+    assert_ok(t->trial->excess(t->trial, t->decisions, tier, &excess_bytes));
+    assert_int_equal(excess_bytes == 0, expected);
 }
 
-/* Whether it fits, at the bytes that the plan takes and at one fewer. */
+static void check_pack(const tried *t)
+{
+    size_t arena_bytes[VDNN_TIER_COUNT] = {0};
+    assert_ok(t->trial->pack(t->trial, t->decisions, arena_bytes));
+    assert_memory_equal(arena_bytes, t->plan->span_bytes, sizeof arena_bytes);
+}
+
+/* The plan that is made where the trials were is that of a fresh planner. */
+static void check_kept(const tried *t)
+{
+    vdnn_text texts[2] = {{0}, {0}};
+    vdnn_plan *plan;
+    assert_ok(vdnn_planner_plan_tried(t->trial, t->decisions, &plan));
+    assert_ok(vdnn_plan_print(plan, &texts[0]));
+    assert_ok(vdnn_plan_print(t->plan, &texts[1]));
+    assert_string_equal(texts[0].data, texts[1].data);
+    vdnn_text_fini(&texts[0]);
+    vdnn_text_fini(&texts[1]);
+    vdnn_plan_destroy(plan);
+}
+
+/* Whether it fits, at the bytes that the plan takes and at one fewer. What is asked of the same
+ * decisions one behind the other shares their steps, in any order. */
 static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, const vdnn_plan *plan)
 {
     const tried t = {trial, decisions, plan};
     memcpy(trial->budget_bytes, plan->span_bytes, sizeof trial->budget_bytes);
+    check_pack(&t);
     check_bound(&t);
     check_fits(&t, VDNN_TIER_COUNT, true);
+    check_kept(&t);
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
         check_fits(&t, (vdnn_tier)tier, true);
         if (plan->span_bytes[tier] == 0)
@@ -216,7 +240,12 @@ static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, con
         check_fits(&t, VDNN_TIER_COUNT, false);
         trial->budget_bytes[tier]++;
     }
+    check_bound(&t);
+    check_pack(&t);
     check_run(&t);
+    check_pack(&t);
+    check_fits(&t, VDNN_TIER_COUNT, true);
+    check_kept(&t);
 }
 
 static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials_say(void **state)
@@ -255,9 +284,9 @@ static void a_bound_allocates_nothing_once_the_workbench_is_large_enough(void **
     for (int round = 0; round < 4; round++) {
         calls = vdnn_heap_call_count();
         for (int k = 0; k < 8; k++) {
-            bool fits;
+            size_t excess_bytes;
             assert_ok(trial.bound(&trial, &decisions[k], NULL, &bound));
-            assert_ok(trial.fits(&trial, &decisions[k], VDNN_TIER_DEVICE, &fits));
+            assert_ok(trial.excess(&trial, &decisions[k], VDNN_TIER_DEVICE, &excess_bytes));
         }
     }
     assert_int_equal(vdnn_heap_call_count(), calls);

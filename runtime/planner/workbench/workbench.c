@@ -1,5 +1,6 @@
 #include "runtime/planner/workbench/workbench.h"
 
+#include "runtime/planner/bound.h"
 #include "runtime/planner/estimate.h"
 #include "runtime/planner/lifetime.h"
 #include "runtime/planner/packer.h"
@@ -8,18 +9,28 @@
 
 #include <string.h>
 
+/* Bits of vdnn_workbench.asked. */
+enum { ORDERED = 1, BOUND = 2, EXCESS = 4, PACKED = 8 };
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static size_t larger(size_t a, size_t b)
+static vdnn_status take_decisions(vdnn_workbench *bench, const vdnn_decisions *decisions)
 {
-    return a > b ? a : b;
+    if (bench->decisions.maps == NULL)
+        return vdnn_decisions_copy(&bench->decisions, decisions);
+    vdnn_decisions_assign(&bench->decisions, decisions);
+    return VDNN_OK;
 }
 
-static vdnn_status make_empty_plan(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                   bool training, vdnn_plan *plan)
+static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training)
 {
-    vdnn_region *region = &bench->builder.region;
+    vdnn_builder *builder = &bench->builder;
+    vdnn_plan *plan = &bench->plan;
     size_t layers = (size_t)bench->graph->layer_count;
+    vdnn_status status = take_decisions(bench, decisions);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_builder_begin(builder, bench->graph->zone_bytes);
     *plan = (vdnn_plan){.graph = bench->graph,
                         .policy = decisions->policy,
                         .algo = decisions->algo,
@@ -27,29 +38,177 @@ static vdnn_status make_empty_plan(vdnn_workbench *bench, const vdnn_decisions *
                         .release = decisions->release,
                         .updates = decisions->updates,
                         .copies = decisions->copies,
-                        .loads = decisions->loads};
-    plan->param_buffer = vdnn_region_take(region, layers, sizeof *plan->param_buffer);
-    plan->state_buffer = vdnn_region_take(region, layers, sizeof *plan->state_buffer);
-    plan->ahead = vdnn_region_take(region, (size_t)plan->graph->input_count, sizeof *plan->ahead);
-    plan->maps = vdnn_region_take(region, (size_t)bench->graph->map_count, sizeof *plan->maps);
-    plan->params = vdnn_region_take(region, layers, sizeof *plan->params);
+                        .loads = decisions->loads,
+                        .maps = bench->decisions.maps,
+                        .params = bench->decisions.params};
+    plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
+    plan->state_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->state_buffer);
+    plan->ahead = vdnn_region_take(&builder->region, (size_t)bench->graph->input_count,
+                                   sizeof *plan->ahead);
+    return vdnn_builder_status(builder);
+}
+
+static vdnn_status list_items(vdnn_workbench *bench)
+{
+    const vdnn_builder *builder = &bench->builder;
+    int32_t last_end = 0, counts[VDNN_TIER_COUNT] = {0};
+    vdnn_packer_item *items =
+        vdnn_region_take(&bench->builder.region, (size_t)builder->buffer_count, sizeof *items);
+    if (items == NULL)
+        return vdnn_builder_status(builder);
+    for (int32_t b = 0; b < builder->buffer_count; b++) {
+        last_end = builder->lifetimes[b].end > last_end ? builder->lifetimes[b].end : last_end;
+        counts[builder->buffers[b].tier]++;
+    }
+    for (int t = 0; t < VDNN_TIER_COUNT; t++) {
+        bench->tiers[t] = (vdnn_tier_items){items, 0};
+        items += counts[t];
+    }
+    for (int32_t b = 0; b < builder->buffer_count; b++) {
+        const vdnn_lifetime *life = &builder->lifetimes[b];
+        const vdnn_buffer *buffer = &builder->buffers[b];
+        vdnn_tier_items *of = &bench->tiers[buffer->tier];
+        of->items[of->count++] =
+            (vdnn_packer_item){.start = life->start,
+                               .end = life->end,
+                               .pinned = life->start == 0 && life->end == last_end,
+                               .bytes = vdnn_plan_span_bytes(buffer->bytes, builder->zone_bytes)};
+    }
+    return VDNN_OK;
+}
+
+/* Everything that addresses depend on: the steps and the lifetimes. */
+static vdnn_status order_steps(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                               bool training)
+{
+    vdnn_builder *builder = &bench->builder;
+    vdnn_status status = begin_plan(bench, decisions, training);
+    if (status == VDNN_OK)
+        status = vdnn_emit_steps(builder, bench->graph, bench->profile, &bench->decisions, training,
+                                 &bench->plan);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_clocks(builder);
+    if (status == VDNN_OK)
+        status = vdnn_lifetime_compute(builder, decisions->sync == VDNN_SYNC_BY_NEED);
+    return status == VDNN_OK ? list_items(bench) : status;
+}
+
+/* Orders the steps, unless that is done and this was not asked since: what is made behind them
+ * takes memory until they are ordered anew. */
+static vdnn_status ask(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training,
+                       unsigned asked)
+{
+    bool is_ordered = bench->asked != 0 && bench->plan.training == training &&
+                      vdnn_decisions_same(&bench->decisions, decisions);
+    vdnn_status status = VDNN_OK;
+    if (!is_ordered || (bench->asked & asked) != 0) {
+        bench->asked = 0;
+        status = order_steps(bench, decisions, training);
+    }
+    if (status == VDNN_OK)
+        bench->asked |= ORDERED | asked;
+    return status;
+}
+
+/* What failed is begun anew. */
+static vdnn_status answer(vdnn_workbench *bench, vdnn_status status)
+{
+    if (status != VDNN_OK)
+        bench->asked = 0;
+    return status;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static void give_offsets(vdnn_workbench *bench)
+{
+    const vdnn_packer_item *next[VDNN_TIER_COUNT];
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        next[tier] = bench->tiers[tier].items;
+    for (int32_t b = 0; b < bench->builder.buffer_count; b++) {
+        vdnn_buffer *buffer = &bench->builder.buffers[b];
+        buffer->offset = next[buffer->tier]++->offset;
+    }
+}
+
+/* Once for the steps that are ordered. */
+static vdnn_status pack(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training)
+{
+    vdnn_status status = ask(bench, decisions, training, 0);
+    if (status != VDNN_OK || (bench->asked & PACKED) != 0)
+        return status;
+    for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++)
+        status =
+            vdnn_packer_pack(&bench->builder.region, bench->tiers[t].items, bench->tiers[t].count,
+                             vdnn_tier_alignment((vdnn_tier)t), &bench->plan.span_bytes[t]);
+    if (status == VDNN_OK)
+        give_offsets(bench);
+    bench->asked |= PACKED;
+    return status;
+}
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
+vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                 vdnn_plan *plan)
+{
+    vdnn_builder *builder = &bench->builder;
+    vdnn_status status = ask(bench, decisions, true, BOUND);
+    *plan = bench->plan;
+    for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++)
+        status = vdnn_packer_least(&builder->region, bench->tiers[t].items, bench->tiers[t].count,
+                                   vdnn_tier_alignment((vdnn_tier)t), &plan->span_bytes[t]);
+    if (status == VDNN_OK)
+        status = vdnn_builder_finish_steps(builder, plan);
+    if (status == VDNN_OK)
+        status = vdnn_estimate_bound(builder, bench->profile, plan);
+    return answer(bench, status);
+}
+
+vdnn_status vdnn_workbench_excess(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                  const size_t most_bytes[VDNN_TIER_COUNT], size_t *excess_bytes)
+{
+    vdnn_status status = ask(bench, decisions, true, EXCESS);
+    *excess_bytes = 0;
+    for (int t = 0; t < VDNN_TIER_COUNT && *excess_bytes == 0 && status == VDNN_OK; t++)
+        if (most_bytes[t] < SIZE_MAX)
+            status = vdnn_packer_excess(&bench->builder.region, bench->tiers[t].items,
+                                        bench->tiers[t].count, vdnn_tier_alignment((vdnn_tier)t),
+                                        most_bytes[t], excess_bytes);
+    return answer(bench, status);
+}
+
+vdnn_status vdnn_workbench_pack(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                size_t span_bytes[VDNN_TIER_COUNT])
+{
+    vdnn_status status = pack(bench, decisions, true);
+    if (status == VDNN_OK)
+        memcpy(span_bytes, bench->plan.span_bytes, sizeof bench->plan.span_bytes);
+    return answer(bench, status);
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What the plan says of its layers. */
+static vdnn_status note_layers(vdnn_workbench *bench)
+{
+    vdnn_region *region = &bench->builder.region;
+    vdnn_plan *plan = &bench->plan;
+    size_t layers = (size_t)bench->graph->layer_count;
     plan->algorithms = vdnn_region_zeros(region, layers, sizeof *plan->algorithms);
     plan->workspace_bytes = vdnn_region_zeros(region, layers, sizeof *plan->workspace_bytes);
     plan->forward_seconds = vdnn_region_zeros(region, layers, sizeof *plan->forward_seconds);
     plan->backward_seconds = vdnn_region_zeros(region, layers, sizeof *plan->backward_seconds);
-    return vdnn_builder_status(&bench->builder);
-}
-
-static void note_decisions(const vdnn_workbench *bench, const vdnn_decisions *decisions,
-                           vdnn_plan *plan)
-{
-    const vdnn_graph *graph = bench->graph;
-    memcpy(plan->maps, decisions->maps, (size_t)graph->map_count * sizeof *plan->maps);
-    memcpy(plan->params, decisions->params, (size_t)graph->layer_count * sizeof *plan->params);
-    for (int32_t l = 0; l < graph->layer_count; l++)
+    vdnn_status status = vdnn_builder_status(&bench->builder);
+    for (int32_t l = 0; l < bench->graph->layer_count && status == VDNN_OK; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             const vdnn_choice *choice =
-                vdnn_decisions_choice(decisions, bench->profile, l, (vdnn_pass)p);
+                vdnn_decisions_choice(&bench->decisions, bench->profile, l, (vdnn_pass)p);
             if (choice == NULL)
                 continue;
             plan->algorithms[l][p] = choice->algorithm;
@@ -57,142 +216,101 @@ static void note_decisions(const vdnn_workbench *bench, const vdnn_decisions *de
                 larger(plan->workspace_bytes[l],
                        larger(choice->workspace_bytes, choice->lesser_workspace_bytes));
         }
+    return status;
 }
 
-/* Everything that addresses depend on: the steps and the lifetimes. */
-static vdnn_status order_steps(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                               bool training, vdnn_plan *plan)
+/* The seconds of the oracle. Of all training plans with the same loads and updates the steps that
+ * count for it are the same. */
+static double oracle_seconds(vdnn_workbench *bench)
+{
+    const vdnn_plan *plan = &bench->plan;
+    double *known = &bench->oracle_seconds[plan->updates][plan->loads];
+    if (!plan->training)
+        return vdnn_bound_unlimited(plan, bench->profile);
+    if (*known <= 0)
+        *known = vdnn_bound_unlimited(plan, bench->profile);
+    return *known;
+}
+
+/* From addresses to the plan. */
+static vdnn_status finish(vdnn_workbench *bench)
 {
     vdnn_builder *builder = &bench->builder;
-    vdnn_builder_begin(builder, bench->graph->zone_bytes);
-    vdnn_status status = make_empty_plan(bench, decisions, training, plan);
-    if (status != VDNN_OK)
-        return status;
-    note_decisions(bench, decisions, plan);
-    status = vdnn_emit_steps(builder, bench->graph, bench->profile, decisions, training, plan);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_clocks(builder);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_compute(builder, decisions->sync == VDNN_SYNC_BY_NEED);
-    return status;
-}
-
-/* ---- addresses ------------------------------------------------------------------------------- */
-
-/* The buffers of one tier as the packer's items. */
-typedef struct tier_items {
-    vdnn_packer_item *items;
-    int32_t count;
-} tier_items;
-
-static vdnn_status list_items(vdnn_builder *builder, vdnn_tier tier, tier_items *list)
-{
-    int32_t last_end = 0;
-    *list = (tier_items){
-        vdnn_region_take(&builder->region, (size_t)builder->buffer_count, sizeof *list->items), 0};
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
-    for (int32_t b = 0; b < builder->buffer_count; b++)
-        last_end = builder->lifetimes[b].end > last_end ? builder->lifetimes[b].end : last_end;
-    for (int32_t b = 0; b < builder->buffer_count; b++) {
-        const vdnn_lifetime *life = &builder->lifetimes[b];
-        const vdnn_buffer *buffer = &builder->buffers[b];
-        if (buffer->tier == tier)
-            list->items[list->count++] = (vdnn_packer_item){
-                .start = life->start,
-                .end = life->end,
-                .pinned = life->start == 0 && life->end == last_end,
-                .bytes = vdnn_plan_span_bytes(buffer->bytes, builder->zone_bytes)};
+    vdnn_status status = note_layers(bench);
+    if (bench->decisions.sync == VDNN_SYNC_BY_NEED) {
+        if (status == VDNN_OK)
+            status = vdnn_reuse_order(builder);
+        if (status == VDNN_OK)
+            status = vdnn_lifetime_compute(builder, false);
     }
-    return VDNN_OK;
-}
-
-/* Offsets of the buffers of one tier; *span_bytes is the highest end. */
-static vdnn_status pack_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span_bytes)
-{
-    tier_items list;
-    vdnn_status status = list_items(builder, tier, &list);
     if (status == VDNN_OK)
-        status = vdnn_packer_pack(&builder->region, list.items, list.count,
-                                  vdnn_tier_alignment(tier), span_bytes);
-    if (status != VDNN_OK)
-        return status;
-    const vdnn_packer_item *item = list.items;
-    for (int32_t b = 0; b < builder->buffer_count; b++)
-        if (builder->buffers[b].tier == tier)
-            builder->buffers[b].offset = item++->offset;
-    return VDNN_OK;
-}
-
-static vdnn_status bound_tier(vdnn_builder *builder, vdnn_tier tier, size_t *span_bytes)
-{
-    tier_items list;
-    vdnn_status status = list_items(builder, tier, &list);
+        status = vdnn_builder_finish(builder, &bench->plan);
     if (status == VDNN_OK)
-        status = vdnn_packer_least(&builder->region, list.items, list.count,
-                                   vdnn_tier_alignment(tier), span_bytes);
+        status = vdnn_estimate_fill(builder, bench->profile, &bench->plan);
+    if (status == VDNN_OK)
+        bench->plan.oracle_step_seconds = oracle_seconds(bench);
     return status;
 }
 
-static vdnn_status fits_tier(vdnn_builder *builder, vdnn_tier tier, size_t bytes, bool *fits)
-{
-    tier_items list;
-    vdnn_status status = list_items(builder, tier, &list);
-    if (status == VDNN_OK)
-        status = vdnn_packer_fits(&builder->region, list.items, list.count,
-                                  vdnn_tier_alignment(tier), bytes, fits);
-    return status;
-}
-
-/* ---- plans ----------------------------------------------------------------------------------- */
-
+/* The steps are the plan's then, with waits of its own. */
 vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 bool training, vdnn_plan *plan)
 {
-    vdnn_builder *builder = &bench->builder;
-    bool by_need = decisions->sync == VDNN_SYNC_BY_NEED;
-    vdnn_status status = order_steps(bench, decisions, training, plan);
-    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
-        status = pack_tier(builder, (vdnn_tier)tier, &plan->span_bytes[tier]);
-    if (status == VDNN_OK && by_need)
-        status = vdnn_reuse_order(builder);
-    if (status == VDNN_OK && by_need)
-        status = vdnn_lifetime_compute(builder, false);
+    vdnn_status status = pack(bench, decisions, training);
     if (status == VDNN_OK)
-        status = vdnn_builder_finish(builder, plan);
-    if (status == VDNN_OK)
-        status = vdnn_estimate_fill(builder, bench->profile, plan);
+        status = finish(bench);
+    bench->asked = 0;
+    *plan = bench->plan;
+    plan->policy = decisions->policy;
+    plan->algo = decisions->algo;
     return status;
 }
 
-vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                 vdnn_plan *plan)
+/* ---- to keep --------------------------------------------------------------------------------- */
+
+static vdnn_status keep(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training,
+                        vdnn_plan **plan)
 {
-    vdnn_builder *builder = &bench->builder;
-    vdnn_status status = order_steps(bench, decisions, true, plan);
-    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
-        status = bound_tier(builder, (vdnn_tier)tier, &plan->span_bytes[tier]);
-    if (status == VDNN_OK)
-        status = vdnn_builder_finish_steps(builder, plan);
-    if (status == VDNN_OK)
-        status = vdnn_estimate_bound(builder, bench->profile, plan);
-    return status;
+    vdnn_plan made;
+    vdnn_status status = vdnn_workbench_plan(bench, decisions, training, &made);
+    return status == VDNN_OK ? vdnn_plan_copy(&made, plan) : status;
 }
 
-vdnn_status vdnn_workbench_fits(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                const size_t most_bytes[VDNN_TIER_COUNT], bool *fits)
+vdnn_status vdnn_workbench_keep(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                vdnn_plan **plan)
 {
-    vdnn_plan plan;
-    vdnn_status status = order_steps(bench, decisions, true, &plan);
-    *fits = status == VDNN_OK;
-    for (int tier = 0; tier < VDNN_TIER_COUNT && *fits && status == VDNN_OK; tier++)
-        if (most_bytes[tier] < SIZE_MAX)
-            status = fits_tier(&bench->builder, (vdnn_tier)tier, most_bytes[tier], fits);
+    return keep(bench, decisions, true, plan);
+}
+
+vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_plan *training,
+                                           vdnn_plan **plan)
+{
+    const vdnn_graph *graph = bench->graph;
+    vdnn_decisions decisions;
+    vdnn_status status = vdnn_decisions_init(&decisions, graph);
+    if (status != VDNN_OK)
+        return status;
+    decisions.policy = training->policy;
+    decisions.algo = training->algo;
+    decisions.copies = training->copies;
+    decisions.loads = training->loads;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
+        if (algorithm == NULL) /* done by the layer before it */
+            continue;
+        int32_t choice = vdnn_profile_find(bench->profile, l, VDNN_FORWARD, algorithm->name);
+        decisions.choice[l][VDNN_FORWARD] = choice < 0 ? 0 : choice;
+    }
+    memcpy(decisions.params, training->params,
+           (size_t)graph->layer_count * sizeof *decisions.params);
+    status = keep(bench, &decisions, false, plan);
+    vdnn_decisions_fini(&decisions);
     return status;
 }
 
 void vdnn_workbench_fini(vdnn_workbench *bench)
 {
+    vdnn_decisions_fini(&bench->decisions);
     vdnn_builder_fini(&bench->builder);
+    bench->asked = 0;
 }

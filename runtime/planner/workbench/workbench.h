@@ -3,8 +3,12 @@
 
 /* The workbench: plans of one network, made one after the other in the same memory.
  *
- *     decisions --steps, lifetimes--> bound ........ no addresses: thousands a second
- *                        \--pack, reuse, estimate--> plan
+ *     decisions --order--> steps, lifetimes --bound--> least spans and seconds: thousands a second
+ *                               |   \--excess--> whether spans are within limits
+ *                               \--pack--> spans --finish--> plan
+ *
+ * Steps are ordered once for what is asked of the same decisions without others in between: each of
+ * bound, excess and pack, and at last the plan.
  *
  * Invariant: what is made stays until the next one is begun. Once the memory is large enough,
  * nothing is allocated.
@@ -13,16 +17,28 @@
  *     vdnn_workbench bench = {.graph = graph, .profile = profile};
  *     status = vdnn_workbench_bound(&bench, &decisions, &plan);           // from below
  *     status = vdnn_workbench_plan(&bench, &decisions, true, &plan);      // the plan
- *     status = vdnn_plan_copy(&plan, &kept);
+ *     status = vdnn_workbench_keep(&bench, &decisions, &kept);            // a copy of it
  *     vdnn_workbench_fini(&bench);
  */
 
 #include "runtime/planner/builder.h"
+#include "runtime/planner/packer.h"
+
+/* The buffers of one tier, in the order of their numbers. */
+typedef struct vdnn_tier_items {
+    vdnn_packer_item *items;
+    int32_t count;
+} vdnn_tier_items;
 
 typedef struct vdnn_workbench {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
     vdnn_builder builder;
+    vdnn_decisions decisions; /* owned; whose steps are ordered */
+    vdnn_plan plan;           /* as far as it is made */
+    vdnn_tier_items tiers[VDNN_TIER_COUNT];
+    unsigned asked; /* bits: what was asked since the steps were ordered; 0: there are none */
+    double oracle_seconds[2][2]; /* of training plans by vdnn_updates and vdnn_loads; 0: unknown */
 } vdnn_workbench;
 
 /* The plan of a training step, or of an evaluation. */
@@ -34,10 +50,21 @@ vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *dec
 vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                  vdnn_plan *plan);
 
-/* Whether the training plan's spans are within these limits. The packer ends as soon as that is
- * known. */
-vdnn_status vdnn_workbench_fits(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                const size_t most_bytes[VDNN_TIER_COUNT], bool *fits);
+/* By how much one of the training plan's spans exceeds these limits, at least; 0: none does. The
+ * packer ends as soon as that is known. */
+vdnn_status vdnn_workbench_excess(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                  const size_t most_bytes[VDNN_TIER_COUNT], size_t *excess_bytes);
+
+/* The training plan's spans. */
+vdnn_status vdnn_workbench_pack(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                size_t span_bytes[VDNN_TIER_COUNT]);
+
+/* The training plan, and the evaluation's in the same arena, as copies that are the caller's
+ * (planner.h). */
+vdnn_status vdnn_workbench_keep(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                vdnn_plan **plan);
+vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_plan *training,
+                                           vdnn_plan **plan);
 
 void vdnn_workbench_fini(vdnn_workbench *bench);
 

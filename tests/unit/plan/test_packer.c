@@ -68,10 +68,13 @@ static void what_fits_is_what_the_span_says(void **state)
         const size_t bytes[] = {0,        span / 2,         span - 1, span,
                                 span + 1, span + ALIGNMENT, 2 * span, SIZE_MAX};
         for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-            bool fits = false;
+            size_t excess_bytes = SIZE_MAX;
             vdnn_region_clear(&region);
-            assert_ok(vdnn_packer_fits(&region, items, count, ALIGNMENT, bytes[i], &fits));
-            assert_int_equal(fits, span <= bytes[i]);
+            assert_ok(
+                vdnn_packer_excess(&region, items, count, ALIGNMENT, bytes[i], &excess_bytes));
+            assert_int_equal(excess_bytes == 0, span <= bytes[i]);
+            if (excess_bytes > 0)
+                assert_true(excess_bytes <= span - bytes[i]);
         }
     }
 }
