@@ -69,44 +69,88 @@ static void keep_first(const candidate *list, int32_t count, int32_t kept,
         decisions->maps[list[i].map].action = i < kept ? VDNN_KEEP : list[i].action;
 }
 
-/* Bisects for the smallest number of kept maps, 0 to `count`, whose plan fits the tier (`wanted`)
+/* A choice of how many maps of a list are kept, the first ones, for the budget of one tier. The
+ * more are kept, the more bytes the device takes and the fewer the host. */
+typedef struct keeping {
+    const vdnn_policy_request *request; /* borrowed, like the decisions */
+    vdnn_decisions *decisions;
+    vdnn_tier tier;
+    candidate *list; /* owned */
+    int32_t count;
+    /* So many maps or fewer are known to be too few: of those that are not kept, from the end of
+     * the list, if the tier is the device, and of those that are kept if it is not. */
+    int32_t too_few;
+} keeping;
+
+/* How many maps more it takes at least to save that many bytes, where a map saves no more than its
+ * own; 1 if all are not enough. */
+static int32_t more_to_save(const keeping *own, int32_t count, size_t bytes)
+{
+    const vdnn_graph *graph = own->request->graph;
+    bool is_device = own->tier == VDNN_TIER_DEVICE;
+    double saved = VDNN_ALIGNMENT;
+    for (int32_t i = count; i < own->count; i++) {
+        const candidate *next = &own->list[is_device ? own->count - 1 - i : i];
+        size_t most_bytes = graph->maps[next->map].bytes + VDNN_ALIGNMENT;
+        saved += graph->micro_batches * (double)vdnn_plan_span_bytes(most_bytes, graph->zone_bytes);
+        if (saved >= (double)bytes)
+            return i + 1 - count;
+    }
+    return 1;
+}
+
+/* Whether the plan fits with so many; not planned where an earlier one says that it does not. */
+static vdnn_status fits_with(keeping *own, int32_t kept, bool *fits)
+{
+    int32_t count = own->tier == VDNN_TIER_DEVICE ? own->count - kept : kept;
+    size_t excess_bytes = 0;
+    *fits = false;
+    if (count <= own->too_few)
+        return VDNN_OK;
+    keep_first(own->list, own->count, kept, own->decisions);
+    vdnn_status status = vdnn_policy_excess(own->request, own->decisions, own->tier, &excess_bytes);
+    *fits = excess_bytes == 0;
+    if (!*fits)
+        own->too_few = count - 1 + more_to_save(own, count, excess_bytes);
+    return status;
+}
+
+/* Bisects for the smallest number of kept maps, 0 to the count, whose plan fits the tier (`wanted`)
  * or does not; it must be monotonic in that number. count + 1: none. The ends are tried first,
  * `guess` and then the other: mostly they say it. */
-static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
-                          int32_t guess, vdnn_tier tier, bool wanted, vdnn_decisions *decisions,
-                          int32_t *kept)
+static vdnn_status fewest(keeping *own, int32_t guess, bool wanted, int32_t *kept)
 {
-    int32_t before = -1, found = count + 1;
+    int32_t before = -1, found = own->count + 1;
     vdnn_status status = VDNN_OK;
     for (int probe = 0; found - before > 1 && status == VDNN_OK; probe++) {
         bool fits;
         int32_t tried = probe == 0   ? guess
-                        : probe == 1 ? count - guess
+                        : probe == 1 ? own->count - guess
                                      : before + (found - before) / 2;
-        keep_first(list, count, tried, decisions);
-        status = vdnn_policy_fits(request, decisions, tier, &fits);
-        if (status == VDNN_OK)
-            *(fits == wanted ? &found : &before) = tried;
+        status = fits_with(own, tried, &fits);
+        *(fits == wanted ? &found : &before) = tried;
     }
     *kept = found;
     return status;
 }
 
-/* The more maps are kept, the more bytes the device takes and the fewer the host: keeps as many as
- * the device can hold, or as few as the host requires. */
+/* Keeps as many as the device can hold, or as few as the host requires. */
 static vdnn_status keep_until(const vdnn_policy_request *request, vdnn_tier tier,
                               vdnn_decisions *decisions)
 {
     bool is_device = tier == VDNN_TIER_DEVICE;
-    candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
-    if (list == NULL)
+    keeping own = {.request = request, .decisions = decisions, .tier = tier, .too_few = -1};
+    own.list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *own.list);
+    if (own.list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
-    int32_t count = list_candidates(request, decisions, list), kept = 0;
-    vdnn_status status =
-        fewest(request, list, count, is_device ? count : 0, tier, !is_device, decisions, &kept);
-    keep_first(list, count, is_device ? kept - 1 : kept, decisions);
-    vdnn_heap_free(list);
+    own.count = list_candidates(request, decisions, own.list);
+    int32_t kept = 0;
+    vdnn_status status = VDNN_OK;
+    if (own.count > 0)
+        status = fewest(&own, is_device ? own.count : 0, !is_device, &kept);
+    keep_first(own.list, own.count, is_device ? kept - 1 : kept, decisions);
+    vdnn_heap_free(own.list);
     return status;
 }
 
