@@ -173,16 +173,26 @@ static void add_figures(const vdnn_report *report, const char *begin, const char
     }
 }
 
-/* The range of step times, by the accuracy that a device model states. */
+/* What a step may take, as parts of what a device model says, if that is as far off as half of the
+ * published times are at most: its errors are relative to those. False: there is no such range. */
+static bool find_range(const vdnn_report *report, double range[2])
+{
+    double within = report->setup.properties.accuracy.half_within;
+    range[0] = 1 / (1 + within);
+    range[1] = 1 / (1 - within);
+    return within > 0 && within < 1;
+}
+
 static void add_range(const vdnn_report *report, const char *begin, const char *end,
                       vdnn_text *text)
 {
-    double within = report->setup.properties.accuracy.half_within;
-    if (within > 0)
+    double range[2];
+    if (find_range(report, range))
         vdnn_text_add(text,
                       "%sExpect %.2f to %.2f of these step times: half of the published "
                       "convolutions are within %.0f %% of the device model%s",
-                      begin, 1 / (1 + within), 1 + within, 100 * within, end);
+                      begin, range[0], range[1],
+                      100 * report->setup.properties.accuracy.half_within, end);
 }
 
 /* NULL: there is none. */
@@ -359,7 +369,7 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
 
 static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
-    double within = report->setup.properties.accuracy.half_within;
+    double range[2];
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
     json_t *plan = vdnn_record_plan(row->setup, row->plan, &row->verdict);
     if (report->options.counts_as_paper)
@@ -371,10 +381,10 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
         (void)json_object_set_new(object, "per_device", device_records(report, row));
     }
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
-    if (within > 0)
+    if (find_range(report, range))
         (void)json_object_set_new(object, "step_seconds_range",
-                                  json_pack("[f, f]", row->footprint.step_seconds / (1 + within),
-                                            row->footprint.step_seconds * (1 + within)));
+                                  json_pack("[f, f]", row->footprint.step_seconds * range[0],
+                                            row->footprint.step_seconds * range[1]));
     return object;
 }
 
