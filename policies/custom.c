@@ -3,6 +3,7 @@
 #include "policies/custom.h"
 #include "policies/offload_rule.h"
 #include "policies/recompute.h"
+#include "policies/spill.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/base/versioned.h"
@@ -358,6 +359,8 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
     made.sync = VDNN_SYNC_BY_NEED;
     vdnn_proposal proposal = {request, &made};
     status = type->decide(&proposal, type->context);
+    if (status == VDNN_OK)
+        status = vdnn_spill_choose(request, &made);
     if (status == VDNN_OK || (status == VDNN_NO_FIT && type->is_dynamic)) {
         *decisions = made;
         return status;

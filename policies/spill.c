@@ -4,37 +4,68 @@
 
 #include <stdlib.h>
 
+/* What is offloaded: the first waits longest. */
+typedef enum spilled_kind { PARAM_GRADIENT, MAP, GRADIENT } spilled_kind;
+
 typedef struct candidate {
-    int32_t map;
+    spilled_kind kind;
+    int32_t index;    /* a layer's, or a map's */
     int64_t nearness; /* layers of forward up to its copy out, and of backward after its copy in */
 } candidate;
 
-/* The map number makes the order total. */
+/* Kind and number make the order total. */
 static int by_time_between(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
     if (a->nearness != b->nearness)
         return a->nearness < b->nearness ? -1 : 1;
-    return (a->map > b->map) - (a->map < b->map);
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
 }
 
+/* Of what leaves and returns within backward as near as can be. */
 static int32_t list_candidates(const vdnn_decisions *decisions, candidate *list)
 {
+    const int64_t nearest = 2 * (int64_t)decisions->layer_count;
     int32_t count = 0;
+    for (int32_t l = 0; l < decisions->layer_count; l++)
+        if (decisions->param_gradients[l] != VDNN_TIER_DEVICE)
+            list[count++] = (candidate){PARAM_GRADIENT, l, 0};
     for (int32_t m = 0; m < decisions->map_count; m++) {
         const vdnn_map_decision *map = &decisions->maps[m];
         if (map->action == VDNN_OFFLOAD)
-            list[count++] = (candidate){m, (int64_t)map->leaves + map->returns};
+            list[count++] = (candidate){MAP, m, (int64_t)map->leaves + map->returns};
+        else if (map->between == VDNN_OFFLOAD)
+            list[count++] = (candidate){MAP, m, nearest};
+        if (map->gradient != VDNN_TIER_DEVICE)
+            list[count++] = (candidate){GRADIENT, m, nearest};
     }
     qsort(list, (size_t)count, sizeof *list, by_time_between);
     return count;
+}
+
+static void put(const candidate *own, bool spills, vdnn_decisions *decisions)
+{
+    vdnn_tier tier = spills ? VDNN_TIER_FILE : VDNN_TIER_HOST;
+    switch (own->kind) {
+    case PARAM_GRADIENT:
+        decisions->param_gradients[own->index] = tier;
+        break;
+    case MAP:
+        decisions->maps[own->index].spills = (int32_t)tier - VDNN_TIER_HOST;
+        break;
+    case GRADIENT:
+        decisions->maps[own->index].gradient = tier;
+        break;
+    }
 }
 
 static void spill_first(const candidate *list, int32_t count, int32_t spilled,
                         vdnn_decisions *decisions)
 {
     for (int32_t i = 0; i < count; i++)
-        decisions->maps[list[i].map].spills = i < spilled ? 1 : 0;
+        put(&list[i], i < spilled, decisions);
 }
 
 /* Bisects for the fewest; all, if even that is too much for the host tier. */
@@ -59,7 +90,8 @@ vdnn_status vdnn_spill_choose(const vdnn_policy_request *request, vdnn_decisions
 {
     if (request->budget_bytes[VDNN_TIER_FILE] == 0)
         return VDNN_OK;
-    candidate *list = vdnn_heap_calloc((size_t)decisions->map_count, sizeof *list);
+    size_t most = 2 * (size_t)decisions->map_count + (size_t)decisions->layer_count;
+    candidate *list = vdnn_heap_calloc(most, sizeof *list);
     if (list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);

@@ -1,8 +1,9 @@
 #ifndef VDNN_POLICIES_SPILL_H
 #define VDNN_POLICIES_SPILL_H
 
-/* Which offloaded maps go on to the file tier: if the host tier is too small for all of them, those
- * with the longest time between copy out and copy in, and as few as the host tier requires.
+/* Which offloaded maps, and gradients, go on to the file tier: if the host tier is too small for
+ * all of them, those with the longest time between copy out and copy in, and as few as the host
+ * tier requires. Gradients of parameters wait longest, between micro-batches and for the norm.
  *
  * Invariant: without a file tier decisions do not change.
  * Threads: pure function.

@@ -711,7 +711,7 @@ typedef struct vdnn_policy_type {
     bool is_dynamic;
     /* Pure: same proposal, same decisions; no clock, no random numbers, no files. A dynamic policy
      * that finds nothing that fits returns VDNN_NO_FIT and leaves the smallest proposal it found.
-     */
+     * With a file tier, what the host tier is too small for goes on to that once it is decided. */
     vdnn_status (*decide)(vdnn_proposal *proposal, void *context);
     void *context;
 } vdnn_policy_type;

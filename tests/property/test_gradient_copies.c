@@ -1,6 +1,7 @@
 /* Gradients of maps and of parameters that wait in another tier: the same bits, the bytes that the
  * plan says, and broken plans. */
 
+#include "policies/spill.h"
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
@@ -316,6 +317,44 @@ static void vgg16_accumulates_in_less_memory(void **state)
     vdnn_model_destroy(model);
 }
 
+/* Within so many bytes of the host tier. */
+static void spill(const vdnn_training_case *c, size_t host_bytes, vdnn_decisions *decisions)
+{
+    vdnn_trial trial;
+    vdnn_policy_request request = {.graph = c->graph,
+                                   .profile = c->profile,
+                                   .budget_bytes = {SIZE_MAX, host_bytes, SIZE_MAX},
+                                   .trial = &trial};
+    assert_ok(vdnn_planner_begin_trials(c->graph, c->profile, request.budget_bytes, &trial));
+    assert_ok(vdnn_spill_choose(&request, decisions));
+    vdnn_planner_end_trials(&trial);
+}
+
+/* What the host tier is too small for: those of parameters first, and no more than it takes. */
+static void gradients_go_on_to_the_file_tier_where_the_host_lacks_memory(void **state)
+{
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    vdnn_decisions decisions;
+    shape(&c, clipped, 2);
+    decide(c.graph, (rules){.waits = VDNN_TIER_HOST, .maps_wait = VDNN_TIER_HOST}, &decisions);
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+    const size_t enough = c.plan->span_bytes[VDNN_TIER_HOST];
+    spill(&c, enough, &decisions);
+    for (int32_t l = 0; l < c.graph->layer_count; l++)
+        assert_int_not_equal(decisions.param_gradients[l], VDNN_TIER_FILE);
+    spill(&c, enough - 1, &decisions);
+    vdnn_plan_destroy(c.plan);
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+    assert_ok(vdnn_checker_check(c.plan, vdnn_tier_unlimited));
+    assert_true(c.plan->span_bytes[VDNN_TIER_HOST] < enough);
+    assert_int_equal(decisions.param_gradients[CONV1], VDNN_TIER_FILE);
+    for (int32_t m = 0; m < c.graph->map_count; m++)
+        assert_int_not_equal(decisions.maps[m].gradient, VDNN_TIER_FILE);
+    vdnn_decisions_fini(&decisions);
+    vdnn_training_case_end(&c);
+}
+
 /* So that the properties of random plans are those of gradients that wait, too. */
 static void random_plans_have_gradients_that_wait(void **state)
 {
@@ -539,6 +578,7 @@ int main(void)
         cmocka_unit_test(the_gradient_of_a_branch_leaves_while_the_other_runs),
         cmocka_unit_test(a_gradient_of_parameters_leaves_whenever_it_waits),
         cmocka_unit_test(vgg16_accumulates_in_less_memory),
+        cmocka_unit_test(gradients_go_on_to_the_file_tier_where_the_host_lacks_memory),
         cmocka_unit_test(random_plans_have_gradients_that_wait),
         cmocka_unit_test(gradients_that_do_not_wait_are_refused),
         cmocka_unit_test(a_copy_of_a_gradient_that_is_lost_is_refused),
