@@ -324,8 +324,7 @@ static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)
                                    plan->graph->layer_count, buffer->map, plan->graph->map_count);
     if (buffer->bytes == 0)
         return vdnn_checker_refuse(checker, -1, -1, b, "a buffer has no bytes");
-    const bool is_value = buffer->map >= 0 && buffer->class != VDNN_CLASS_GRADIENT_MAP;
-    const size_t all = is_value ? plan->graph->maps[buffer->map].bytes : 0;
+    const size_t all = buffer->map >= 0 ? plan->graph->maps[buffer->map].bytes : 0;
     if (buffer->map_offset > 0 && (buffer->bytes > all || buffer->map_offset > all - buffer->bytes))
         return vdnn_checker_refuse(checker, -1, -1, b,
                                    "a piece of %zu bytes at %zu of a map of %zu", buffer->bytes,

@@ -157,12 +157,14 @@ static vdnn_status check_summed(const vdnn_flow *f, int32_t i, const int32_t sid
         first = sample * (size_t)range->first_sample;
         bytes = sample * (size_t)range->samples;
     }
-    for (int side = 0; side < 2; side++)
-        if (vdnn_flow_access(f, sides[side])->first != first)
-            return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, sides[side])->buffer,
-                                       "an accumulation from byte %zu on of a gradient instead of "
-                                       "%zu",
-                                       vdnn_flow_access(f, sides[side])->first, first);
+    for (int side = 0; side < 2; side++) {
+        const vdnn_access *own = vdnn_flow_access(f, sides[side]);
+        const size_t begin = plan->buffers[own->buffer].map_offset + own->first;
+        if (begin != first)
+            return vdnn_checker_refuse(
+                f->checker, i, -1, own->buffer,
+                "an accumulation from byte %zu on of a gradient instead of %zu", begin, first);
+    }
     return check_sum_bytes(f, i, sides[0], bytes);
 }
 

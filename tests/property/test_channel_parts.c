@@ -6,6 +6,7 @@
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
+#include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
@@ -336,50 +337,33 @@ static void parts_of_channels_that_a_layer_cannot_take_are_refused(void **state)
 
 /* ---- broken plans ---------------------------------------------------------------------------- */
 
-typedef struct breaker {
-    vdnn_training_case f;
-    vdnn_plan *good;
-} breaker;
-
-static breaker begin_breaking(int samples)
+static vdnn_plan_breaker begin_breaking(int samples)
 {
-    breaker b = {0};
+    vdnn_plan_breaker b = {.broken = NULL};
     vdnn_decisions decisions;
-    shape(&b.f, (cut){samples, PARTS, PARTS}, 1);
-    assert_ok(vdnn_eager_decisions(b.f.graph, VDNN_SYNC_BY_NEED, &decisions));
-    assert_ok(vdnn_planner_plan(b.f.graph, b.f.profile, &decisions, &b.good));
+    shape(&b.c, (cut){samples, PARTS, PARTS}, 1);
+    assert_ok(vdnn_eager_decisions(b.c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b.c.graph, b.c.profile, &decisions, &b.c.plan));
     vdnn_decisions_fini(&decisions);
-    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    vdnn_plan_breaker_begin(&b);
     return b;
-}
-
-static void end_breaking(breaker *b)
-{
-    vdnn_plan_destroy(b->good);
-    vdnn_training_case_end(&b->f);
-}
-
-static void expect_refused(vdnn_plan *broken, const char *message)
-{
-    vdnn_plan_edit_expect_refused(broken, message);
-    vdnn_plan_destroy(broken);
 }
 
 static void a_step_of_other_channels_is_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(2);
-    for (int32_t i = 1; i < b.good->step_count; i++)
+    vdnn_plan_breaker b = begin_breaking(2);
+    for (int32_t i = 1; i < b.c.plan->step_count; i++)
         for (int32_t part = 0; part <= 2 * PARTS; part++) {
-            const bool is_sum = b.good->steps[i].kind == VDNN_STEP_ACCUMULATE &&
-                                b.good->steps[i].pass == VDNN_BACKWARD_FILTER;
-            if (b.good->steps[i].part == part || (is_sum && part < 2 * PARTS))
+            const bool is_sum = b.c.plan->steps[i].kind == VDNN_STEP_ACCUMULATE &&
+                                b.c.plan->steps[i].pass == VDNN_BACKWARD_FILTER;
+            if (b.c.plan->steps[i].part == part || (is_sum && part < 2 * PARTS))
                 continue; /* a sum of parameters is of all channels of some samples */
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             broken->steps[i].part = part;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* Another first byte, length, number of stripes, length of them, distance. */
@@ -387,11 +371,11 @@ static void stripes_of_other_channels_are_refused(void **state)
 {
     int32_t found = 0;
     (void)state;
-    breaker b = begin_breaking(2);
-    for (int32_t k = 0; k < b.good->access_count; k++) {
-        const vdnn_access *access = &b.good->accesses[k];
+    vdnn_plan_breaker b = begin_breaking(2);
+    for (int32_t k = 0; k < b.c.plan->access_count; k++) {
+        const vdnn_access *access = &b.c.plan->accesses[k];
         for (int way = 0; way < 7 && access->stride > 0; way++) {
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             vdnn_access *own = &broken->accesses[k];
             const size_t shifts[] = {sizeof(float), access->stride};
             if (way < 2)
@@ -407,52 +391,52 @@ static void stripes_of_other_channels_are_refused(void **state)
                 own->stride -= sizeof(float);
             else
                 own->stripe = own->stride = 0;
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
         found += access->stride > 0;
     }
     assert_true(found > 0);
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* Of the gradient of a layer's parameters each part writes its own rows, in one buffer. */
 static void rows_of_other_channels_are_refused(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(1);
-    for (int32_t k = 0; k < b.good->access_count; k++) {
-        const vdnn_access *access = &b.good->accesses[k];
+    vdnn_plan_breaker b = begin_breaking(1);
+    for (int32_t k = 0; k < b.c.plan->access_count; k++) {
+        const vdnn_access *access = &b.c.plan->accesses[k];
         if (access->bind != VDNN_BIND_DW || access->mode != VDNN_WRITE ||
-            access->bytes == b.good->buffers[access->buffer].bytes)
+            access->bytes == b.c.plan->buffers[access->buffer].bytes)
             continue;
-        vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
         broken->accesses[k].first += sizeof(float);
-        expect_refused(broken, NULL);
-        broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan_edit_expect_refused(broken, NULL);
+        broken = vdnn_plan_breaker_fresh(&b);
         broken->accesses[k].bytes -= sizeof(float);
-        expect_refused(broken, NULL);
-        broken = vdnn_plan_edit_copy(b.good);
+        vdnn_plan_edit_expect_refused(broken, NULL);
+        broken = vdnn_plan_breaker_fresh(&b);
         broken->accesses[k].slot++;
-        expect_refused(broken, NULL);
+        vdnn_plan_edit_expect_refused(broken, NULL);
     }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 static void channels_that_are_lost_or_computed_twice_are_refused(void **state)
 {
     static const vdnn_pass passes[] = {VDNN_FORWARD, VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
     (void)state;
-    breaker b = begin_breaking(1);
+    vdnn_plan_breaker b = begin_breaking(1);
     for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
         for (int32_t n = 0; n < PARTS; n++) {
-            vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
             vdnn_plan_edit_mute(broken, vdnn_plan_edit_find_run(broken, passes[p], DEEP, n));
-            expect_refused(broken, NULL);
-            broken = vdnn_plan_edit_copy(b.good);
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b);
             vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find_run(broken, passes[p], DEEP, n));
-            expect_refused(broken, NULL);
+            vdnn_plan_edit_expect_refused(broken, NULL);
         }
-    end_breaking(&b);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* The n-th sum of gradients of maps that a layer's parts make. */
@@ -468,40 +452,56 @@ static int32_t find_sum(const vdnn_plan *plan, int32_t layer, int32_t n)
 static void gradients_by_parts_of_the_channels_are_summed_in_their_order(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(1);
-    const int32_t first = find_sum(b.good, FC, 0), second = find_sum(b.good, FC, 1);
-    assert_true(first >= 0 && second > first && find_sum(b.good, FC, 2) < 0);
-    const int32_t run = vdnn_plan_edit_find_run(b.good, VDNN_BACKWARD_DATA, FC, 1),
-                  last_run = vdnn_plan_edit_find_run(b.good, VDNN_BACKWARD_DATA, FC, 2);
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good); /* two parts, with their sums, are swapped */
+    vdnn_plan_breaker b = begin_breaking(1);
+    const int32_t first = find_sum(b.c.plan, FC, 0), second = find_sum(b.c.plan, FC, 1);
+    assert_true(first >= 0 && second > first && find_sum(b.c.plan, FC, 2) < 0);
+    const int32_t run = vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_DATA, FC, 1),
+                  last_run = vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_DATA, FC, 2);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b); /* two parts, with their sums, are swapped */
     vdnn_plan_edit_move(broken, last_run, run);
     vdnn_plan_edit_move(broken, second, run + 1);
     vdnn_plan_edit_name_writers(broken);
-    expect_refused(broken, "are summed one by one");
-    broken = vdnn_plan_edit_copy(b.good); /* without the second one */
+    vdnn_plan_edit_expect_refused(broken, "are summed one by one");
+    broken = vdnn_plan_breaker_fresh(&b); /* without the second one */
     vdnn_plan_edit_mute(broken, first);
     vdnn_plan_edit_name_writers(broken);
-    expect_refused(broken, "are summed one by one");
-    broken = vdnn_plan_edit_copy(b.good); /* without the last one */
+    vdnn_plan_edit_expect_refused(broken, "are summed one by one");
+    broken = vdnn_plan_breaker_fresh(&b); /* without the last one */
     vdnn_plan_edit_mute(broken, second);
     vdnn_plan_edit_name_writers(broken);
-    expect_refused(broken, "a gradient is read with what 2 parts");
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, "a gradient is read with what 2 parts");
+    vdnn_plan_breaker_end(&b);
+}
+
+static void what_a_part_adds_is_of_its_samples(void **state)
+{
+    (void)state;
+    vdnn_plan_breaker b = begin_breaking(2);
+    const int32_t sum = find_sum(b.c.plan, FC, 0);
+    assert_true(sum >= 0);
+    const vdnn_access *into = vdnn_plan_edit_access(b.c.plan, sum, VDNN_BIND_DST),
+                      *added = vdnn_plan_edit_access(b.c.plan, sum, VDNN_BIND_SRC);
+    assert_int_equal(2 * b.c.plan->buffers[added->buffer].bytes,
+                     b.c.plan->buffers[into->buffer].bytes);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
+    broken->buffers[added->buffer].map_offset += sizeof(float);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
 }
 
 /* `left` and `right` read the same: what one made is added to the other's when it is whole. */
 static void a_readers_gradient_is_whole_before_it_is_added(void **state)
 {
     (void)state;
-    breaker b = begin_breaking(1);
-    const int32_t last = find_sum(b.good, LEFT, PARTS - 2),
-                  joined = find_sum(b.good, LEFT, PARTS - 1);
+    vdnn_plan_breaker b = begin_breaking(1);
+    const int32_t last = find_sum(b.c.plan, LEFT, PARTS - 2),
+                  joined = find_sum(b.c.plan, LEFT, PARTS - 1);
     assert_true(last >= 0 && joined > last);
-    vdnn_plan *broken = vdnn_plan_edit_copy(b.good);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
     vdnn_plan_edit_mute(broken, last);
     vdnn_plan_edit_name_writers(broken);
-    expect_refused(broken, "are summed one by one");
-    end_breaking(&b);
+    vdnn_plan_edit_expect_refused(broken, "are summed one by one");
+    vdnn_plan_breaker_end(&b);
 }
 
 int main(void)
@@ -517,6 +517,7 @@ int main(void)
         cmocka_unit_test(rows_of_other_channels_are_refused),
         cmocka_unit_test(channels_that_are_lost_or_computed_twice_are_refused),
         cmocka_unit_test(gradients_by_parts_of_the_channels_are_summed_in_their_order),
+        cmocka_unit_test(what_a_part_adds_is_of_its_samples),
         cmocka_unit_test(a_readers_gradient_is_whole_before_it_is_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

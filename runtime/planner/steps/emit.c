@@ -279,13 +279,26 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
     return true;
 }
 
+/* Of the samples of a part; a slot that gradients share holds those of all. */
+static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input)
+{
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
+    vdnn_stripes range = vdnn_part_x(&emit->shape->layers[layer->index], &part->range, input);
+    vdnn_place place = new_gradient(emit, layer->inputs[input]);
+    if (!emit->builder->failed && emit->decisions->gradients == VDNN_GRADIENTS_EXACT) {
+        emit->builder->buffers[place.buffer].bytes = range.bytes;
+        emit->builder->buffers[place.buffer].map_offset = range.offset;
+    }
+    return place;
+}
+
 static void write_input_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
                                  const input_gradients *gradients, int32_t input, bool adds)
 {
     vdnn_place *target = gradients->targets[input];
     if (adds) {
         target = &gradients->shares[input];
-        *target = new_gradient(emit, layer->inputs[input]);
+        *target = new_share(emit, layer, input);
     }
     vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, input);
 }

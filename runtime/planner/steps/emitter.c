@@ -198,7 +198,7 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
         }
     }
     if (own != NULL && own->kind == VDNN_STEP_ACCUMULATE && own->pass == VDNN_BACKWARD_DATA) {
-        access.first = first_of_sum(emit, own);
+        access.first = first_of_sum(emit, own) - builder->buffers[access.buffer].map_offset;
         access.bytes = own->bytes;
     }
     vdnn_builder_access(builder, step, access);
