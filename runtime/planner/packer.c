@@ -44,7 +44,6 @@ typedef struct sweep {
 
 typedef struct order_search {
     placement kept, trial;
-    int32_t *beside; /* ranks of the entries alive beside the one that is placed */
     sweep times;
     int32_t horizon; /* the last end */
     size_t enough;   /* the search ends at a span that is no larger */
@@ -135,41 +134,42 @@ static int32_t list_marked(const int16_t marks[GROUP], const int16_t *ranks,
     return count;
 }
 
-/* Ranks of the marked entries, by offset; returns their number. Often few of many, so that whole
- * blocks and groups are skipped. */
-static int32_t list_beside(const placement *at, const entry *item, int32_t before,
-                           int32_t *restrict beside)
+/* Ranks of the marked entries of a block, by offset; returns their number. Often few of many, so
+ * that whole blocks and groups are skipped. */
+static int32_t list_beside(const placement *at, int32_t begin, const entry *item, int32_t before,
+                           int32_t beside[BLOCK + GROUP])
 {
     int16_t marks[BLOCK];
     int32_t listed = 0;
-    for (int32_t begin = 0; begin < at->placed; begin += BLOCK) {
-        int32_t count = at->placed - begin;
-        if (mark_beside(at, begin, item, (int16_t)before, marks) == 0)
-            continue;
-        for (int32_t i = count; i < BLOCK; i++)
-            marks[i] = 0;
-        for (int32_t i = 0; i < BLOCK; i += GROUP)
-            if (is_any(&marks[i]))
-                listed += list_marked(&marks[i], at->rank + begin + i, beside + listed);
-    }
+    if (mark_beside(at, begin, item, (int16_t)before, marks) == 0)
+        return 0;
+    for (int32_t i = at->placed - begin; i < BLOCK; i++)
+        marks[i] = 0;
+    for (int32_t i = 0; i < BLOCK; i += GROUP)
+        if (is_any(&marks[i]))
+            listed += list_marked(&marks[i], at->rank + begin + i, beside + listed);
     return listed;
 }
 
-/* The smallest gap for the entry between those of lower rank that are alive at the same time. */
-static size_t best_gap(const placement *at, int32_t rank, int32_t *beside)
+/* The smallest gap for the entry between those of lower rank that are alive at the same time. It is
+ * looked for from the lowest offset on, until one is no larger than the entry. */
+static size_t best_gap(const placement *at, int32_t rank)
 {
     const entry *item = &at->entries[rank];
-    int32_t count = list_beside(at, item, rank, beside);
     size_t cursor = 0, best = 0, best_slack = SIZE_MAX;
-    for (int32_t i = 0; i < count && best_slack > 0; i++) {
-        const entry *other = &at->entries[beside[i]];
-        if (other->offset >= cursor + item->bytes &&
-            other->offset - cursor - item->bytes < best_slack) {
-            best_slack = other->offset - cursor - item->bytes;
-            best = cursor;
+    int32_t beside[BLOCK + GROUP];
+    for (int32_t begin = 0; begin < at->placed && best_slack > 0; begin += BLOCK) {
+        int32_t count = list_beside(at, begin, item, rank, beside);
+        for (int32_t i = 0; i < count && best_slack > 0; i++) {
+            const entry *other = &at->entries[beside[i]];
+            if (other->offset >= cursor + item->bytes &&
+                other->offset - cursor - item->bytes < best_slack) {
+                best_slack = other->offset - cursor - item->bytes;
+                best = cursor;
+            }
+            if (other->offset + other->size > cursor)
+                cursor = other->offset + other->size;
         }
-        if (other->offset + other->size > cursor)
-            cursor = other->offset + other->size;
     }
     return best_slack < SIZE_MAX ? best : cursor;
 }
@@ -224,12 +224,12 @@ static void change_offset(placement *at, int32_t rank, size_t offset)
 
 /* Places the entries in order of size or life; returns the span, or `most` as soon as it is known
  * not to be smaller. */
-static size_t place_by_rank(placement *at, size_t most, int32_t *beside)
+static size_t place_by_rank(placement *at, size_t most)
 {
     size_t span = 0;
     at->placed = 0;
     for (int32_t i = 0; i < at->count && span < most; i++) {
-        at->entries[i].offset = best_gap(at, i, beside);
+        at->entries[i].offset = best_gap(at, i);
         insert_column(at, i);
         span = end_of(&at->entries[i]) > span ? end_of(&at->entries[i]) : span;
     }
@@ -355,15 +355,14 @@ static void change_rank(placement *at, int32_t from, int32_t to)
 /* Places the entries from the first rank on again where that can change anything: those whose life
  * touches the hull of the lives of the entry that changed its turn and of all that moved since.
  * False as soon as one ends above `most`; what else is kept ends no higher. */
-static bool place_changed(placement *at, int32_t first, const entry *changed, size_t most,
-                          int32_t *beside)
+static bool place_changed(placement *at, int32_t first, const entry *changed, size_t most)
 {
     int32_t start = changed->start, end = changed->end;
     for (int32_t i = first; i < at->count; i++) {
         const entry *item = &at->entries[i];
         if (item->start >= end || start >= item->end)
             continue;
-        size_t offset = best_gap(at, i, beside);
+        size_t offset = best_gap(at, i);
         if (offset + item->bytes > most)
             return false;
         if (offset == item->offset)
@@ -421,8 +420,7 @@ static size_t climb(order_search *in, size_t best)
         int32_t to = (int32_t)(next_number(&state) % (uint64_t)range);
         copy_placement(&in->trial, &in->kept);
         change_rank(&in->trial, from, to);
-        if (!place_changed(&in->trial, from < to ? from : to, &in->kept.entries[from], best,
-                           in->beside))
+        if (!place_changed(&in->trial, from < to ? from : to, &in->kept.entries[from], best))
             continue;
         keep_trial(in);
         best = end_of(&in->kept.entries[topmost(in->kept.entries, count)]);
@@ -438,7 +436,7 @@ static size_t try_order(order_search *in, int (*compare)(const void *, const voi
     memcpy(in->trial.entries, in->kept.entries, count * sizeof(entry));
     qsort(in->trial.entries, count, sizeof(entry), compare);
     size_t span = compare == by_start ? place_in_time(&in->trial, &in->times, in->horizon)
-                                      : place_by_rank(&in->trial, most, in->beside);
+                                      : place_by_rank(&in->trial, most);
     if (span < most)
         keep_trial(in);
     return span < most ? span : most;
@@ -550,7 +548,6 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
     size_t times = (size_t)in->horizon + 1;
     placement_init(&in->kept, region, most);
     placement_init(&in->trial, region, most);
-    in->beside = vdnn_region_take(region, most + GROUP, sizeof *in->beside);
     int32_t *numbers = vdnn_region_zeros(region, times, sizeof *numbers);
     in->times.gaps = vdnn_region_take(region, most + 1, sizeof *in->times.gaps);
     in->times.dies = vdnn_region_take(region, times, sizeof *in->times.dies);
