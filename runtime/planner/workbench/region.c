@@ -44,6 +44,13 @@ static bool grow(vdnn_region *region, size_t bytes)
     return add_block(region, wanted > bytes ? wanted : bytes);
 }
 
+/* Without memory for it blocks grow. */
+void vdnn_region_expect(vdnn_region *region, size_t bytes)
+{
+    if (region->top == NULL)
+        (void)grow(region, bytes);
+}
+
 void *vdnn_region_take(vdnn_region *region, size_t count, size_t size)
 {
     size_t bytes;

@@ -30,6 +30,10 @@ typedef struct vdnn_region {
     bool failed;
 } vdnn_region;
 
+/* Memory for so many bytes in one block, if it has none yet: blocks that grow would be written to
+ * once more when they become one. */
+void vdnn_region_expect(vdnn_region *region, size_t bytes);
+
 /* Memory for `count` items of `size` bytes; NULL and `failed` if there is none. */
 void *vdnn_region_take(vdnn_region *region, size_t count, size_t size);
 void *vdnn_region_zeros(vdnn_region *region, size_t count, size_t size);

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* About what a plan takes of the builder's memory: chains take less. */
+enum { BYTES_PER_LAYER = 8 * 1024 };
+
 /* Bits of vdnn_workbench.asked. */
 enum { ORDERED = 1, BOUND = 2, EXCESS = 4, PACKED = 8 };
 
@@ -30,6 +33,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
     vdnn_status status = take_decisions(bench, decisions);
     if (status != VDNN_OK)
         return status;
+    vdnn_region_expect(&builder->region, layers * BYTES_PER_LAYER);
     vdnn_builder_begin(builder, bench->graph->zone_bytes);
     *plan = (vdnn_plan){.graph = bench->graph,
                         .policy = decisions->policy,
@@ -43,8 +47,8 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .params = bench->decisions.params};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
     plan->state_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->state_buffer);
-    plan->ahead = vdnn_region_take(&builder->region, (size_t)bench->graph->input_count,
-                                   sizeof *plan->ahead);
+    plan->ahead =
+        vdnn_region_take(&builder->region, (size_t)bench->graph->input_count, sizeof *plan->ahead);
     return vdnn_builder_status(builder);
 }
 
