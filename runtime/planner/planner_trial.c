@@ -11,6 +11,7 @@ typedef struct record {
     vdnn_decisions decisions;
     vdnn_trial_result result;
     size_t arena_bytes[VDNN_TIER_COUNT];
+    size_t *offsets; /* of the plan's buffers */
     struct record *next;
 } record;
 
@@ -33,13 +34,20 @@ static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions
                         const vdnn_plan *plan, const vdnn_trial_result *result)
 {
     record *kept = vdnn_heap_calloc(1, sizeof *kept);
-    if (kept == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
-    vdnn_status status = vdnn_decisions_copy(&kept->decisions, decisions);
+    size_t *offsets = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *offsets);
+    vdnn_status status = VDNN_OK;
+    if (kept == NULL || offsets == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&kept->decisions, decisions);
     if (status != VDNN_OK) {
+        vdnn_heap_free(offsets);
         vdnn_heap_free(kept);
         return status;
     }
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        offsets[b] = plan->buffers[b].offset;
+    kept->offsets = offsets;
     kept->result = *result;
     memcpy(kept->arena_bytes, plan->span_bytes, sizeof kept->arena_bytes);
     kept->next = trial->state->records;
@@ -165,7 +173,12 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
                                     vdnn_plan **plan)
 {
-    return vdnn_workbench_keep(&trial->state->bench, decisions, plan);
+    vdnn_workbench *bench = &trial->state->bench;
+    const record *known = find(trial, decisions);
+    vdnn_status status = VDNN_OK;
+    if (known != NULL)
+        status = vdnn_workbench_place(bench, decisions, known->arena_bytes, known->offsets);
+    return status == VDNN_OK ? vdnn_workbench_keep(bench, decisions, plan) : status;
 }
 
 vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial, const vdnn_plan *training,
@@ -180,6 +193,7 @@ void vdnn_planner_end_trials(vdnn_trial *trial)
         record *first = trial->state->records;
         trial->state->records = first->next;
         vdnn_decisions_fini(&first->decisions);
+        vdnn_heap_free(first->offsets);
         vdnn_heap_free(first);
     }
     vdnn_workbench_fini(&trial->state->bench);

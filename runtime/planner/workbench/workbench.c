@@ -191,6 +191,19 @@ vdnn_status vdnn_workbench_pack(vdnn_workbench *bench, const vdnn_decisions *dec
     return answer(bench, status);
 }
 
+vdnn_status vdnn_workbench_place(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                 const size_t span_bytes[VDNN_TIER_COUNT], const size_t *offsets)
+{
+    vdnn_status status = ask(bench, decisions, true, 0);
+    if (status != VDNN_OK)
+        return status;
+    memcpy(bench->plan.span_bytes, span_bytes, sizeof bench->plan.span_bytes);
+    for (int32_t b = 0; b < bench->builder.buffer_count; b++)
+        bench->builder.buffers[b].offset = offsets[b];
+    bench->asked |= PACKED;
+    return VDNN_OK;
+}
+
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 static size_t larger(size_t a, size_t b)

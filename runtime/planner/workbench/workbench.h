@@ -58,6 +58,10 @@ vdnn_status vdnn_workbench_excess(vdnn_workbench *bench, const vdnn_decisions *d
 /* The training plan's spans. */
 vdnn_status vdnn_workbench_pack(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 size_t span_bytes[VDNN_TIER_COUNT]);
+/* Packs as before: the spans, and the offsets of all buffers, of an earlier plan of the same
+ * decisions. */
+vdnn_status vdnn_workbench_place(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                 const size_t span_bytes[VDNN_TIER_COUNT], const size_t *offsets);
 
 /* The training plan, and the evaluation's in the same arena, as copies that are the caller's
  * (planner.h). */
