@@ -2,8 +2,6 @@
 
 #include "runtime/base/heap.h"
 
-#include <math.h>
-
 /* The share of a step that p trades for memory under the lean rules. */
 static const double SHARE = 0.01;
 
@@ -69,23 +67,34 @@ static size_t count_choices(const vdnn_profile *profile)
     return count;
 }
 
+/* A heap of those that take no longer; their number. */
+static size_t heap_of_affordable(trade *trades, size_t count, double seconds)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (trades[i].seconds <= seconds)
+            trades[kept++] = trades[i];
+    for (size_t i = kept / 2; i-- > 0;)
+        sift(trades, kept, i);
+    return kept;
+}
+
 /* A pass trades once: its best trade comes first. Few are taken of many, so that they are not
  * sorted. */
 static void take_trades(trade *trades, size_t count, double seconds, const vdnn_profile *profile,
                         vdnn_decisions *decisions)
 {
-    double least = HUGE_VAL;
-    for (size_t i = 0; i < count; i++)
-        least = fmin(least, trades[i].seconds);
-    for (size_t i = count / 2; i-- > 0;)
-        sift(trades, count, i);
-    while (count > 0 && least <= seconds) {
+    count = heap_of_affordable(trades, count, seconds);
+    while (count > 0) {
         const trade best = trades[0];
         int32_t *choice = &decisions->choice[best.layer][best.pass];
+        if (best.seconds > seconds) {
+            count = heap_of_affordable(trades, count, seconds);
+            continue;
+        }
         trades[0] = trades[--count];
         sift(trades, count, 0);
-        if (best.seconds > seconds ||
-            *choice != vdnn_profile_fastest(profile, best.layer, best.pass))
+        if (*choice != vdnn_profile_fastest(profile, best.layer, best.pass))
             continue;
         *choice = best.choice;
         seconds -= best.seconds;
