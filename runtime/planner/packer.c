@@ -1,6 +1,5 @@
 #include "runtime/planner/packer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Best fit in an order of sizes scans all placed items for each new one; beyond this many items
@@ -42,7 +41,11 @@ typedef struct sweep {
     int32_t *dies, *next; /* per time an entry whose life ends; per entry the next of that time */
 } sweep;
 
+struct sort_key;
+
 typedef struct order_search {
+    entry *list;                   /* in the order of the items */
+    struct sort_key *keys, *spare; /* one each */
     placement kept, trial;
     sweep times;
     int32_t horizon; /* the last end */
@@ -61,39 +64,63 @@ static size_t end_of(const entry *item)
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-static int by_index(const entry *a, const entry *b)
+/* Each order breaks ties by bytes, the most first, then by starts, then by places in the list. */
+typedef enum entry_order {
+    BY_START, /* then by ends, the last first */
+    BY_BYTES,
+    BY_LIFE /* long lives first, so that they are at the bottom, and short ones above */
+} entry_order;
+
+/* What is compared, one after the other, the smallest first. */
+typedef struct sort_key {
+    uint64_t order, bytes, start; /* the lower half of `start` is the entry's place */
+} sort_key;
+
+static sort_key key_of(const entry *item, int32_t place, entry_order order)
 {
-    return (a->index > b->index) - (a->index < b->index);
+    uint64_t keys[] = {
+        [BY_START] = (uint64_t)item->start << 32 | (uint32_t)(INT32_MAX - item->end),
+        [BY_BYTES] = 0,
+        [BY_LIFE] = (uint64_t)(INT32_MAX - (item->end - item->start)),
+    };
+    return (sort_key){keys[order], UINT64_MAX - item->bytes,
+                      (uint64_t)item->start << 32 | (uint32_t)place};
 }
 
-static int by_bytes(const void *left, const void *right)
+static bool is_before(const sort_key *a, const sort_key *b)
 {
-    const entry *a = left, *b = right;
-    if (a->bytes != b->bytes)
-        return a->bytes < b->bytes ? 1 : -1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return by_index(a, b);
+    if (a->order != b->order)
+        return a->order < b->order;
+    return a->bytes != b->bytes ? a->bytes < b->bytes : a->start < b->start;
 }
 
-static int by_start(const void *left, const void *right)
+/* Two sorted runs become one. */
+static void merge_runs(const sort_key *low, const sort_key *middle, const sort_key *end,
+                       sort_key *to)
 {
-    const entry *a = left, *b = right;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->end != b->end)
-        return a->end > b->end ? -1 : 1;
-    return by_bytes(left, right);
+    const sort_key *left = low, *right = middle;
+    while (left < middle && right < end)
+        *to++ = is_before(right, left) ? *right++ : *left++;
+    while (left < middle)
+        *to++ = *left++;
+    while (right < end)
+        *to++ = *right++;
 }
 
-/* Long lives first, so that long-lived items are at the bottom and short-lived ones above. */
-static int by_life(const void *left, const void *right)
+/* Returns where they are sorted: one of the two. */
+static sort_key *sort_keys(sort_key *keys, sort_key *spare, int32_t count)
 {
-    const entry *a = left, *b = right;
-    int32_t life_a = a->end - a->start, life_b = b->end - b->start;
-    if (life_a != life_b)
-        return life_a > life_b ? -1 : 1;
-    return by_bytes(left, right);
+    for (int32_t width = 1; width < count; width *= 2) {
+        for (int32_t low = 0; low < count; low += 2 * width) {
+            int32_t middle = count - low < width ? count : low + width;
+            int32_t end = count - middle < width ? count : middle + width;
+            merge_runs(keys + low, keys + middle, keys + end, spare + low);
+        }
+        sort_key *sorted = spare;
+        spare = keys;
+        keys = sorted;
+    }
+    return keys;
 }
 
 /* ---- placing --------------------------------------------------------------------------------- */
@@ -428,15 +455,21 @@ static size_t climb(order_search *in, size_t best)
     return best;
 }
 
-/* The span of another order, or `most` if it is not below that; a better one is kept. */
-static size_t try_order(order_search *in, int (*compare)(const void *, const void *), size_t most)
+static void order_entries(order_search *in, entry_order order)
 {
-    size_t count = (size_t)in->kept.count;
-    in->trial.count = in->kept.count;
-    memcpy(in->trial.entries, in->kept.entries, count * sizeof(entry));
-    qsort(in->trial.entries, count, sizeof(entry), compare);
-    size_t span = compare == by_start ? place_in_time(&in->trial, &in->times, in->horizon)
-                                      : place_by_rank(&in->trial, most);
+    for (int32_t i = 0; i < in->trial.count; i++)
+        in->keys[i] = key_of(&in->list[i], i, order);
+    const sort_key *sorted = sort_keys(in->keys, in->spare, in->trial.count);
+    for (int32_t i = 0; i < in->trial.count; i++)
+        in->trial.entries[i] = in->list[(uint32_t)sorted[i].start];
+}
+
+/* The span of another order, or `most` if it is not below that; a better one is kept. */
+static size_t try_order(order_search *in, entry_order order, size_t most)
+{
+    order_entries(in, order);
+    size_t span = order == BY_START ? place_in_time(&in->trial, &in->times, in->horizon)
+                                    : place_by_rank(&in->trial, most);
     if (span < most)
         keep_trial(in);
     return span < most ? span : most;
@@ -445,11 +478,10 @@ static size_t try_order(order_search *in, int (*compare)(const void *, const voi
 /* The best of a few orders; the kept entries are left in it, with its offsets. */
 static size_t best_order(order_search *in)
 {
-    static int (*const orders[])(const void *, const void *) = {by_bytes, by_life};
-    size_t best = try_order(in, by_start, SIZE_MAX);
-    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+    size_t best = try_order(in, BY_START, SIZE_MAX);
+    for (entry_order order = BY_BYTES; order <= BY_LIFE; order++)
         if (best > in->enough && in->kept.count <= QUADRATIC_LIMIT)
-            best = try_order(in, orders[o], best);
+            best = try_order(in, order, best);
     return best;
 }
 
@@ -529,12 +561,12 @@ static void placement_init(placement *at, vdnn_region *region, size_t count)
 static void number_times(order_search *in, int32_t *numbers)
 {
     for (int32_t i = 0; i < in->kept.count; i++)
-        numbers[in->kept.entries[i].start] = numbers[in->kept.entries[i].end] = 1;
+        numbers[in->list[i].start] = numbers[in->list[i].end] = 1;
     for (int32_t t = 1; t <= in->horizon; t++)
         numbers[t] += numbers[t - 1];
     for (int32_t i = 0; i < in->kept.count; i++) {
-        in->kept.entries[i].first = (int16_t)numbers[in->kept.entries[i].start];
-        in->kept.entries[i].last = (int16_t)numbers[in->kept.entries[i].end];
+        in->list[i].first = (int16_t)numbers[in->list[i].start];
+        in->list[i].last = (int16_t)numbers[in->list[i].end];
     }
 }
 
@@ -546,6 +578,9 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
     memset(in, 0, sizeof *in);
     in->horizon = last_end(items, count);
     size_t times = (size_t)in->horizon + 1;
+    in->list = vdnn_region_take(region, most, sizeof *in->list);
+    in->keys = vdnn_region_take(region, most, sizeof *in->keys);
+    in->spare = vdnn_region_take(region, most, sizeof *in->spare);
     placement_init(&in->kept, region, most);
     placement_init(&in->trial, region, most);
     int32_t *numbers = vdnn_region_zeros(region, times, sizeof *numbers);
@@ -556,12 +591,12 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
     for (int32_t i = 0; i < count; i++)
         if (!items[i].pinned)
-            in->kept.entries[in->kept.count++] =
-                (entry){.start = items[i].start,
-                        .end = items[i].end,
-                        .index = i,
-                        .bytes = items[i].bytes,
-                        .size = align_up(items[i].bytes, alignment)};
+            in->list[in->kept.count++] = (entry){.start = items[i].start,
+                                                 .end = items[i].end,
+                                                 .index = i,
+                                                 .bytes = items[i].bytes,
+                                                 .size = align_up(items[i].bytes, alignment)};
+    in->trial.count = in->kept.count;
     if (in->kept.count <= QUADRATIC_LIMIT)
         number_times(in, numbers);
     return VDNN_OK;
