@@ -33,6 +33,7 @@ QUICK_ASAN := \
 # Repeated by `make check` with the thread sanitizer: streams, the executor on them, the loader.
 QUICK_TSAN := \
     contract/test_file_tier \
+    unit/comm \
     unit/data/test_loader \
     unit/device/test_device \
     unit/device/test_device_model \
@@ -44,6 +45,7 @@ QUICK_TSAN := \
 TSAN := \
     unit/base/test_heap \
     unit/base/test_status \
+    unit/comm \
     unit/data/test_loader \
     unit/device \
     unit/exec/test_executor \
