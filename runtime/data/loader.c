@@ -127,6 +127,12 @@ static void finish_input(const vdnn_loader_request *request, int32_t input, cons
                           vdnn_dataset_per_sample(request->dataset, input));
 }
 
+/* Samples of a batch, of all loaders that share it. */
+static uint64_t step_batch(const vdnn_loader_request *request)
+{
+    return (uint64_t)(request->step_batch == 0 ? request->batch : request->step_batch);
+}
+
 /* Reads sample `i` of batch `number` into its slot. */
 static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t number, uint64_t i)
 {
@@ -134,7 +140,9 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
     const vdnn_loader_slot *slot = &loader->slots[number % (uint64_t)request->slot_count];
     uint64_t global = request->first_batch + number, epoch = global / loader->per_epoch;
     uint64_t count = vdnn_dataset_count(request->dataset);
-    uint64_t position = (global % loader->per_epoch * (uint64_t)request->batch + i) % count;
+    uint64_t position =
+        (global % loader->per_epoch * step_batch(request) + (uint64_t)request->first_sample + i) %
+        count;
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
     const int32_t inputs = request->dataset->input_count;
@@ -277,14 +285,15 @@ static vdnn_status check_request(const vdnn_loader_request *request, uint64_t pe
         return vdnn_status_fail(
             VDNN_BAD_INPUT,
             "data: %llu images are fewer than one batch of %lld; a batch of %llu fits",
-            (unsigned long long)count, (long long)request->batch, (unsigned long long)count);
+            (unsigned long long)count, (long long)step_batch(request), (unsigned long long)count);
     return VDNN_OK;
 }
 
 vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader **loader)
 {
-    uint64_t per_epoch = vdnn_loader_batches_per_epoch(vdnn_dataset_count(request->dataset),
-                                                       request->batch, request->keep_remainder);
+    uint64_t per_epoch =
+        vdnn_loader_batches_per_epoch(vdnn_dataset_count(request->dataset),
+                                      (int64_t)step_batch(request), request->keep_remainder);
     vdnn_status status = check_request(request, per_epoch);
     if (status != VDNN_OK)
         return status;
@@ -323,11 +332,13 @@ static vdnn_loader_batch describe(const vdnn_loader *loader, uint64_t number)
     const vdnn_loader_request *request = &loader->request;
     const vdnn_loader_slot *slot = &loader->slots[number % (uint64_t)request->slot_count];
     uint64_t global = request->first_batch + number, size = (uint64_t)request->batch;
-    uint64_t left = vdnn_dataset_count(request->dataset) - global % loader->per_epoch * size;
+    uint64_t before = (uint64_t)request->first_sample, whole = step_batch(request);
+    uint64_t left =
+        vdnn_dataset_count(request->dataset) - global % loader->per_epoch * whole - before;
     return (vdnn_loader_batch){.slot = slot,
                                .labels = slot->inputs[request->dataset->input_count],
                                .epoch = global / loader->per_epoch,
-                               .first_sample = global * size,
+                               .first_sample = global * whole + before,
                                .valid = (int64_t)(left < size ? left : size)};
 }
 

@@ -6,7 +6,8 @@
  * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
  * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has floor(count
  * / batch) batches; the remainder is dropped (or kept for evaluation: filled up from the start, and
- * `valid` is how many count).
+ * `valid` is how many count). Where several loaders share the batches, each reads the samples of
+ * every batch that are its own.
  *
  * It begins with one thread by default. While the caller waits for a batch its compute threads are
  * idle, so each wait that is long enough starts another loader thread, up to worker_limit: as many
@@ -53,13 +54,16 @@ typedef struct vdnn_loader_request {
     int worker_limit; /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
     int worker_first; /* threads to begin with, if possible; 0: one */
     vdnn_transform transforms[VDNN_INPUTS_MAX - 1]; /* per input, of pictures */
+    /* Where several loaders share the batches: the samples of a whole batch, and of those the ones
+     * before this loader's; 0: all are this loader's. */
+    int64_t step_batch, first_sample;
 } vdnn_loader_request;
 
 typedef struct vdnn_loader_batch {
     const vdnn_loader_slot *slot;
     const int32_t *labels; /* its last */
     uint64_t epoch;
-    uint64_t first_sample; /* global position: the batch's global number * batch */
+    uint64_t first_sample; /* global position of the first one */
     int64_t valid;         /* samples that count; batch but for a kept remainder */
 } vdnn_loader_batch;
 

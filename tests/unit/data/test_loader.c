@@ -480,6 +480,36 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
     vdnn_loader_destroy(NULL);
 }
 
+/* As several devices do: together they read what one that has all of each batch does. */
+static void loaders_that_share_the_batches_read_what_one_does(void **state)
+{
+    enum { COUNT = 30, BATCH = 7, BATCHES = 9, SHARES = 3 };
+    static const int64_t shares[SHARES] = {3, 2, 2};
+    static loader_rig rig;
+    int32_t whole[BATCHES * BATCH], part[BATCHES * BATCH];
+    int64_t first = 0;
+    (void)state;
+    prepare(&rig, COUNT, BATCH, 2);
+    load(&rig, BATCHES, whole);
+    for (int s = 0; s < SHARES; s++) {
+        vdnn_loader_batch batch;
+        prepare(&rig, COUNT, shares[s], 2);
+        rig.request.step_batch = BATCH;
+        rig.request.first_sample = first;
+        load(&rig, BATCHES, part);
+        for (int b = 0; b < BATCHES; b++)
+            assert_memory_equal(&part[b * shares[s]], &whole[b * BATCH + first],
+                                (size_t)shares[s] * sizeof *part);
+        rig.request.first_batch = 2;
+        vdnn_loader *loader = create(&rig);
+        assert_ok(vdnn_loader_next(loader, &batch));
+        assert_int_equal(batch.first_sample, 2 * BATCH + first);
+        assert_int_equal(batch.valid, shares[s]);
+        vdnn_loader_destroy(loader);
+        first += shares[s];
+    }
+}
+
 static void two_loaders_share_a_set(void **state)
 {
     (void)state;
@@ -538,6 +568,7 @@ int main(void)
         cmocka_unit_test(the_bits_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(of_several_errors_that_of_the_first_sample_is_told),
         cmocka_unit_test(a_loader_can_be_destroyed_at_any_time),
+        cmocka_unit_test(loaders_that_share_the_batches_read_what_one_does),
         cmocka_unit_test(two_loaders_share_a_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
