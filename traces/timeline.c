@@ -38,30 +38,45 @@ static double cursor_change(cursor *at, double now)
     return at->start > now ? at->start : at->end;
 }
 
+static vdnn_step_work work_of(int stream)
+{
+    return stream == VDNN_STREAM_COMPUTE  ? VDNN_WORK_COMPUTE
+           : stream == VDNN_STREAM_REDUCE ? VDNN_WORK_REDUCE
+                                          : VDNN_WORK_COPY;
+}
+
+static void add_interval(const bool busy[VDNN_WORK_COUNT], double seconds, vdnn_overlap *overlap)
+{
+    const bool hides = busy[VDNN_WORK_COMPUTE];
+    if (busy[VDNN_WORK_COPY]) {
+        overlap->copy_seconds += seconds;
+        *(hides ? &overlap->hidden_seconds : &overlap->exposed_seconds) += seconds;
+    }
+    if (busy[VDNN_WORK_REDUCE]) {
+        overlap->reduce_seconds += seconds;
+        overlap->exposed_reduce_seconds += hides ? 0 : seconds;
+    }
+}
+
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
 {
     cursor cursors[VDNN_STREAM_COUNT];
     for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
-        vdnn_step_work kind = i == VDNN_STREAM_COMPUTE ? VDNN_WORK_COMPUTE : VDNN_WORK_COPY;
-        cursors[i] = (cursor){timeline, (vdnn_stream_id)i, kind, -1, -HUGE_VAL, -HUGE_VAL};
+        cursors[i] = (cursor){timeline, (vdnn_stream_id)i, work_of(i), -1, -HUGE_VAL, -HUGE_VAL};
         cursor_advance(&cursors[i]);
     }
     vdnn_overlap overlap = {0};
     double now = -HUGE_VAL;
     for (;;) {
         double next = HUGE_VAL;
-        bool busy[VDNN_WORK_COPY + 1] = {false};
+        bool busy[VDNN_WORK_COUNT] = {false};
         for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
             next = fmin(next, cursor_change(&cursors[i], now));
             busy[cursors[i].kind] |= cursors[i].start <= now;
         }
         if (isinf(next))
             break;
-        if (busy[VDNN_WORK_COPY]) {
-            overlap.copy_seconds += next - now;
-            *(busy[VDNN_WORK_COMPUTE] ? &overlap.hidden_seconds : &overlap.exposed_seconds) +=
-                next - now;
-        }
+        add_interval(busy, next - now, &overlap);
         now = next;
     }
     return overlap;

@@ -28,9 +28,11 @@ typedef struct vdnn_timeline {
 
 /* Seconds in which a copy and a compute step ran at the same time; seconds of copies that no
  * compute step hid; seconds of all copies (each instant counted once). Copies are those between the
- * tiers; joins are not compute. */
+ * tiers; joins are not compute. Likewise of sums over devices: all, and those that no compute step
+ * hid. */
 typedef struct vdnn_overlap {
     double copy_seconds, hidden_seconds, exposed_seconds;
+    double reduce_seconds, exposed_reduce_seconds;
 } vdnn_overlap;
 
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline);

@@ -306,6 +306,10 @@ static vdnn_status check_run(vdnn_flow *f, int32_t i)
     const vdnn_plan *plan = f->checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const bool updates = vdnn_checker_updates(plan, step);
+    if (updates && plan->graph->devices > 1)
+        return vdnn_checker_refuse(f->checker, i, -1, -1,
+                                   "a run updates parameters by the gradient of one of %d devices",
+                                   plan->graph->devices);
     if (updates && (plan->graph->micro_batches > 1 || vdnn_checker_part(plan, step) != NULL))
         return vdnn_checker_refuse(f->checker, i, -1, -1,
                                    "a run updates parameters by the gradient of a part of the "
@@ -335,6 +339,8 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
         return vdnn_flow_check_copy(f, i);
     case VDNN_STEP_ACCUMULATE:
         return vdnn_flow_check_accumulate(f, i);
+    case VDNN_STEP_REDUCE:
+        return vdnn_flow_check_reduce(f, i);
     case VDNN_STEP_RUN:
         return check_run(f, i);
     case VDNN_STEP_RECOMPUTE:
@@ -461,6 +467,17 @@ static vdnn_status check_updates(const vdnn_flow *f, const vdnn_layer *layer)
     return VDNN_OK;
 }
 
+static vdnn_status check_reductions(const vdnn_flow *f, const vdnn_layer *layer)
+{
+    const int due = vdnn_flow_is_reduced(f->checker->plan, layer);
+    return f->reductions[layer->index] == due
+               ? VDNN_OK
+               : vdnn_checker_refuse(f->checker, -1, -1, -1,
+                                     "the gradient of layer %s is summed %d times over the devices "
+                                     "instead of %d",
+                                     layer->name, f->reductions[layer->index], due);
+}
+
 static vdnn_status check_norms(const vdnn_flow *f)
 {
     const vdnn_plan *plan = f->checker->plan;
@@ -484,6 +501,8 @@ static vdnn_status check_counts(const vdnn_flow *f)
     }
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_updates(f, &graph->layers[l]);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_reductions(f, &graph->layers[l]);
     return status == VDNN_OK ? check_norms(f) : status;
 }
 
@@ -581,11 +600,13 @@ static vdnn_status allocate(vdnn_flow *f)
     f->runs = vdnn_heap_calloc(micros * vdnn_checker_run_count(plan), sizeof *f->runs);
     f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
+    f->reductions = vdnn_heap_calloc(layers, sizeof *f->reductions);
     f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
-        f->updates == NULL || f->stored == NULL || f->stores == NULL || f->loads == NULL)
+        f->updates == NULL || f->reductions == NULL || f->stored == NULL || f->stores == NULL ||
+        f->loads == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return vdnn_flow_content_init(&f->content, plan);
 }
@@ -598,6 +619,7 @@ static void release(vdnn_flow *f)
     vdnn_heap_free(f->runs);
     vdnn_heap_free(f->averages);
     vdnn_heap_free(f->updates);
+    vdnn_heap_free(f->reductions);
     vdnn_heap_free(f->stored);
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);

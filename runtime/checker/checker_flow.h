@@ -19,7 +19,8 @@
 
 #include "runtime/checker/checker_internal.h"
 
-/* A gradient as far as it is summed; of a norm, the blocks whose squares are. */
+/* A gradient as far as it is summed, in this step, on this device or all; of a norm, the blocks
+ * whose squares are. */
 typedef struct vdnn_flow_partial {
     int32_t of;   /* a tensor; of parameters, the owner of a block */
     int32_t turn; /* the micro-batch; of parameters, the last part that was added: they are counted
@@ -29,6 +30,7 @@ typedef struct vdnn_flow_partial {
     /* Of that part: which parts of its reader's channels are summed in it; one that is not a sum
      * over them is [0, 1). */
     int32_t first_share, end_share;
+    bool is_reduced; /* of parameters: summed over the devices */
 } vdnn_flow_partial;
 
 /* Bytes of a buffer that one access made; -1: they are from before the step. Or a pattern of
@@ -68,7 +70,7 @@ typedef struct vdnn_flow {
     int32_t *expected;                   /* per tensor: parts of its whole gradient */
     int32_t (*runs)[VDNN_PASS_COUNT];    /* per micro-batch and vdnn_checker_run_of */
     int32_t *averages;                   /* per micro-batch and layer */
-    int32_t *updates;                    /* per layer */
+    int32_t *updates, *reductions;       /* per layer */
     int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* likewise: copies to where it is kept */
     int32_t norms;                       /* layers whose squares are added */
     int32_t *stores;                     /* per micro-batch */
@@ -118,8 +120,11 @@ vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
  * gradients; steps that sum; reads of the gradient of a layer's output, of its parameters', and of
  * the norm of all of these. */
 bool vdnn_flow_has_averages(const vdnn_layer *layer);
+/* Whether the gradient of a layer's block is summed over the devices. */
+bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer);
 int32_t vdnn_flow_count_learning(const vdnn_graph *graph);
 vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i);
+vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);

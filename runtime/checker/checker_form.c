@@ -29,6 +29,7 @@ static const struct kind_row {
     {VDNN_STEP_FILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, false},
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, false},
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, false},
     {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, false},
     {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
     {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
@@ -103,8 +104,9 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
-    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_AVERAGE ||
-                          step->kind == VDNN_STEP_NORM || step->kind == VDNN_STEP_UPDATE;
+    const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_REDUCE ||
+                          step->kind == VDNN_STEP_AVERAGE || step->kind == VDNN_STEP_NORM ||
+                          step->kind == VDNN_STEP_UPDATE;
     if ((unsigned)step->kind >= VDNN_STEP_KIND_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])

@@ -561,6 +561,11 @@ static vdnn_status check_samples(const vdnn_checker *checker, const vdnn_graph *
 {
     const int64_t count = graph->micro_batches, missing = count * graph->micro_batch - graph->batch;
     const vdnn_graph *lesser = graph->lesser;
+    if (graph->devices < 1 || graph->step_batch < graph->batch ||
+        (graph->devices == 1 && graph->step_batch != graph->batch))
+        return vdnn_checker_refuse(
+            checker, -1, -1, -1, "%lld samples are no share of a step of %lld on %d devices",
+            (long long)graph->batch, (long long)graph->step_batch, graph->devices);
     bool good = count >= 1 && missing >= 0 && missing < count &&
                 (missing > 0) == (lesser != NULL) && is_of_micro_batch(graph);
     if (good && lesser != NULL)

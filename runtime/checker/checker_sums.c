@@ -19,6 +19,12 @@ bool vdnn_flow_has_averages(const vdnn_layer *layer)
     return summed_bytes(layer) < layer->trainable_bytes;
 }
 
+bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    return plan->training && plan->graph->devices > 1 && layer->owner == layer->index &&
+           summed_bytes(layer) > 0;
+}
+
 /* A part of the gradient of a layer's block, counted through all micro-batches: those of the
  * channels of some samples are one. */
 static int32_t turn_of(const vdnn_flow *f, const vdnn_step *step)
@@ -73,7 +79,7 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_par
     if (origin < 0)
         return false;
     const vdnn_step *step = vdnn_flow_step(f, origin);
-    if (step->kind == VDNN_STEP_ACCUMULATE) {
+    if (step->kind == VDNN_STEP_ACCUMULATE || step->kind == VDNN_STEP_REDUCE) {
         *part = f->partial[origin];
         return true;
     }
@@ -88,7 +94,8 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_par
 static bool is_same(const vdnn_flow_partial *a, const vdnn_flow_partial *b)
 {
     return a->of == b->of && a->turn == b->turn && a->parts == b->parts && a->reader == b->reader &&
-           a->slot == b->slot && a->first_share == b->first_share && a->end_share == b->end_share;
+           a->slot == b->slot && a->first_share == b->first_share && a->end_share == b->end_share &&
+           a->is_reduced == b->is_reduced;
 }
 
 typedef bool reading(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part);
@@ -119,7 +126,9 @@ static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, 
     return step->bytes == bytes
                ? VDNN_OK
                : vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
-                                     "an accumulation of %zu bytes of a gradient of %zu",
+                                     "%s of %zu bytes of a gradient of %zu",
+                                     step->kind == VDNN_STEP_REDUCE ? "a sum over devices"
+                                                                    : "an accumulation",
                                      step->bytes, bytes);
 }
 
@@ -219,9 +228,9 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
     if (status != VDNN_OK)
         return status;
     const int32_t layer = plan->steps[i].layer;
-    if (own.of != earlier.of || own.parts != 1 || own.turn != earlier.turn + 1 ||
-        earlier.parts != own.turn || layer < 0 || own.of != plan->graph->layers[layer].owner ||
-        own.turn != turn_of(f, &plan->steps[i]))
+    if (own.of != earlier.of || own.parts != 1 || own.is_reduced || earlier.is_reduced ||
+        own.turn != earlier.turn + 1 || earlier.parts != own.turn || layer < 0 ||
+        own.of != plan->graph->layers[layer].owner || own.turn != turn_of(f, &plan->steps[i]))
         return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
                                    "gradients of parameters are summed in the order of the "
                                    "micro-batches, of the layers in backward and of their parts "
@@ -243,6 +252,38 @@ vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
                                    "a sum of a map and of parameters");
     return class == VDNN_CLASS_WEIGHT_GRADIENT ? sum_of_parameters(f, i, into, from)
                                                : sum_of_maps(f, i, into, from);
+}
+
+/* The parts of a block's gradient, through all micro-batches. */
+static int32_t all_parts(const vdnn_flow *f, const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = f->checker->plan->graph;
+    return graph->micro_batches * vdnn_checker_gradient_parts(graph, layer);
+}
+
+/* The sum over the devices is that of whole gradients: of the last micro-batch, with all parts. */
+vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const vdnn_layer *layer = &plan->graph->layers[step->layer];
+    const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST), due = all_parts(f, layer);
+    int32_t origin;
+    vdnn_flow_partial sum;
+    if (!vdnn_flow_is_reduced(plan, layer))
+        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
+                                   "a sum over devices of what they do not share");
+    if (!reads_gradient(f, into, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
+        sum.is_reduced || sum.turn != due - 1)
+        return vdnn_flow_refuse(f, into, origin, "the gradient of the layer's parameters");
+    if (sum.parts != due || step->micro != plan->graph->micro_batches - 1)
+        return vdnn_checker_refuse(
+            f->checker, i, f->checker->access_step[origin], vdnn_flow_access(f, into)->buffer,
+            "%d of %d parts of a gradient are summed over the devices", sum.parts, due);
+    sum.is_reduced = true;
+    f->partial[into] = sum;
+    f->reductions[step->layer]++;
+    return check_sum_bytes(f, i, into, summed_bytes(layer));
 }
 
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
@@ -282,6 +323,14 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
                                    f->checker->access_step[origin],
                                    vdnn_flow_access(f, access)->buffer,
                                    "a step reads the sum of %d of %d parts", sum.parts, due);
+    if (step->kind != VDNN_STEP_AVERAGE &&
+        sum.is_reduced != vdnn_flow_is_reduced(f->checker->plan, layer))
+        return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
+                                   f->checker->access_step[origin],
+                                   vdnn_flow_access(f, access)->buffer,
+                                   "a step reads the gradient of this device instead of the sum "
+                                   "over all %d",
+                                   f->checker->plan->graph->devices);
     return VDNN_OK;
 }
 

@@ -58,10 +58,10 @@ static size_t result_bytes(const vdnn_plan *plan)
     return (size_t)plan->graph->micro_batches * RESULT_FLOATS * sizeof(float);
 }
 
-/* Whether what the mean over a micro-batch counts is known from its labels alone. */
+/* Whether what the mean over a micro-batch counts is known from the labels alone. */
 static bool depends_on_labels(const vdnn_graph *graph)
 {
-    return graph->micro_batches > 1 && graph->ignored != VDNN_NO_LABEL;
+    return (graph->micro_batches > 1 || graph->devices > 1) && graph->ignored != VDNN_NO_LABEL;
 }
 
 static vdnn_status make_weights(const vdnn_graph *graph, double **weights)
@@ -137,6 +137,16 @@ vdnn_status vdnn_executor_verify(vdnn_executor *executor)
 vdnn_status vdnn_executor_guard(vdnn_executor *executor)
 {
     return vdnn_jobs_guard(executor->jobs);
+}
+
+void vdnn_executor_join(vdnn_executor *executor, vdnn_group *group)
+{
+    executor->jobs->group = group;
+}
+
+bool vdnn_executor_weighs_labels(const vdnn_executor *executor)
+{
+    return executor->plan->graph->devices > 1 && depends_on_labels(executor->plan->graph);
 }
 
 void vdnn_executor_destroy(vdnn_executor *executor)
@@ -223,10 +233,12 @@ static bool follows_error(vdnn_executor *executor)
 
 /* By the labels that count, so that the mean is that over all of the batch. Without any it is not a
  * number, as each micro-batch's. */
-static void weigh(const vdnn_graph *graph, const int32_t *labels, double *weights)
+static void weigh(const vdnn_graph *graph, const vdnn_executor_batch *batch, double *weights)
 {
+    const int32_t *labels = batch->inputs[vdnn_graph_labels_row(graph)];
     const int64_t per_sample = vdnn_desc_per_sample(vdnn_graph_labels(graph));
-    const int64_t all = vdnn_graph_count_labels(graph, labels, graph->batch);
+    const int64_t all =
+        graph->devices > 1 ? batch->counted : vdnn_graph_count_labels(graph, labels, graph->batch);
     for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
         const int64_t first = vdnn_graph_first_sample(graph, micro),
                       samples = vdnn_graph_of_micro(graph, micro)->micro_batch;
@@ -247,7 +259,7 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     own->inputs.context = batch->context;
     own->inputs.weights = labels == NULL ? NULL : own->weights;
     if (own->inputs.weights != NULL)
-        weigh(executor->plan->graph, labels, own->weights);
+        weigh(executor->plan->graph, batch, own->weights);
     /* The checks of copies have events of their own, behind the plan's. */
     own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
     own->is_loading = false;
@@ -353,6 +365,7 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, complete(executor, own));
     if (error.status != VDNN_OK) {
+        vdnn_group_leave(executor->jobs->group, error.status, error.message);
         vdnn_executor_drain(executor);
         return vdnn_first_error_tell(&error);
     }
@@ -378,6 +391,7 @@ void vdnn_executor_drain(vdnn_executor *executor)
     executor->has_batch = false;
     if (vdnn_executor_under_way(executor) == 0)
         return;
+    vdnn_group_leave(executor->jobs->group, VDNN_PEER, "it ended its steps");
     (void)vdnn_device_synchronize(executor->device);
     for (; executor->finished < executor->begun; executor->finished++) {
         training_step *own = step_of(executor, executor->finished);

@@ -21,6 +21,7 @@
  *     vdnn_executor_destroy(executor);
  */
 
+#include "runtime/comm/group.h"
 #include "runtime/device/device.h"
 #include "runtime/plan/plan.h"
 #include "traces/timeline.h"
@@ -38,10 +39,14 @@ typedef struct vdnn_executor_batch {
     void (*taken)(void *argument);
     void *argument;
     bool untimed; /* operations are not timed: timing costs a device time */
+    /* Of several devices, where some labels are ignored: the labels that count in the step's batch,
+     * on all devices. */
+    int64_t counted;
 } vdnn_executor_batch;
 
 typedef struct vdnn_executor_result {
-    double loss;                             /* mean over the batch */
+    double loss;                             /* mean over the batch; of several devices this one's
+                                                part of it, which add up to it */
     double correct;                          /* correct predictions */
     bool timed;                              /* else the times and peaks below are 0 */
     double seconds;                          /* from the first start to the last end */
@@ -63,6 +68,14 @@ vdnn_status vdnn_executor_verify(vdnn_executor *executor);
  * past a buffer makes the step fail with VDNN_MISMATCH (redzone.h). Requires a plan with zones. To
  * be called once, while no step is in flight; only one step at a time is in flight then. */
 vdnn_status vdnn_executor_guard(vdnn_executor *executor);
+/* From the next step on gradients are summed over the group, which is borrowed: for a plan of
+ * several devices, all of which join one and run the same steps. A step that fails leaves the
+ * group, and so do steps that are drained: then those of the other devices fail, too. To be called
+ * once, while no step is in flight. */
+void vdnn_executor_join(vdnn_executor *executor, vdnn_group *group);
+/* Whether what counts in the mean is known from the labels of all devices: the batch says how many
+ * count. */
+bool vdnn_executor_weighs_labels(const vdnn_executor *executor);
 /* Completes the steps in flight. Accepts NULL. */
 void vdnn_executor_destroy(vdnn_executor *executor);
 

@@ -255,6 +255,16 @@ static vdnn_status run_accumulate(void *argument, void *stream)
                                          stream);
 }
 
+/* On a thread of its own: it waits there for the other devices. */
+static vdnn_status run_reduce(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    (void)stream;
+    if (job->jobs->group == NULL)
+        return vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
+    return vdnn_group_sum(job->jobs->group, job->sum, (size_t)job->count);
+}
+
 /* ---- making ready ---------------------------------------------------------------------------- */
 
 /* A step's accesses by their role, as addresses. */
@@ -544,6 +554,16 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
+static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
+{
+    vdnn_job *job = &make->jobs->list[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_reduce;
+    job->sum = at->at[VDNN_BIND_DST];
+    job->count = (int64_t)(make->jobs->plan->steps[step].bytes / sizeof(float));
+    return VDNN_OK;
+}
+
 /* A join; on a simulated device, which computes nothing, every launch. */
 static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 {
@@ -608,8 +628,9 @@ static vdnn_status make_job(maker *make, int32_t step)
         [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
         [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_SPILL] = make_copy,
         [VDNN_STEP_FILL] = make_copy,     [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_NORM] = make_norm,     [VDNN_STEP_AVERAGE] = make_average,
-        [VDNN_STEP_UPDATE] = make_update, [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_REDUCE] = make_reduce, [VDNN_STEP_AVERAGE] = make_average,
+        [VDNN_STEP_NORM] = make_norm,     [VDNN_STEP_UPDATE] = make_update,
+        [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->jobs->list[step];
@@ -618,7 +639,8 @@ static vdnn_status make_job(maker *make, int32_t step)
     job->launch.argument = job;
     job->launch.seconds = make->jobs->plan->steps[step].seconds;
     bind_step(make, step, &at);
-    bool is_launch = make->jobs->plan->steps[step].stream == VDNN_STREAM_COMPUTE;
+    const vdnn_stream_id stream = make->jobs->plan->steps[step].stream;
+    bool is_launch = stream == VDNN_STREAM_COMPUTE || stream == VDNN_STREAM_REDUCE;
     if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);
     return makers[make->jobs->plan->steps[step].kind](make, step, &at);

@@ -16,6 +16,7 @@
  *     vdnn_jobs_destroy(jobs);
  */
 
+#include "runtime/comm/group.h"
 #include "runtime/device/device.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/exec/verify.h"
@@ -53,7 +54,7 @@ struct vdnn_job {
     int32_t micro;           /* RUN and RECOMPUTE */
     vdnn_job_stage *stages;  /* likewise */
     int32_t stage_count;
-    void *sum;        /* written: by ACCUMULATE the sum, by UPDATE the parameters */
+    void *sum;        /* written: by ACCUMULATE and REDUCE the sum, by UPDATE the parameters */
     float *state;     /* written by UPDATE: of the optimizer */
     void *copy;       /* likewise: that of the weight; NULL: none is kept */
     const void *part; /* read: the other part of a sum, or the gradient */
@@ -71,6 +72,7 @@ struct vdnn_job {
 struct vdnn_jobs {
     const vdnn_plan *plan;               /* borrowed */
     vdnn_device *device;                 /* borrowed */
+    vdnn_group *group;                   /* borrowed; NULL: the plan is for one device */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its

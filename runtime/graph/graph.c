@@ -441,6 +441,8 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->micro_batches = options->micro_batches == 0 ? 1 : options->micro_batches;
     graph->micro_batch =
         graph->batch / graph->micro_batches + (graph->batch % graph->micro_batches != 0 ? 1 : 0);
+    graph->devices = options->devices == 0 ? 1 : options->devices;
+    graph->step_batch = options->step_batch == 0 ? graph->batch : options->step_batch;
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
@@ -527,6 +529,7 @@ static vdnn_status create_lesser(const vdnn_model *model, const vdnn_graph_optio
     vdnn_graph_options own = *options;
     own.batch = graph->micro_batch - 1;
     own.micro_batches = 1;
+    own.step_batch = own.devices = 0; /* micro-batches are weighted by the whole graph */
     vdnn_status status = create(model, &own, &graph->lesser);
     return status == VDNN_OK ? status
                              : vdnn_status_prefix(status, "micro-batches of %" PRId64, own.batch);
@@ -549,6 +552,8 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
 {
     return (vdnn_graph_options){.batch = graph->batch,
+                                .devices = graph->devices,
+                                .step_batch = graph->devices == 1 ? 0 : graph->step_batch,
                                 .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,
@@ -648,7 +653,18 @@ int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro)
 
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)
 {
-    return (double)vdnn_graph_of_micro(graph, micro)->micro_batch / (double)graph->batch;
+    return (double)vdnn_graph_of_micro(graph, micro)->micro_batch / (double)graph->step_batch;
+}
+
+int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device)
+{
+    return batch / devices + (device < batch % devices ? 1 : 0);
+}
+
+int64_t vdnn_graph_share_first(int64_t batch, int32_t devices, int32_t device)
+{
+    const int64_t over = batch % devices;
+    return batch / devices * device + (device < over ? device : over);
 }
 
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
@@ -680,7 +696,7 @@ int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, 
 
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)
 {
-    return graph->micro_batches == 1 && graph->training.clip_norm == 0 &&
+    return graph->micro_batches == 1 && graph->devices == 1 && graph->training.clip_norm == 0 &&
            vdnn_graph_part_count(graph, layer) == 1 && !graph->layers[layer].is_tied;
 }
 

@@ -31,6 +31,10 @@
  * `lesser` is the same network in the shape of the others. The plan has a value of each for every
  * micro-batch.
  *
+ * Several *devices* may share the batch of a step, each with a graph of its share. What the mean
+ * over a micro-batch counts is then its share of the samples of all devices, so that the sum of
+ * their gradients is that of the whole batch.
+ *
  * A layer that the file says is run in *parts* has each pass once for every range of samples, the
  * first range first; each reads and writes its bytes of the maps of the whole:
  *
@@ -109,7 +113,9 @@ typedef struct vdnn_graph_part {
 } vdnn_graph_part;
 
 typedef struct vdnn_graph_options {
-    int64_t batch;         /* of a whole step; 0: the model's */
+    int64_t batch;         /* of a whole step of this device; 0: the model's */
+    int32_t devices;       /* that share a step's batch; 0: one */
+    int64_t step_batch;    /* samples of a step on all devices; 0: those of this one */
     int32_t micro_batches; /* that the batch is run in, at most one a sample; 0: one */
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32 or BF16 */
@@ -122,7 +128,9 @@ typedef struct vdnn_graph_options {
 
 typedef struct vdnn_graph {
     char *name;
-    int64_t batch, classes;    /* of a whole step */
+    int64_t batch, classes;    /* of a whole step of this device */
+    int32_t devices;           /* that share the batch of a step; at least one */
+    int64_t step_batch;        /* samples of a step on all of them */
     int32_t micro_batches;     /* that it is run in, one after the other; at least one */
     int64_t micro_batch;       /* samples of the larger ones: those of every layer's descs */
     struct vdnn_graph *lesser; /* of micro-batches with one sample less, which is its whole batch;
@@ -208,8 +216,14 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro);
 /* Samples of the step before those of a micro-batch. */
 int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
-/* What the mean over a micro-batch counts in that over the batch: its share of the samples. */
+/* What the mean over a micro-batch counts in that over the batch of the step, on all devices: its
+ * share of the samples. */
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro);
+
+/* The samples that a device, counted from 0, has of a batch, and those of the devices before it: as
+ * equal as the batch allows, the first ones have the samples that are left over. */
+int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device);
+int64_t vdnn_graph_share_first(int64_t batch, int32_t devices, int32_t device);
 
 /* Bytes of the labels of one micro-batch, in whose shape the graph is; of its other inputs. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);

@@ -151,7 +151,8 @@ const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const
 
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile)
 {
-    return profile->has_link && graph->micro_batches == 1;
+    const bool counts = graph->devices > 1 && graph->ignored != VDNN_NO_LABEL;
+    return profile->has_link && graph->micro_batches == 1 && !counts;
 }
 
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)

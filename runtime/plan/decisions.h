@@ -112,7 +112,7 @@ void vdnn_decisions_assign(vdnn_decisions *to, const vdnn_decisions *from);
 void vdnn_decisions_fini(vdnn_decisions *decisions);
 
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
- * whole, not in micro-batches. */
+ * whole, not in micro-batches; nor where several devices count the labels of a step's batch. */
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
 
 /* Why a map cannot be between two layers of backward what is decided, as static text; NULL: it can.

@@ -14,8 +14,14 @@
 #include "runtime/base/nvtx.h"
 #include "runtime/plan/streams.h"
 
-/* The work of a stream: copies are hidden while compute runs. */
-typedef enum vdnn_step_work { VDNN_WORK_NONE, VDNN_WORK_COMPUTE, VDNN_WORK_COPY } vdnn_step_work;
+/* The work of a stream: copies and reductions are hidden while compute runs. */
+typedef enum vdnn_step_work {
+    VDNN_WORK_NONE,
+    VDNN_WORK_COMPUTE,
+    VDNN_WORK_COPY,
+    VDNN_WORK_REDUCE,
+    VDNN_WORK_COUNT
+} vdnn_step_work;
 
 /* How a step's seconds are estimated. */
 typedef enum vdnn_step_cost {
@@ -27,6 +33,7 @@ typedef enum vdnn_step_cost {
     VDNN_COST_SUM,       /* adds its bytes to others */
     VDNN_COST_UPDATE,    /* of parameters, by their bytes */
     VDNN_COST_NORM,      /* reads the gradient of a layer's parameters */
+    VDNN_COST_REDUCE,    /* sums its bytes over the devices */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
@@ -42,6 +49,7 @@ typedef enum vdnn_step_cost {
  *     SPILL       host to file
  *     FILL        file to host
  *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
+ *     REDUCE      the gradient of a block of parameters becomes its sum over the devices
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
  *     NORM        adds the squares of a layer's gradient to those of the layers behind it: updates
  *                 scale all gradients by the norm of them all
@@ -59,6 +67,7 @@ typedef enum vdnn_step_cost {
     X(SPILL,      "spill",      SPILL,   COPY,    LINK,      "spill ",      OFFLOAD,   OFFLOAD)    \
     X(FILL,       "fill",       FILL,    COPY,    LINK,      "fill ",       PREFETCH,  PREFETCH)   \
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
+    X(REDUCE,     "reduce",     REDUCE,  REDUCE,  REDUCE,    "reduce ",     REDUCE,    REDUCE)     \
     X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
     X(NORM,       "norm",       COMPUTE, COMPUTE, NORM,      "norm ",       OPTIMIZER, OPTIMIZER)  \
     X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \

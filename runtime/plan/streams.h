@@ -12,13 +12,14 @@
 
 #include <stddef.h>
 
-/* name, text, the tiers that its copies go from and to */
+/* name, text, the tiers that its copies go from and to; of those that copy nothing the device */
 #define VDNN_STREAM_TABLE(X)                                                                       \
     X(COMPUTE, "compute", DEVICE, DEVICE)                                                          \
     X(OUT, "out", DEVICE, HOST)                                                                    \
     X(IN, "in", HOST, DEVICE)                                                                      \
     X(SPILL, "spill", HOST, FILE)                                                                  \
-    X(FILL, "fill", FILE, HOST)
+    X(FILL, "fill", FILE, HOST)                                                                    \
+    X(REDUCE, "reduce", DEVICE, DEVICE)
 
 typedef enum vdnn_stream_id {
 #define X(name, ...) VDNN_STREAM_##name,

@@ -79,6 +79,16 @@ static double norm_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                          profile->elementwise_bytes_per_second;
 }
 
+/* What one device reads and writes while it adds its share of the elements of all devices, in
+ * memory that they have in common, and takes the others' sums. */
+static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
+                             const vdnn_step *step)
+{
+    const double own = 1.0 / graph->devices, traffic = 1 + own + 2 * (1 - own);
+    return profile->launch_seconds +
+           traffic * (double)step->bytes / profile->elementwise_bytes_per_second;
+}
+
 static double update_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
@@ -97,6 +107,7 @@ static double step_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
         [VDNN_COST_SUM] = sum_seconds,
         [VDNN_COST_UPDATE] = update_seconds,
         [VDNN_COST_NORM] = norm_seconds,
+        [VDNN_COST_REDUCE] = reduce_seconds,
     };
     return of[vdnn_step_row_of(step->kind)->cost](profile, graph, step);
 }

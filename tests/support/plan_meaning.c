@@ -19,6 +19,7 @@ typedef enum value_kind {
     WEIGHT_GRADIENT,
     BATCH_STATISTICS, /* behind it */
     SUM,
+    REDUCED, /* over the devices */
     NORM,
 } value_kind;
 
@@ -120,6 +121,15 @@ static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
                 is_first = false;
             }
     return sum;
+}
+
+/* Over all devices, of which the plan of one says nothing but that its own is whole. */
+static vdnn_value reduced_gradient(const vdnn_meaning *m, int32_t owner)
+{
+    vdnn_value own = gradient_of_block(m, owner);
+    if (m->plan->graph->devices > 1)
+        own.id = mix(own.id, REDUCED);
+    return own;
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -535,8 +545,8 @@ static void runs_backward(vdnn_meaning *m, const vdnn_layer *layer)
                     input_gradient(m, layer, k, m->step->part));
     if (updates_itself)
         updates(m, layer,
-                m->plan->graph->micro_batches == 1 && m->part == NULL && !layer->is_tied &&
-                    !clips(m));
+                m->plan->graph->micro_batches == 1 && m->plan->graph->devices == 1 &&
+                    m->part == NULL && !layer->is_tied && !clips(m));
     else if (has_dw)
         writes_gradient(m, layer);
     lends_workspace(m);
@@ -558,6 +568,15 @@ static void accumulates(vdnn_meaning *m, const vdnn_layer *layer)
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, any);
 }
 
+static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const bool is_due = m->plan->graph->devices > 1 && is_last_micro(m) && is_learning(layer) &&
+                        m->step->bytes == vdnn_layer_summed_bytes(layer);
+    reads(m, VDNN_BIND_DST, 0, vdnn_layer_summed_bytes(layer), gradient_of_block(m, layer->index));
+    writes(m, VDNN_BIND_DST, 0, vdnn_layer_summed_bytes(layer),
+           is_due ? reduced_gradient(m, layer->index) : scratch);
+}
+
 static void averages(vdnn_meaning *m, const vdnn_layer *layer)
 {
     use_batch_statistics(m, false, layer);
@@ -567,7 +586,7 @@ static void averages(vdnn_meaning *m, const vdnn_layer *layer)
 
 static void reads_gradient(vdnn_meaning *m, const vdnn_layer *layer)
 {
-    reads(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), gradient_of_block(m, layer->index));
+    reads(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), reduced_gradient(m, layer->index));
 }
 
 /* The first one begins the sum, as its access says. */
@@ -634,6 +653,7 @@ void vdnn_meaning_of_step(vdnn_meaning *m, int32_t i, int32_t round)
         [VDNN_STEP_SPILL] = copies,
         [VDNN_STEP_FILL] = copies,
         [VDNN_STEP_ACCUMULATE] = accumulates,
+        [VDNN_STEP_REDUCE] = reduces,
         [VDNN_STEP_AVERAGE] = averages,
         [VDNN_STEP_NORM] = adds_to_norm,
         [VDNN_STEP_UPDATE] = is_updated,

@@ -34,6 +34,8 @@ void vdnn_training_case_begin(vdnn_training_case *c)
     assert_ok(vdnn_weights_fill(c->plan, c->device, VDNN_TRAINING_CASE_SEED, NULL));
     make_batch(c);
     assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->span_bytes, &c->executor));
+    if (c->group != NULL)
+        vdnn_executor_join(c->executor, c->group);
 }
 
 void vdnn_training_case_end(vdnn_training_case *c)
@@ -61,14 +63,24 @@ static void fill_batch(const vdnn_training_case *c, int64_t first)
     }
 }
 
+/* On all devices. */
+static int64_t count_labels(const vdnn_training_case *c)
+{
+    double counted = (double)vdnn_graph_count_labels(c->graph, c->labels, c->graph->batch);
+    if (vdnn_executor_weighs_labels(c->executor))
+        assert_ok(vdnn_group_total(c->group, &counted));
+    return (int64_t)counted;
+}
+
 vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t first,
                                              vdnn_step_context context)
 {
     context.seed = VDNN_TRAINING_CASE_SEED;
     context.first_sample = (uint64_t)first;
-    const vdnn_executor_batch batch = {.inputs = {c->images, c->labels}, .context = context};
-    vdnn_executor_result result;
     fill_batch(c, first);
+    const vdnn_executor_batch batch = {
+        .inputs = {c->images, c->labels}, .context = context, .counted = count_labels(c)};
+    vdnn_executor_result result;
     assert_ok(vdnn_executor_step(c->executor, &batch, &result));
     return result;
 }

@@ -22,7 +22,8 @@ enum { VDNN_TRAINING_CASE_SEED = 5 };
 typedef struct vdnn_training_case {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_plan *plan; /* owned */
+    vdnn_plan *plan;   /* owned */
+    vdnn_group *group; /* of several devices, which step at the same time; borrowed, else NULL */
     vdnn_device *device;
     vdnn_executor *executor;
     float *images;

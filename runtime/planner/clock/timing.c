@@ -29,10 +29,10 @@ void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_cloc
 {
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
-        if (step->stream == VDNN_STREAM_COMPUTE)
-            tasks[s] = (vdnn_clock_task){.seconds = step->seconds};
-        else
+        if (vdnn_step_row_of(step->kind)->cost == VDNN_COST_LINK)
             tasks[s] = vdnn_link_copy(rates, step->stream, step->bytes);
+        else
+            tasks[s] = (vdnn_clock_task){.seconds = step->seconds, .stream = (int32_t)step->stream};
         tasks[s].first_wait = step->first_wait;
         tasks[s].wait_count = step->wait_count;
     }

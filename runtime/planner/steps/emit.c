@@ -571,6 +571,8 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
          l--)
         emit_backward(emit, &graph->layers[l]);
     emit->group = NONE;
+    if (!emit->builder->failed)
+        vdnn_parameters_use_reduced(emit);
     vdnn_gradient_copies_out(emit, 0);
 }
 

@@ -55,10 +55,11 @@ typedef struct vdnn_emitter {
     int32_t micro;                       /* the current micro-batch */
     int32_t part; /* the current one of the layer whose pass runs; 0 elsewhere */
     vdnn_place labels;
-    vdnn_place norm;                          /* of gradients, as far as it is summed */
-    bool updates_are_late;                    /* all backward passes are behind */
-    int32_t begin, last_compute;              /* steps */
-    int32_t gate;                             /* the last compute step before the current group */
+    vdnn_place norm;             /* of gradients, as far as it is summed */
+    bool updates_are_late;       /* the passes of what is updated are behind */
+    const vdnn_layer *reduced;   /* its gradient is summed over the devices, not used yet; NULL */
+    int32_t begin, last_compute; /* steps */
+    int32_t gate;                /* the last compute step before the current group */
     int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */
     int32_t group_first_step;
     int32_t workspace; /* buffer of the current run, or of all runs when shared */

@@ -97,7 +97,7 @@ static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place fro
 /* Whether this half of a layer is followed by the update of its block. */
 static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
-    bool is_late = emit->graph->training.clip_norm > 0;
+    bool is_late = emit->graph->training.clip_norm > 0 || emit->graph->devices > 1;
     bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
     return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) && is_last &&
            is_late == emit->updates_are_late;
@@ -147,11 +147,13 @@ static void drop_block(vdnn_emitter *emit, int32_t owner)
 }
 
 /* Whether the gradient of the layer's block waits for another micro-batch, for the norm, or for a
- * layer that is behind the next two with parameters: for one of these it would return at once. */
+ * layer that is behind the next two with parameters: for one of these it would return at once. What
+ * is summed over devices counts in the norm only behind the next block. */
 static bool is_gradient_idle(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
     if (vdnn_graph_ends_gradient(emit->graph, layer))
-        return !vdnn_emitter_is_last_micro(emit) || emit->graph->training.clip_norm > 0;
+        return !vdnn_emitter_is_last_micro(emit) ||
+               (emit->graph->training.clip_norm > 0 && emit->graph->devices == 1);
     const vdnn_layer *next = layer;
     for (int behind = 1; behind <= 2 && next != NULL; behind++) {
         next = next_with_parameters(emit, next, VDNN_BACKWARD_DATA);
@@ -294,6 +296,54 @@ void vdnn_parameters_update_late(vdnn_emitter *emit)
     }
 }
 
+/* Behind the backward of the block: where it is offloaded, it is fetched once more. */
+static void update_later(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    emit->updates_are_late = true;
+    vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
+    emit_update(emit, layer);
+    drop_block(emit, layer->index);
+    emit->updates_are_late = false;
+}
+
+/* ---- several devices ------------------------------------------------------------------------- */
+
+/* Statistics are each device's own. */
+static void emit_reduce(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t bytes = vdnn_layer_summed_bytes(layer);
+    if (bytes == 0)
+        return;
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_REDUCE, layer->index, VDNN_BACKWARD_FILTER, layer->name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = bytes;
+    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
+}
+
+void vdnn_parameters_use_reduced(vdnn_emitter *emit)
+{
+    const vdnn_layer *layer = emit->reduced;
+    emit->reduced = NULL;
+    if (layer == NULL)
+        return;
+    if (emit->graph->training.clip_norm == 0) {
+        update_later(emit, layer);
+        return;
+    }
+    emit_norm(emit, layer);
+    vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->index));
+}
+
+/* The gradient of the block before is used first: it was summed while this one's was computed. */
+static void reduce_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    emit_reduce(emit, layer);
+    vdnn_parameters_use_reduced(emit);
+    emit->reduced = layer;
+}
+
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
@@ -301,6 +351,8 @@ void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
         emit_average(emit, owner);
     else if (!vdnn_graph_ends_gradient(emit->graph, layer))
         return;
+    else if (emit->graph->devices > 1)
+        reduce_gradient(emit, owner);
     else if (emit->graph->training.clip_norm > 0)
         emit_norm(emit, owner);
     else

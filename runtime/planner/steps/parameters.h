@@ -9,6 +9,12 @@
  *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both
  *               hidden by the layer with parameters that runs before fc6
  *
+ * Of several devices a block's gradient is summed over them beside the backward of the block before
+ * it, and used behind that:
+ *
+ *   compute   bwd fc7 | bwd fc6 | update fc7 | bwd conv5 | update fc6 | ...
+ *   reduce            | fc7     |              fc6     |
+ *
  * Invariant: emit->weights and emit->states of a block's owner are where it is on the device, none
  * where it is not there; each is changed by one step, the last that uses it.
  * Threads: one.
@@ -45,6 +51,8 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer);
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer);
+/* Of several devices: what is summed over them and not used yet, behind all of backward. */
+void vdnn_parameters_use_reduced(vdnn_emitter *emit);
 /* All updates, if they had to wait for the norm of all gradients. */
 void vdnn_parameters_update_late(vdnn_emitter *emit);
 

@@ -188,9 +188,9 @@ static void overlap_is_what_counting_seconds_gives(void **state)
         plan_rig rig;
         begin(&rig);
         add_random_steps(&rig, &rng);
-        int copied = 0, hidden = 0;
+        int copied = 0, hidden = 0, reduced = 0, exposed = 0;
         for (int cell = 0; cell < MAX_TIME; cell++) {
-            bool copies = false, computes = false;
+            bool copies = false, computes = false, reduces = false;
             for (int32_t s = 0; s < rig.plan.step_count; s++) {
                 vdnn_step_kind kind = rig.steps[s].kind;
                 bool copy = kind == VDNN_STEP_COPY_OUT || kind == VDNN_STEP_COPY_IN ||
@@ -198,15 +198,21 @@ static void overlap_is_what_counting_seconds_gives(void **state)
                 bool none = kind == VDNN_STEP_JOIN || kind == VDNN_STEP_LOAD ||
                             kind == VDNN_STEP_TAKE || kind == VDNN_STEP_STORE;
                 copies |= copy && runs_in_cell(&rig, s, cell);
-                computes |= !copy && !none && runs_in_cell(&rig, s, cell);
+                bool reduce = kind == VDNN_STEP_REDUCE;
+                computes |= !copy && !none && !reduce && runs_in_cell(&rig, s, cell);
+                reduces |= reduce && runs_in_cell(&rig, s, cell);
             }
             copied += copies;
             hidden += copies && computes;
+            reduced += reduces;
+            exposed += reduces && !computes;
         }
         vdnn_overlap overlap = vdnn_timeline_overlap(&rig.timeline);
         assert_true(overlap.copy_seconds == copied);
         assert_true(overlap.hidden_seconds == hidden);
         assert_true(overlap.exposed_seconds == copied - hidden);
+        assert_true(overlap.reduce_seconds == reduced);
+        assert_true(overlap.exposed_reduce_seconds == exposed);
     }
 }
 

@@ -1,0 +1,455 @@
+/* Several devices that share each batch: their arithmetic against that of one device with all of
+ * it, under every kind of plan, and broken plans. */
+
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
+#include "tests/support/training_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEAD                                                                                       \
+    "name: shared\n"                                                                               \
+    "input: {channels: 2, height: 10, width: 10}\n"                                                \
+    "classes: 4\n"                                                                                 \
+    "batch: 7\n"                                                                                   \
+    "layers:\n"                                                                                    \
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1}\n"
+#define BODY                                                                                       \
+    "  - {name: relu1, type: relu}\n"                                                              \
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"                                                \
+    "  - {name: left, type: conv, out: 5, kernel: 1}\n"                                            \
+    "  - {name: right, type: conv, out: 5, kernel: 3, pad: 1, from: pool1}\n"                      \
+    "  - {name: both, type: add, from: [left, right]}\n"                                           \
+    "  - {name: drop, type: dropout, p: 0.4}\n"                                                    \
+    "  - {name: fc, type: fc, out: 4}\n"
+
+/* Random numbers, a fork; labels that do not count; gradients that are clipped; statistics; layers
+ * that share a weight. */
+static const char plain[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n",
+                  ignoring[] = HEAD BODY "  - {name: loss, type: softmax_loss, ignore: 3}\n",
+                  clipped[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n"
+                                        "training: {lr: 0.1, clip_norm: 0.5}\n",
+                  normal[] = HEAD "  - {name: norm1, type: batchnorm}\n" BODY
+                                  "  - {name: loss, type: softmax_loss}\n",
+                  tied[] = HEAD "  - {name: mix1, type: conv, out: 6, kernel: 3, pad: 1}\n"
+                                "  - {name: relu2, type: relu}\n"
+                                "  - {name: mix2, type: conv, out: 6, kernel: 3, pad: 1,"
+                                " weight_of: mix1, bias: false}\n" BODY
+                                "  - {name: loss, type: softmax_loss}\n";
+
+enum { BATCH = 7, MOST_DEVICES = 4, STEPS = 3 };
+
+/* What the decisions are. */
+typedef enum manner { KEEP, BY_NEED, EACH_LAYER, AWAY, LEAVING, MANNERS } manner;
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+typedef struct device {
+    vdnn_training_case c;
+    vdnn_group *end;
+    int64_t first; /* sample of a batch */
+    double loss;   /* of the last step, its part */
+} device;
+
+static void shape(device *d, const char *text, int32_t devices, int32_t number, int32_t micros)
+{
+    const vdnn_graph_options options = {.batch = vdnn_graph_share(BATCH, devices, number),
+                                        .devices = devices,
+                                        .step_batch = BATCH,
+                                        .micro_batches = micros,
+                                        .rules = VDNN_RULES_LEAN,
+                                        .dtype = VDNN_F32};
+    vdnn_model *model;
+    assert_ok(vdnn_model_parse(text, strlen(text), "shared.yaml", &model));
+    vdnn_training_case_shape(&d->c, model, &options);
+    vdnn_model_destroy(model);
+    d->first = vdnn_graph_share_first(BATCH, devices, number);
+}
+
+/* Parameters that can be are offloaded. */
+static void send_parameters_away(const vdnn_graph *graph, vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (graph->layers[l].param_bytes > 0 &&
+            vdnn_decisions_params_refusal(&graph->layers[l]) == NULL)
+            decisions->params[l] = VDNN_OFFLOAD;
+}
+
+/* Gradients of parameters that can be are offloaded while they wait. */
+static void send_gradients_away(const vdnn_graph *graph, vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (vdnn_decisions_param_gradient_refusal(graph, &graph->layers[l]) == NULL)
+            decisions->param_gradients[l] = VDNN_TIER_HOST;
+}
+
+static void plan(device *d, manner how)
+{
+    vdnn_decisions decisions;
+    if (how == KEEP)
+        assert_ok(vdnn_decisions_init(&decisions, d->c.graph));
+    else
+        assert_ok(vdnn_eager_decisions(
+            d->c.graph, how == EACH_LAYER ? VDNN_SYNC_EACH_LAYER : VDNN_SYNC_BY_NEED, &decisions));
+    if (how == AWAY)
+        send_parameters_away(d->c.graph, &decisions);
+    if (how == LEAVING)
+        send_gradients_away(d->c.graph, &decisions);
+    assert_ok(vdnn_planner_plan(d->c.graph, d->c.profile, &decisions, &d->c.plan));
+    vdnn_decisions_fini(&decisions);
+}
+
+static void *train(void *argument)
+{
+    device *d = argument;
+    for (int s = 0; s < STEPS; s++)
+        d->loss = vdnn_training_case_step(
+                      &d->c, s * BATCH + d->first,
+                      (vdnn_step_context){.step = (uint64_t)s, .settings = {.lr = 0.1}})
+                      .loss;
+    return NULL;
+}
+
+/* The weights of the first device; those of the others are the same but for statistics. */
+static float *train_on(const char *text, int32_t devices, int32_t micros, manner how, double *loss)
+{
+    device list[MOST_DEVICES] = {{.first = 0}};
+    vdnn_group *ends[MOST_DEVICES] = {NULL};
+    const vdnn_plan *plans[MOST_DEVICES];
+    pthread_t threads[MOST_DEVICES];
+    if (devices > 1)
+        assert_ok(vdnn_group_open(&vdnn_transport_in_process, devices, ends));
+    for (int32_t r = 0; r < devices; r++) {
+        shape(&list[r], text, devices, r, micros);
+        plan(&list[r], how);
+        list[r].c.group = ends[r];
+        plans[r] = list[r].c.plan;
+        vdnn_training_case_begin(&list[r].c);
+    }
+    assert_ok(vdnn_checker_check_devices(plans, devices));
+    for (int32_t r = 0; r < devices; r++)
+        assert_int_equal(vdnn_system_start_thread(&threads[r], train, &list[r]), 0);
+    *loss = 0;
+    for (int32_t r = 0; r < devices; r++) {
+        assert_int_equal(pthread_join(threads[r], NULL), 0);
+        *loss += list[r].loss;
+    }
+    float *weights = vdnn_training_case_weights(&list[0].c);
+    for (int32_t r = 1; r < devices; r++) {
+        float *others = vdnn_training_case_weights(&list[r].c);
+        size_t at = 0;
+        for (int32_t l = 0; l < list[0].c.graph->layer_count; l++) {
+            const vdnn_layer *layer = &list[0].c.graph->layers[l];
+            if (layer->owner != l)
+                continue;
+            assert_memory_equal(weights + at, others + at, vdnn_layer_summed_bytes(layer));
+            at += layer->param_bytes / sizeof(float);
+        }
+        vdnn_heap_free(others);
+    }
+    for (int32_t r = 0; r < devices; r++) {
+        vdnn_training_case_end(&list[r].c);
+        vdnn_group_close(ends[r]);
+    }
+    return weights;
+}
+
+static size_t count_floats(const char *text)
+{
+    device d = {.first = 0};
+    shape(&d, text, 1, 0, 1);
+    const size_t floats = vdnn_graph_param_bytes(d.c.graph) / sizeof(float);
+    vdnn_training_case_end(&d.c);
+    return floats;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+static void compare_plans(const char *text, int32_t devices, int32_t micros)
+{
+    const size_t bytes = count_floats(text) * sizeof(float);
+    double loss, other_loss;
+    float *kept = train_on(text, devices, micros, KEEP, &loss);
+    for (manner how = BY_NEED; how < MANNERS; how++) {
+        float *other = train_on(text, devices, micros, how, &other_loss);
+        assert_memory_equal(other, kept, bytes);
+        assert_memory_equal(&loss, &other_loss, sizeof loss);
+        vdnn_heap_free(other);
+    }
+    vdnn_heap_free(kept);
+}
+
+static void no_plan_changes_a_bit_on_any_number_of_devices(void **state)
+{
+    static const char *const texts[] = {plain, ignoring, clipped, normal, tied};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (int32_t devices = 1; devices <= MOST_DEVICES; devices++)
+            for (int32_t micros = 1; micros <= 2 && micros <= BATCH / devices; micros++)
+                compare_plans(texts[t], devices, micros);
+}
+
+/* Sums in another order differ by roundings: of STEPS gradients of some hundred summands of about
+ * 0.1, times a rate of 0.1, by far less than 1e-6. */
+static void several_devices_learn_what_one_does(void **state)
+{
+    static const char *const texts[] = {plain, ignoring, clipped, tied};
+    static const double bound = 1e-6;
+    double most = 0;
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        const size_t floats = count_floats(texts[t]);
+        double loss, other_loss;
+        float *one = train_on(texts[t], 1, 1, KEEP, &loss);
+        for (int32_t devices = 2; devices <= MOST_DEVICES; devices++)
+            for (int32_t micros = 1; micros <= BATCH / devices && micros <= 2; micros++) {
+                float *several = train_on(texts[t], devices, micros, BY_NEED, &other_loss);
+                for (size_t i = 0; i < floats; i++)
+                    most = fmax(most, fabs((double)several[i] - (double)one[i]));
+                assert_true(fabs(loss - other_loss) < bound * fabs(loss));
+                vdnn_heap_free(several);
+            }
+        vdnn_heap_free(one);
+    }
+    print_message("weights differ by up to %.2g\n", most);
+    assert_true(most < bound);
+}
+
+static void shares_are_as_equal_as_the_batch_allows(void **state)
+{
+    (void)state;
+    for (int64_t batch = 1; batch < 40; batch++)
+        for (int32_t devices = 1; devices <= batch; devices++) {
+            int64_t sum = 0;
+            for (int32_t d = 0; d < devices; d++) {
+                const int64_t share = vdnn_graph_share(batch, devices, d);
+                assert_int_equal(vdnn_graph_share_first(batch, devices, d), sum);
+                assert_in_range(share, batch / devices, (batch + devices - 1) / devices);
+                sum += share;
+            }
+            assert_int_equal(sum, batch);
+        }
+}
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+/* The sum of a block runs while the backward of the block before it in the network does. */
+static void sums_run_beside_backward(void **state)
+{
+    (void)state;
+    device d = {.first = 0};
+    shape(&d, plain, 2, 0, 1);
+    plan(&d, KEEP);
+    const vdnn_plan *own = d.c.plan;
+    int beside = 0, sums = 0;
+    for (int32_t i = 0; i < own->step_count; i++) {
+        const vdnn_step *step = &own->steps[i];
+        if (step->kind != VDNN_STEP_REDUCE)
+            continue;
+        assert_int_equal(step->stream, VDNN_STREAM_REDUCE);
+        assert_true(step->seconds > 0);
+        sums++;
+        for (int32_t k = i + 1; k < own->step_count; k++) {
+            if (own->steps[k].kind == VDNN_STEP_UPDATE && own->steps[k].layer == step->layer)
+                break;
+            beside += own->steps[k].kind == VDNN_STEP_RUN;
+        }
+    }
+    assert_int_equal(sums, 4);
+    assert_true(beside >= sums - 1);
+    vdnn_training_case_end(&d.c);
+}
+
+typedef struct breaker {
+    device d;
+    vdnn_plan *good;
+    int32_t first, second; /* sums over devices */
+} breaker;
+
+static breaker begin_breaking(const char *text)
+{
+    breaker b = {.first = 0};
+    shape(&b.d, text, 3, 0, 2);
+    plan(&b.d, BY_NEED);
+    b.good = b.d.c.plan;
+    assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
+    assert_true(vdnn_plan_edit_is_ordered(b.good));
+    b.first = vdnn_plan_edit_find(b.good, VDNN_STEP_REDUCE, -1, 0);
+    b.second = vdnn_plan_edit_find(b.good, VDNN_STEP_REDUCE, -1, 1);
+    assert_true(b.first > 0 && b.second > 0);
+    return b;
+}
+
+static void expect_refused(vdnn_plan *broken, const char *message)
+{
+    vdnn_plan_edit_expect_refused(broken, message);
+    vdnn_plan_destroy(broken);
+}
+
+/* The step that reads what a sum over devices wrote. */
+static int32_t reader_of(const vdnn_plan *plan, int32_t sum)
+{
+    for (int32_t i = sum + 1; i < plan->step_count; i++) {
+        const vdnn_access *dw = vdnn_plan_edit_access(plan, i, VDNN_BIND_DW);
+        if (dw != NULL && (dw->mode & VDNN_READ) != 0 && dw->writer == sum)
+            return i;
+    }
+    fail_msg("nothing reads the sum");
+    return -1;
+}
+
+static void remove_waits_for(vdnn_plan *plan, int32_t step, int32_t target)
+{
+    for (int32_t k = plan->steps[step].wait_count - 1; k >= 0; k--)
+        if (plan->waits[plan->steps[step].first_wait + k] == target)
+            vdnn_plan_edit_remove_wait(plan, step, k);
+}
+
+static void break_sum(const breaker *b, int32_t sum)
+{
+    vdnn_plan *broken = vdnn_plan_edit_copy(b->good); /* a gradient that is not summed */
+    vdnn_plan_edit_remove(broken, sum);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(b->good); /* or twice */
+    vdnn_plan_edit_duplicate(broken, sum);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(b->good); /* or in part */
+    broken->steps[sum].bytes -= sizeof(float);
+    expect_refused(broken, "a sum over devices of");
+
+    broken = vdnn_plan_edit_copy(b->good); /* or read before its sum */
+    remove_waits_for(broken, reader_of(broken, sum), sum);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(b->good); /* or of another layer */
+    broken->steps[sum].layer = broken->steps[sum == b->first ? b->second : b->first].layer;
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(b->good); /* or of another micro-batch */
+    broken->steps[sum].micro = 0;
+    expect_refused(broken, NULL);
+}
+
+/* The gradient of the last micro-batch is summed over the devices before those of the others are
+ * added. */
+static void sum_too_early(const breaker *b)
+{
+    vdnn_plan *broken = vdnn_plan_edit_copy(b->good);
+    int32_t at = b->first;
+    while (at > 0 && broken->steps[at].kind != VDNN_STEP_ACCUMULATE)
+        at--;
+    assert_int_equal(broken->steps[at].layer, broken->steps[b->first].layer);
+    vdnn_plan_edit_move(broken, b->first, at);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+}
+
+static void broken_sums_over_devices_are_refused(void **state)
+{
+    static const char *const texts[] = {plain, clipped, tied};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        breaker b = begin_breaking(texts[t]);
+        break_sum(&b, b.first);
+        break_sum(&b, b.second);
+        sum_too_early(&b);
+        b.d.c.graph->devices = 1;
+        b.d.c.graph->step_batch = b.d.c.graph->batch;
+        expect_refused(vdnn_plan_edit_copy(b.good), NULL);
+        b.d.c.graph->devices = 3;
+        b.d.c.graph->step_batch = b.d.c.graph->batch - 1;
+        expect_refused(vdnn_plan_edit_copy(b.good), "are no share of a step of");
+        vdnn_training_case_end(&b.d.c);
+    }
+}
+
+/* ---- plans of all devices -------------------------------------------------------------------- */
+
+enum { TOGETHER = 3 };
+
+static void expect_apart(const device *list, int32_t number, vdnn_plan *broken, const char *message)
+{
+    const vdnn_plan *plans[TOGETHER];
+    for (int32_t d = 0; d < TOGETHER; d++)
+        plans[d] = d == number ? broken : list[d].c.plan;
+    assert_status(vdnn_checker_check_devices(plans, TOGETHER), VDNN_INTERNAL);
+    assert_message(message);
+    vdnn_plan_destroy(broken);
+}
+
+static void exchange_sums(vdnn_plan *plan, int32_t a, int32_t b)
+{
+    const vdnn_step first = plan->steps[a];
+    plan->steps[a].layer = plan->steps[b].layer;
+    plan->steps[a].bytes = plan->steps[b].bytes;
+    plan->steps[b].layer = first.layer;
+    plan->steps[b].bytes = first.bytes;
+}
+
+static void break_together(const device *list, int32_t number)
+{
+    const vdnn_plan *good = list[number].c.plan;
+    const int32_t first = vdnn_plan_edit_find(good, VDNN_STEP_REDUCE, -1, 0),
+                  second = vdnn_plan_edit_find(good, VDNN_STEP_REDUCE, -1, 1),
+                  last = vdnn_plan_edit_find(good, VDNN_STEP_REDUCE, -1, 3);
+    vdnn_plan *broken = vdnn_plan_edit_copy(good);
+    exchange_sums(broken, first, second);
+    expect_apart(list, number, broken, "sum 1 over the devices: device 0 sums");
+    broken = vdnn_plan_edit_copy(good);
+    broken->steps[second].bytes += 4;
+    expect_apart(list, number, broken, "sum 2 over the devices");
+    broken = vdnn_plan_edit_copy(good);
+    vdnn_plan_edit_remove(broken, last);
+    expect_apart(list, number, broken, "of nothing");
+    broken = vdnn_plan_edit_copy(good);
+    vdnn_plan_edit_duplicate(broken, last);
+    expect_apart(list, number, broken, "sum 5 over the devices");
+}
+
+static void plans_that_do_not_go_together_are_refused(void **state)
+{
+    device list[TOGETHER] = {{.first = 0}};
+    const vdnn_plan *plans[TOGETHER];
+    (void)state;
+    for (int32_t d = 0; d < TOGETHER; d++) {
+        shape(&list[d], plain, TOGETHER, d, 1);
+        plan(&list[d], d == 1 ? BY_NEED : KEEP);
+        plans[d] = list[d].c.plan;
+    }
+    assert_ok(vdnn_checker_check_devices(plans, TOGETHER));
+    for (int32_t d = 0; d < TOGETHER; d++)
+        break_together(list, d);
+    assert_status(vdnn_checker_check_devices(plans, 2), VDNN_INTERNAL);
+    assert_message("plans a step of 7 samples on 3 devices");
+    plans[0] = plans[2]; /* 2, 2 and 2 of 7 samples */
+    assert_status(vdnn_checker_check_devices(plans, TOGETHER), VDNN_INTERNAL);
+    assert_message("compute 6 samples of a step of 7");
+    for (int32_t d = 0; d < TOGETHER; d++)
+        vdnn_training_case_end(&list[d].c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_plan_changes_a_bit_on_any_number_of_devices),
+        cmocka_unit_test(several_devices_learn_what_one_does),
+        cmocka_unit_test(shares_are_as_equal_as_the_batch_allows),
+        cmocka_unit_test(sums_run_beside_backward),
+        cmocka_unit_test(broken_sums_over_devices_are_refused),
+        cmocka_unit_test(plans_that_do_not_go_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
