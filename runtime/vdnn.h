@@ -245,8 +245,9 @@ typedef struct vdnn_session_options {
 
     /* of reports */
     const char *accounting; /* "full" (default), "paper": as the vDNN paper, with its rules */
-    int64_t devices;        /* 0: 1; more share the batch, each with these budgets: only in reports
-                               of simulated devices */
+    int64_t devices;        /* 0: 1; more share the batch, each with these budgets: in reports of
+                               simulated devices, and in trainings on the CPU device, whose threads
+                               and default budgets they share too */
 
     /* of both */
     bool nondeterministic; /* admit algorithms whose bits differ from run to run */
@@ -272,12 +273,13 @@ typedef struct vdnn_session_options {
 /* One training step. */
 typedef struct vdnn_sample {
     size_t size;
-    int64_t step;                /* from 1 */
-    double loss;                 /* mean over the batch; NaN on a simulated device */
-    double seconds;              /* from the first operation's start to the last one's end */
-    double stall_seconds;        /* in which the compute stream had work but waited */
-    double exposed_copy_seconds; /* of copies that were not hidden behind compute */
-    double wall_seconds;         /* including the wait for the batch */
+    int64_t step;                  /* from 1 */
+    double loss;                   /* mean over the batch; NaN on a simulated device */
+    double seconds;                /* from the first operation's start to the last one's end */
+    double stall_seconds;          /* in which the compute stream had work but waited */
+    double exposed_copy_seconds;   /* of copies that were not hidden behind compute */
+    double wall_seconds;           /* including the wait for the batch */
+    double exposed_reduce_seconds; /* of sums over devices that were not hidden behind compute */
 } vdnn_sample;
 
 /* From options to a trained network, in one call or step by step:

@@ -8,6 +8,7 @@ QUICK_ASAN := \
     contract/test_bad_input \
     contract/test_bad_places \
     contract/test_budgets \
+    contract/test_data_parallel \
     contract/test_elementwise \
     contract/test_exit_codes \
     contract/test_explain \
@@ -58,6 +59,7 @@ TSAN := \
     contract/test_bad_input \
     contract/test_bad_places \
     contract/test_budgets \
+    contract/test_data_parallel \
     contract/test_every_option \
     contract/test_exit_codes \
     contract/test_explain \

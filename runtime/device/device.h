@@ -47,6 +47,7 @@ typedef struct vdnn_device_options {
     bool nondeterministic; /* admit algorithms whose bits differ from run to run */
     bool poison;           /* memory is NaN at first, not zero */
     const char *disk;      /* the folder of the file tier; NULL: there is none */
+    int devices;           /* of this process, which share its threads; 0: one */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -81,6 +82,7 @@ typedef struct vdnn_device_properties {
     int link_devices;      /* simulated: how many devices share a link to the host */
     vdnn_layout preferred; /* of maps */
     vdnn_layout other;     /* may be faster in tf32 and bf16; else `preferred` */
+    bool sums_gradients;   /* can train on a share of each batch, beside other devices */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms' bits may differ from run to run */

@@ -183,7 +183,8 @@ static vdnn_status add_batch(const vdnn_fit_request *request, vdnn_explanation *
         size_t before = explanation->remedy_count;
         vdnn_remedy other = explanation->asked;
         other.batch = batch;
-        (void)snprintf(other.change, sizeof other.change, "--batch %lld", (long long)batch);
+        (void)snprintf(other.change, sizeof other.change, "--batch %lld",
+                       (long long)batch * request->setup->graph->devices);
         if (batch == explanation->asked.batch)
             return VDNN_OK;
         status = add(request, &other, explanation);
@@ -364,11 +365,12 @@ static void print_row(const vdnn_explanation *explanation, const vdnn_remedy *re
 {
     const vdnn_remedy *asked = &explanation->asked;
     bool less = asked->device_bytes != 0 && remedy->device_bytes < asked->device_bytes;
+    double images = (double)remedy->batch * explanation->setup->graph->devices;
     vdnn_text_add(text, "  %-26s %14zu %11s %11s  %-4s %10.4g ms %9.4g\n", remedy->change,
                   remedy->device_bytes, bytes_text(remedy->device_bytes).text,
                   less ? bytes_text(asked->device_bytes - remedy->device_bytes).text : "-",
                   remedy->fits ? "yes" : "no", 1e3 * remedy->step_seconds,
-                  remedy->step_seconds > 0 ? (double)remedy->batch / remedy->step_seconds : 0.0);
+                  remedy->step_seconds > 0 ? images / remedy->step_seconds : 0.0);
 }
 
 static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
@@ -419,14 +421,29 @@ static void print_advice(const vdnn_explanation *explanation, vdnn_text *text)
         vdnn_text_add(text, "the fastest that fits: %s\n", best->change);
 }
 
+static void print_devices(const vdnn_plan *plan, vdnn_text *text)
+{
+    const vdnn_graph *graph = plan->graph;
+    size_t bytes = 0;
+    if (graph->devices == 1)
+        return;
+    for (int32_t s = 0; s < plan->step_count; s++)
+        bytes += plan->steps[s].kind == VDNN_STEP_REDUCE ? plan->steps[s].bytes : 0;
+    vdnn_text_add(text,
+                  "  each of %d devices has up to %lld samples and what follows, and sums %s of "
+                  "gradients with the others\n",
+                  (int)graph->devices, (long long)graph->batch, bytes_text(bytes).text);
+}
+
 vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
 {
     const vdnn_setup *setup = explanation->setup;
     const vdnn_plan *plan = explanation->plan;
     const vdnn_remedy *asked = &explanation->asked;
     vdnn_text_add(text, "%s, batch %lld, policy %s%s: %s\n", setup->graph->name,
-                  (long long)setup->graph->batch, asked->policy->name, algo_option(asked),
+                  (long long)setup->graph->step_batch, asked->policy->name, algo_option(asked),
                   asked->fits ? "fits" : "does not fit");
+    print_devices(plan, text);
     for (int t = 0; t < VDNN_TIER_COUNT; t++)
         if (t < VDNN_TIER_FILE || setup->budget_bytes[t] > 0)
             print_tier(text, (vdnn_tier)t, plan->span_bytes[t], setup->budget_bytes[t]);

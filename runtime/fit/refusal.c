@@ -52,7 +52,7 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
     bool dynamic = !request->policy->is_static;
     char people[32];
     vdnn_text_add(text, "%s with batch %lld does not fit under policy %s%s", setup->graph->name,
-                  (long long)setup->graph->batch, request->policy->name,
+                  (long long)setup->graph->step_batch, request->policy->name,
                   dynamic                        ? ""
                   : request->algo == VDNN_ALGO_M ? " --algo m"
                                                  : " --algo p");
@@ -73,7 +73,8 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                                                     : " --algo p");
     if (advice->largest_batch > 0)
         vdnn_text_add(text, "\n  the largest batch that fits: --batch %lld%s",
-                      (long long)advice->largest_batch, dynamic ? "" : " --algo m");
+                      (long long)advice->largest_batch * setup->graph->devices,
+                      dynamic ? "" : " --algo m");
     else if (!setup->properties.recorded) /* whose times are of one batch */
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
     if (!vdnn_advice_is_certain(request->policy, request->algo))

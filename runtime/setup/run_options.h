@@ -21,6 +21,7 @@ typedef struct vdnn_run_options {
     vdnn_rules rules;
     vdnn_algo_mode algo;
     bool counts_as_paper; /* a report: --accounting paper */
+    int32_t devices;      /* of a training: that share each batch; 0: one */
     const vdnn_policy *policy;
     const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;

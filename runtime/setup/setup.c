@@ -78,6 +78,22 @@ static int most_events(const vdnn_graph *graph)
     return graph->micro_batches * (16 * graph->layer_count + 8 * graph->map_count) + 64;
 }
 
+/* That of the first device. */
+static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *options)
+{
+    options->step_batch = options->batch == 0 ? setup->model->batch : options->batch;
+    if (!setup->properties.sums_gradients)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--devices: this version trains on several devices with --device "
+                                "cpu alone; vdnnreport plans several that are simulated, with "
+                                "--device sim:NAME");
+    if (options->step_batch < options->devices)
+        return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
+                                (int)options->devices, (long long)options->step_batch);
+    options->batch = vdnn_graph_share(options->step_batch, options->devices, 0);
+    return VDNN_OK;
+}
+
 static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup)
 {
     vdnn_status status = VDNN_OK;
@@ -85,6 +101,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
         status = vdnn_model_load(options->ask.model, &setup->loaded);
     setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
+                                        .devices = options->devices,
                                         .micro_batches = (int32_t)options->ask.accumulate,
                                         .rules = options->rules,
                                         .dtype = options->dtype,
@@ -93,6 +110,8 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .copies_weights = setup->properties.copies_weights,
                                         .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0,
                                         .optimizer = options->optimizer};
+    if (status == VDNN_OK && options->devices > 1)
+        status = take_share(setup, &graph_options);
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     if (status == VDNN_OK)
@@ -147,15 +166,18 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
                                const vdnn_messages *messages, vdnn_setup *setup)
 {
-    setup->available_bytes = vdnn_memory_available(&setup->limit);
-    vdnn_device_options device_options = {.threads = options->ask.threads,
-                                          .event_count = FEWEST_EVENTS,
-                                          .nondeterministic = options->ask.nondeterministic,
-                                          .poison = options->ask.poison,
-                                          .disk = options->ask.disk};
-    vdnn_status status = is_auto(options) ? open_card_or_cpu(&device_options, options->dtype,
-                                                             messages, &setup->device)
-                                          : vdnn_device_open(kind, &device_options, &setup->device);
+    setup->available_bytes = vdnn_memory_available(&setup->limit) /
+                             (options->devices > 1 ? (size_t)options->devices : 1);
+    setup->device_options = (vdnn_device_options){.threads = options->ask.threads,
+                                                  .event_count = FEWEST_EVENTS,
+                                                  .nondeterministic = options->ask.nondeterministic,
+                                                  .poison = options->ask.poison,
+                                                  .disk = options->ask.disk,
+                                                  .devices = options->devices};
+    vdnn_status status =
+        is_auto(options)
+            ? open_card_or_cpu(&setup->device_options, options->dtype, messages, &setup->device)
+            : vdnn_device_open(kind, &setup->device_options, &setup->device);
     if (status != VDNN_OK)
         return status;
     status = open_disk(options, setup);
@@ -199,9 +221,11 @@ const char *vdnn_setup_device_text(char *text, size_t size,
 static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                         const vdnn_device_properties *properties)
 {
-    char device[sizeof properties->name + 128], taken[32], whole[32];
-    vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s", graph->name,
-                      (long long)graph->batch,
+    char device[sizeof properties->name + 128], taken[32], whole[32], several[48] = "";
+    if (graph->devices > 1)
+        (void)snprintf(several, sizeof several, "%d devices, each ", (int)graph->devices);
+    vdnn_messages_log(messages, VDNN_LOG_INFO, "%s, batch %lld, on %s%s", graph->name,
+                      (long long)graph->step_batch, several,
                       vdnn_setup_device_text(device, sizeof device, properties));
     if (properties->taken_bytes > 0)
         vdnn_messages_log(messages, VDNN_LOG_INFO,
@@ -218,6 +242,12 @@ static void tell_statistics(const vdnn_messages *messages, const vdnn_graph *gra
                           "layer '%s' normalizes each micro-batch of up to %lld samples by its "
                           "own statistics: the network learns otherwise than from batches of %lld",
                           coupling->name, (long long)graph->micro_batch, (long long)graph->batch);
+    if (graph->devices > 1 && coupling != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_WARN,
+                          "layer '%s' normalizes each device's share of up to %lld samples by its "
+                          "own statistics: the network learns otherwise than from batches of %lld; "
+                          "running statistics are those of the first device",
+                          coupling->name, (long long)graph->batch, (long long)graph->step_batch);
 }
 
 static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
@@ -469,6 +499,67 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
     if (options->ask.algos != NULL)
         status = vdnn_derived_profile_pin(setup->profile, setup->graph, options->ask.algos);
     return status;
+}
+
+/* ---- several devices ------------------------------------------------------------------------- */
+
+vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined)
+{
+    vdnn_setup fresh = *first;
+    fresh.device = NULL;
+    vdnn_device_options options = first->device_options;
+    options.event_count = most_events(first->graph);
+    vdnn_status status = vdnn_device_open(first->properties.kind, &options, &fresh.device);
+    if (status == VDNN_OK)
+        *joined = fresh;
+    return status;
+}
+
+void vdnn_setup_joined_end(vdnn_setup *joined)
+{
+    vdnn_device_close(joined->device);
+    *joined = (vdnn_setup){0};
+}
+
+/* Leaves only the algorithms of a plan, where a pass has them. */
+static vdnn_status pin_as(const vdnn_plan *plan, vdnn_profile *profile)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t l = 0; l < plan->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT && status == VDNN_OK; p++) {
+            const vdnn_algorithm *chosen = plan->algorithms[l][p];
+            if (chosen != NULL && vdnn_profile_find(profile, l, (vdnn_pass)p, chosen->name) >= 0)
+                status = vdnn_profile_pin(profile, l, (vdnn_pass)p, chosen->name);
+        }
+    return status;
+}
+
+vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser)
+{
+    vdnn_setup fresh = *first;
+    vdnn_graph_options options = vdnn_graph_asked(first->graph);
+    fresh.graph = NULL;
+    fresh.profile = NULL;
+    options.batch--;
+    vdnn_status status = vdnn_graph_create(first->model, &options, &fresh.graph);
+    if (status == VDNN_OK)
+        status = vdnn_setup_keep(first, vdnn_measured_profile_create(fresh.graph, first->device,
+                                                                     first->store, &first->observer,
+                                                                     &fresh.profile));
+    if (status == VDNN_OK)
+        status = pin_as(plan, fresh.profile);
+    if (status == VDNN_OK)
+        *lesser = fresh;
+    else
+        vdnn_setup_lesser_end(&fresh);
+    return status;
+}
+
+void vdnn_setup_lesser_end(vdnn_setup *lesser)
+{
+    vdnn_profile_destroy(lesser->profile);
+    vdnn_graph_destroy(lesser->graph);
+    *lesser = (vdnn_setup){0};
 }
 
 void vdnn_setup_end(vdnn_setup *setup)

@@ -31,7 +31,8 @@ typedef struct vdnn_setup {
     vdnn_profile_store *store;
     vdnn_profile *profile; /* measured, and reduced to the pinned algorithms */
     vdnn_messages messages;
-    vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
+    vdnn_measure_observer observer;     /* of measuring, now and later: reports by `messages` */
+    vdnn_device_options device_options; /* with which `device` was opened */
     const char *layout; /* of the run that is resumed, borrowed; NULL: planning chooses */
 } vdnn_setup;
 
@@ -48,6 +49,16 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
  * with its message, or why the file could not be written. */
 vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status);
 void vdnn_setup_end(vdnn_setup *setup);
+
+/* Of several devices. Another one like the first one's, for the same share of each batch; all else
+ * is borrowed from `first`. */
+vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined);
+void vdnn_setup_joined_end(vdnn_setup *joined);
+/* The setup of devices with one sample less than the first: its network in that shape, and the
+ * profile, measured on the first device, with the algorithms of the first one's plan where they
+ * support it. All else is borrowed. */
+vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser);
+void vdnn_setup_lesser_end(vdnn_setup *lesser);
 
 /* Resolves a name to a kind for vdnn_device_open: VDNN_USAGE with the valid names for an unknown
  * one, VDNN_DEVICE if there is no such device. "auto" is the CPU, which is always available;

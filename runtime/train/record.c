@@ -240,10 +240,79 @@ static json_t *measured_record(const vdnn_setup *setup, const vdnn_measured *mea
                   "step_seconds", real(measured->step_seconds), "images_per_second",
                   real(measured->images_per_second), "stall_seconds", real(measured->stall_seconds),
                   "exposed_copy_seconds", real(measured->exposed_copy_seconds));
+    if (object != NULL && setup->graph->devices > 1)
+        (void)json_object_set_new(object, "exposed_reduce_seconds",
+                                  real(measured->exposed_reduce_seconds));
     if (object != NULL && setup->budget_bytes[VDNN_TIER_FILE] > 0)
         add_files(object, measured->span_bytes, measured->peak_bytes, measured->spill_bytes,
                   measured->fill_bytes);
     return object;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void vdnn_measured_worsen(vdnn_measured *measured, const vdnn_measured *other)
+{
+    for (int t = 0; t < VDNN_TIER_COUNT; t++) {
+        measured->peak_bytes[t] = larger(measured->peak_bytes[t], other->peak_bytes[t]);
+        measured->span_bytes[t] = larger(measured->span_bytes[t], other->span_bytes[t]);
+    }
+    measured->offload_bytes = larger(measured->offload_bytes, other->offload_bytes);
+    measured->prefetch_bytes = larger(measured->prefetch_bytes, other->prefetch_bytes);
+    measured->spill_bytes = larger(measured->spill_bytes, other->spill_bytes);
+    measured->fill_bytes = larger(measured->fill_bytes, other->fill_bytes);
+    measured->step_seconds = fmax(measured->step_seconds, other->step_seconds);
+    measured->images_per_second = fmin(measured->images_per_second, other->images_per_second);
+    measured->stall_seconds = fmax(measured->stall_seconds, other->stall_seconds);
+    measured->exposed_copy_seconds =
+        fmax(measured->exposed_copy_seconds, other->exposed_copy_seconds);
+    measured->exposed_reduce_seconds =
+        fmax(measured->exposed_reduce_seconds, other->exposed_reduce_seconds);
+}
+
+/* ---- several devices ------------------------------------------------------------------------- */
+
+static json_t *share_record(const vdnn_record *record, const vdnn_record_share *share)
+{
+    json_t *object = vdnn_record_plan(share->setup, share->plan, &record->verdict);
+    (void)json_object_del(object, "smallest_bytes");
+    (void)json_object_set_new(object, "batch",
+                              json_integer((json_int_t)share->setup->graph->batch));
+    if (record->measured != NULL)
+        (void)json_object_set_new(object, "measured",
+                                  measured_record(share->setup, &share->measured));
+    return object;
+}
+
+/* The one that takes the most of its device. */
+static const vdnn_record_share *worst_share(const vdnn_record *record)
+{
+    const vdnn_record_share *worst = &record->shares[0];
+    for (int32_t d = 1; d < record->share_count; d++)
+        if (record->shares[d].plan->peak_bytes[VDNN_TIER_DEVICE] >
+            worst->plan->peak_bytes[VDNN_TIER_DEVICE])
+            worst = &record->shares[d];
+    return worst;
+}
+
+static json_t *plan_record(const vdnn_record *record)
+{
+    if (record->shares == NULL)
+        return vdnn_record_plan(record->setup, record->plan, &record->verdict);
+    const vdnn_record_share *worst = worst_share(record);
+    return vdnn_record_plan(worst->setup, worst->plan, &record->verdict);
+}
+
+static void add_shares(const vdnn_record *record, json_t *root)
+{
+    json_t *array = json_array();
+    for (int32_t d = 0; d < record->share_count; d++)
+        (void)json_array_append_new(array, share_record(record, &record->shares[d]));
+    (void)json_object_set_new(root, "devices", json_integer(record->share_count));
+    (void)json_object_set_new(root, "per_device", array);
 }
 
 static json_t *loss_record(const double *losses, size_t count)
@@ -272,10 +341,10 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     json_t *root = json_pack(
         "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
         VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",
-        (json_int_t)graph->batch, "seed", (json_int_t)record->seed, "policy", record->policy,
+        (json_int_t)graph->step_batch, "seed", (json_int_t)record->seed, "policy", record->policy,
         "algo", record->algo, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
         vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
-        vdnn_record_device(setup), "plan", vdnn_record_plan(setup, record->plan, &record->verdict));
+        vdnn_record_device(setup), "plan", plan_record(record));
     if (root == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
     (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
@@ -292,6 +361,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
                                   record->test_accuracy < 0.0 ? json_null()
                                                               : real(record->test_accuracy));
     }
+    if (record->shares != NULL)
+        add_shares(record, root);
     (void)json_object_set_new(root, "layers", layer_records(record->plan));
     return vdnn_record_dump(root, text);
 }
@@ -314,11 +385,14 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
     const vdnn_setup *setup = record->setup;
     const vdnn_plan *plan = record->plan;
     vdnn_text_add(text, "%s, batch %lld, policy %s", setup->graph->name,
-                  (long long)setup->graph->batch, record->policy);
+                  (long long)setup->graph->step_batch, record->policy);
     if (strcmp(record->policy, plan->policy) != 0)
         vdnn_text_add(text, " (chose %s)", plan->policy);
     vdnn_text_add(text, ", algorithms %s: %s\n", plan->algo,
                   record->verdict.fits ? "fits" : "does not fit");
+    if (setup->graph->devices > 1)
+        vdnn_text_add(text, "  devices         %12d; of each with %lld samples:\n",
+                      (int)setup->graph->devices, (long long)setup->graph->batch);
     vdnn_text_add(text, "  device memory   %12s of %s (peak %s, average %s)\n",
                   bytes_text((double)plan->span_bytes[VDNN_TIER_DEVICE]).text,
                   bytes_text((double)setup->budget_bytes[VDNN_TIER_DEVICE]).text,

@@ -26,16 +26,29 @@ typedef struct vdnn_measured {
     size_t span_bytes[VDNN_TIER_COUNT]; /* highest end that was handed to an operation */
     size_t offload_bytes, prefetch_bytes, spill_bytes, fill_bytes;
     double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
+    double exposed_reduce_seconds;
 } vdnn_measured;
+
+/* Each member becomes the worse of both: the larger one, of images per second the smaller. */
+void vdnn_measured_worsen(vdnn_measured *measured, const vdnn_measured *other);
+
+/* One of several devices. */
+typedef struct vdnn_record_share {
+    const vdnn_setup *setup;
+    const vdnn_plan *plan;
+    vdnn_measured measured;
+} vdnn_record_share;
 
 typedef struct vdnn_record {
     const vdnn_setup *setup;
-    const vdnn_plan *plan;
+    const vdnn_plan *plan;           /* of several devices that of the first */
+    const vdnn_record_share *shares; /* of several devices each; NULL: there is one */
+    int32_t share_count;
     vdnn_verdict verdict;
     const char *policy, *algo; /* requested */
     uint64_t seed;
     double lr;                     /* the base learning rate */
-    const vdnn_measured *measured; /* NULL: nothing ran */
+    const vdnn_measured *measured; /* of several devices the worst; NULL: nothing ran */
     const double *losses;
     size_t loss_count;
     double test_accuracy; /* below 0: none */

@@ -182,12 +182,12 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
     json_t *fresh = json_pack(
         "{s:s, s:o, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
         "input", describe_each(model, describe_shape), "classes", (json_int_t)model->classes,
-        "batch", (json_int_t)setup->graph->batch, "dtype", vdnn_dtype_text(setup->graph->dtype),
-        "seed", (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
-        "samples_xxh3_128", samples, "shuffle", options->no_shuffle ? 0 : 1, "update_rule",
-        setup->graph->training.optimizer->name, "normalization",
-        describe_each(model, describe_normalization), "augment", describe_augmentation(model),
-        "layers", layers);
+        "batch", (json_int_t)setup->graph->step_batch, "dtype",
+        vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
+        (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
+        options->no_shuffle ? 0 : 1, "update_rule", setup->graph->training.optimizer->name,
+        "normalization", describe_each(model, describe_normalization), "augment",
+        describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
@@ -204,8 +204,8 @@ static vdnn_status describe(const vdnn_session_options *options, const vdnn_setu
     if (status == VDNN_OK)
         status = describe_training(options, setup, data, &resume->training);
     if (status == VDNN_OK) {
-        int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(data),
-                                                                     setup->graph->batch, false);
+        int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(
+            vdnn_dataset_count(data), setup->graph->step_batch, false);
         resume->step_count = vdnn_training_count_steps(options, setup->graph, epoch_steps);
         resume->every = options->checkpoint_every > 0 ? options->checkpoint_every : epoch_steps;
     }
@@ -325,15 +325,18 @@ static json_t *describe_optimizer(const vdnn_session_options *options, const vdn
 static json_t *describe_machine(const vdnn_setup *setup)
 {
     const vdnn_device_properties *device = &setup->properties;
-    return json_pack("{s:s, s:s, s:s, s:i}", "device", device->kind, "processor", device->name,
-                     "library", device->library, "threads", device->threads);
+    return json_pack("{s:s, s:s, s:s, s:i, s:i}", "device", device->kind, "processor", device->name,
+                     "library", device->library, "threads", device->threads, "devices",
+                     (int)setup->graph->devices);
 }
 
-/* An earlier version did not write what it did not have, which is off at 0. */
-static bool is_unchanged(const json_t *before, const json_t *now)
+/* An earlier version did not write what it did not have, which is off at 0; of devices it had one.
+ */
+static bool is_unchanged(const char *key, const json_t *before, const json_t *now)
 {
+    const double preset = strcmp(key, "devices") == 0 ? 1 : 0;
     return json_equal(before, now) ||
-           (before == NULL && json_is_number(now) && json_number_value(now) == 0);
+           (before == NULL && json_is_number(now) && json_number_value(now) == preset);
 }
 
 /* A warning for each of the values that differ. Takes the reference of `here`. */
@@ -348,7 +351,7 @@ static vdnn_status warn_of_changes(const json_t *there, json_t *here, const char
     json_object_foreach(here, key, value)
     {
         const json_t *before = json_object_get(there, key);
-        if (!is_unchanged(before, value))
+        if (!is_unchanged(key, before, value))
             vdnn_messages_log(messages, VDNN_LOG_WARN, "%s was %s, is %s now: %s", key,
                               value_text(before, left, sizeof left),
                               value_text(value, right, sizeof right), what);
@@ -613,15 +616,15 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     const vdnn_training_request *request = &run->request;
     const vdnn_session_options *options = request->options;
     const vdnn_graph *graph = request->setup->graph;
-    int64_t per_epoch =
-        (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(run->train), graph->batch, false);
+    int64_t per_epoch = (int64_t)vdnn_loader_batches_per_epoch(vdnn_dataset_count(run->train),
+                                                               graph->step_batch, false);
     double loss = run->sample_count > 0   ? run->samples[run->sample_count - 1].loss
                   : at->earlier_count > 0 ? at->earlier[at->earlier_count - 1]
                                           : (double)NAN;
     json_t *state = json_pack("{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version",
                               vdnn_version(), "step_count", (json_int_t)run->step_count, "epoch",
                               (json_int_t)(run->step / per_epoch), "next_sample",
-                              (json_int_t)run->step * graph->batch, "loss", real(loss), "data",
+                              (json_int_t)run->step * graph->step_batch, "loss", real(loss), "data",
                               options->data, "policy", request->plans->training->policy, "algo",
                               request->plans->training->algo, "optimizer",
                               describe_optimizer(options, graph, run->step_count), "machine",

@@ -5,6 +5,7 @@
 #include "runtime/fit/explain.h"
 #include "runtime/fit/refusal.h"
 #include "runtime/setup/output_paths.h"
+#include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/training.h"
@@ -21,8 +22,9 @@ struct vdnn_session {
     vdnn_fit_plans plans;
     vdnn_verdict verdict;
     vdnn_resume resume;
-    vdnn_training_run run;
-    double test_accuracy; /* of the last evaluation; below 0: there was none */
+    vdnn_training_run run; /* of the first device */
+    vdnn_peers *peers;     /* the others; NULL: there are none */
+    double test_accuracy;  /* of the last evaluation; below 0: there was none */
     bool is_planned, has_begun;
     bool checkpoint_failed; /* the last that was due */
 };
@@ -118,16 +120,6 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     return status;
 }
 
-static vdnn_status check_alone(const vdnn_session_options *options)
-{
-    if (options->devices <= 1)
-        return VDNN_OK;
-    return vdnn_status_fail(VDNN_USAGE,
-                            "--devices: this version trains on 1, not on %lld; vdnnreport plans "
-                            "several that are simulated, with --device sim:NAME",
-                            (long long)options->devices);
-}
-
 vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_messages *messages,
                                 vdnn_session **session)
 {
@@ -139,7 +131,7 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK)
         status = vdnn_run_options_init(options, &fresh->options);
     if (status == VDNN_OK)
-        status = check_alone(&fresh->options.ask);
+        fresh->options.devices = (int32_t)fresh->options.ask.devices;
     if (status == VDNN_OK)
         status = vdnn_setup_begin(&fresh->options, &fresh->messages, &fresh->setup);
     if (status == VDNN_OK)
@@ -161,6 +153,7 @@ void vdnn_session_destroy(vdnn_session *session)
         return;
     if (session->has_begun)
         vdnn_training_end(&session->run);
+    vdnn_peers_destroy(session->peers);
     vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
@@ -173,6 +166,7 @@ void vdnn_session_destroy(vdnn_session *session)
 typedef struct record_room {
     vdnn_measured measured;
     double *losses;
+    vdnn_record_share *shares;
 } record_room;
 
 /* Of all steps since the first, also those of the runs before. */
@@ -189,7 +183,26 @@ static vdnn_status take_losses(const vdnn_session *session, double **losses)
     return VDNN_OK;
 }
 
-/* `room` holds what the record borrows; the caller frees its losses. */
+/* Of several devices: each one's, and the worst of each measurement. */
+static vdnn_status take_shares(const vdnn_session *session, record_room *room)
+{
+    const int32_t count = session->setup.graph->devices;
+    if (session->peers == NULL)
+        return VDNN_OK;
+    room->shares = vdnn_heap_calloc((size_t)count, sizeof *room->shares);
+    if (room->shares == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the records of %d devices",
+                                (int)count);
+    room->shares[0] = (vdnn_record_share){&session->setup, session->plans.training, room->measured};
+    vdnn_status status = VDNN_OK;
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++)
+        status = vdnn_peers_record(session->peers, d, &room->shares[d]);
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++)
+        vdnn_measured_worsen(&room->measured, &room->shares[d].measured);
+    return status;
+}
+
+/* `room` holds what the record borrows; the caller frees its losses and shares. */
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -201,19 +214,23 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .seed = options->seed,
                          .lr = vdnn_training_rate(options, session->setup.graph),
                          .test_accuracy = session->test_accuracy};
+    vdnn_status status = VDNN_OK;
     if (session->has_begun) {
-        vdnn_status status = vdnn_training_measure(&session->run, &room->measured);
+        status = vdnn_training_measure(&session->run, &room->measured);
         if (status == VDNN_OK)
             status = take_losses(session, &room->losses);
-        if (status != VDNN_OK)
-            return status;
         fresh.measured = &room->measured;
         fresh.losses = room->losses;
         fresh.loss_count = (size_t)session->run.step;
         fresh.host_staging_bytes = session->run.staging_bytes;
     }
-    *record = fresh;
-    return VDNN_OK;
+    if (status == VDNN_OK)
+        status = take_shares(session, room);
+    fresh.shares = room->shares;
+    fresh.share_count = room->shares == NULL ? 0 : session->setup.graph->devices;
+    if (status == VDNN_OK)
+        *record = fresh;
+    return status;
 }
 
 typedef vdnn_status (*record_writer)(const vdnn_record *record, vdnn_text *text);
@@ -228,6 +245,7 @@ static vdnn_status write_record(const vdnn_session *session, record_writer add, 
     if (status == VDNN_OK)
         status = add(&record, text);
     vdnn_heap_free(room.losses);
+    vdnn_heap_free(room.shares);
     return status;
 }
 
@@ -345,6 +363,18 @@ static vdnn_status load_kernels(vdnn_session *session)
     return status;
 }
 
+/* What the other devices of several run. */
+static vdnn_status plan_peers(vdnn_session *session)
+{
+    if (session->setup.graph->devices == 1)
+        return VDNN_OK;
+    vdnn_fit_request request = fit_request(session);
+    vdnn_status status = vdnn_peers_create(&request, &session->plans, &session->peers);
+    if (status == VDNN_NO_FIT)
+        session->verdict.fits = false;
+    return status;
+}
+
 vdnn_status vdnn_session_prepare(vdnn_session *session)
 {
     if (session->is_planned)
@@ -360,7 +390,9 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
         status = pin_algorithms(session);
     if (status == VDNN_OK)
         status = make_plan(session);
-    return status == VDNN_OK ? load_kernels(session) : status;
+    if (status == VDNN_OK)
+        status = load_kernels(session);
+    return status == VDNN_OK ? plan_peers(session) : status;
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
@@ -375,7 +407,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
                                      .setup = &session->setup,
                                      .plans = &session->plans,
                                      .base = session->resume.base};
-    vdnn_status status = vdnn_training_begin(&request, &session->run);
+    vdnn_status status = vdnn_peers_begin(session->peers, &request, &session->run);
     if (status != VDNN_OK)
         return status;
     session->has_begun = true;
@@ -399,7 +431,7 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     if (status == VDNN_OK && sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     if (status == VDNN_OK)
-        status = vdnn_training_step(&session->run, session->run.step + 1, &fresh);
+        status = vdnn_peers_step(session->peers, &session->run, session->run.step + 1, &fresh);
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
@@ -530,6 +562,10 @@ static vdnn_status sum_up(const vdnn_session *session)
                       "%.4g s of copies were not hidden",
                       measured.step_seconds, session->plans.training->step_seconds,
                       measured.stall_seconds, measured.exposed_copy_seconds);
+    if (session->peers != NULL)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "%.4g s of sums over devices were not hidden",
+                          measured.exposed_reduce_seconds);
     if (session->options.ask.verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "verified: the %zu bytes offloaded in a step were copied back unchanged",
@@ -577,12 +613,12 @@ static vdnn_status train(vdnn_session *session)
     while (error.status == VDNN_OK && run->step < run->step_count) {
         vdnn_status status = vdnn_messages_interrupted(&session->messages);
         if (status == VDNN_OK)
-            status = vdnn_training_step(run, next_stop(session), NULL);
+            status = vdnn_peers_step(session->peers, run, next_stop(session), NULL);
         if (status == VDNN_OK)
             checkpoint_if_due(session);
         vdnn_first_error_keep(&error, status);
     }
-    vdnn_status drained = vdnn_training_drain(run);
+    vdnn_status drained = vdnn_peers_drain(session->peers, run);
     if (drained != VDNN_OK)
         return drained;
     vdnn_first_error_keep(&error, vdnn_messages_interrupted(&session->messages));

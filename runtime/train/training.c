@@ -228,6 +228,13 @@ vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
     return request;
 }
 
+/* Samples of a batch before this device's. */
+static int64_t samples_before(const vdnn_training_run *run)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    return vdnn_graph_share_first(graph->step_batch, graph->devices, run->request.device);
+}
+
 static bool loads_ahead(const vdnn_training_run *run)
 {
     return vdnn_plan_loads_ahead(run->request.plans->training);
@@ -244,6 +251,8 @@ static vdnn_status begin_load(vdnn_training_run *run)
     request.seed = run->request.options->seed;
     request.shuffle = !run->request.options->no_shuffle;
     request.first_batch = (uint64_t)first;
+    request.step_batch = run->request.setup->graph->step_batch;
+    request.first_sample = samples_before(run);
     for (int32_t i = 0; i < vdnn_dataset_inputs(run->train); i++) {
         if (vdnn_desc_is_integer(&run->request.setup->graph->inputs[i].desc))
             continue;
@@ -275,11 +284,11 @@ static vdnn_status count_steps(vdnn_training_run *run)
     const vdnn_session_options *options = run->request.options;
     const vdnn_graph *graph = run->request.setup->graph;
     uint64_t images = vdnn_dataset_count(run->train);
-    uint64_t batches = vdnn_loader_batches_per_epoch(images, graph->batch, false);
+    uint64_t batches = vdnn_loader_batches_per_epoch(images, graph->step_batch, false);
     if (batches == 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s has %llu images, which is less than one batch of %lld",
-                                options->data, (unsigned long long)images, (long long)graph->batch);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s has %llu images, which is less than one batch of %lld",
+            options->data, (unsigned long long)images, (long long)graph->step_batch);
     run->epoch_steps = (int64_t)batches;
     run->step_count = vdnn_training_count_steps(options, graph, run->epoch_steps);
     return VDNN_OK;
@@ -318,6 +327,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK)
         status = vdnn_executor_create(request->plans->training, request->setup->device,
                                       request->setup->budget_bytes, &fresh.executor);
+    if (status == VDNN_OK && request->group != NULL)
+        vdnn_executor_join(fresh.executor, request->group);
     if (status == VDNN_OK && options->verify)
         status = vdnn_executor_verify(fresh.executor);
     if (status == VDNN_OK && options->poison)
@@ -393,8 +404,11 @@ vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *m
     fresh.step_seconds = median(run, offsetof(vdnn_sample, seconds), scratch);
     fresh.stall_seconds = median(run, offsetof(vdnn_sample, stall_seconds), scratch);
     fresh.exposed_copy_seconds = median(run, offsetof(vdnn_sample, exposed_copy_seconds), scratch);
+    fresh.exposed_reduce_seconds =
+        median(run, offsetof(vdnn_sample, exposed_reduce_seconds), scratch);
     double wall = median(run, offsetof(vdnn_sample, wall_seconds), scratch);
-    fresh.images_per_second = wall > 0.0 ? (double)run->request.setup->graph->batch / wall : 0.0;
+    double images = (double)run->request.setup->graph->step_batch;
+    fresh.images_per_second = wall > 0.0 ? images / wall : 0.0;
     vdnn_heap_free(scratch);
     *measured = fresh;
     return VDNN_OK;
@@ -493,6 +507,19 @@ static vdnn_status preload(vdnn_training_run *run)
     return status;
 }
 
+/* Where labels are ignored, the mean is over those that count on all devices. */
+static vdnn_status count_labels(const vdnn_training_run *run, vdnn_executor_batch *batch)
+{
+    if (!vdnn_executor_weighs_labels(run->executor))
+        return VDNN_OK;
+    const vdnn_graph *graph = run->request.setup->graph;
+    double counted = (double)vdnn_graph_count_labels(
+        graph, batch->inputs[vdnn_graph_labels_row(graph)], graph->batch);
+    vdnn_status status = vdnn_group_total(run->request.group, &counted);
+    batch->counted = (int64_t)counted;
+    return status;
+}
+
 /* The batch that the next step loads. If that is for the step after it, there may be none, and an
  * error of reading it is returned in its turn: the loader repeats it then. */
 static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
@@ -500,7 +527,8 @@ static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch
     const vdnn_graph *graph = run->request.setup->graph;
     bool is_ahead = loads_ahead(run), is_last = run->begun + 1 == run->step_count;
     vdnn_loader_batch loaded;
-    uint64_t step = (uint64_t)run->begun, first_sample = step * (uint64_t)graph->batch;
+    uint64_t step = (uint64_t)run->begun;
+    uint64_t first_sample = step * (uint64_t)graph->step_batch + (uint64_t)samples_before(run);
     *batch = (vdnn_executor_batch){.context = vdnn_training_context(run, step, first_sample)};
     if (vdnn_executor_needs_batch(run->executor)) {
         vdnn_status status = preload(run);
@@ -517,7 +545,7 @@ static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch
         batch->taken = release;
         batch->argument = run->loader;
     }
-    return VDNN_OK;
+    return count_labels(run, batch);
 }
 
 static bool is_traced(const vdnn_training_run *run, int64_t step)
@@ -568,6 +596,8 @@ static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_
     vdnn_status status = VDNN_OK;
     while (status == VDNN_OK && run->begun < last && can_begin(run))
         status = begin_step(run, wants_sample);
+    if (status != VDNN_OK) /* the other devices do not wait for it */
+        vdnn_group_leave(run->request.group, status, vdnn_status_message());
     return run->begun > run->step ? VDNN_OK : status;
 }
 
@@ -586,7 +616,6 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
          i++) {
         if (rows[i].moved == rows[i].planned)
             continue;
-        vdnn_executor_drain(run->executor);
         return vdnn_status_fail(VDNN_MISMATCH,
                                 "--require-offload: in step %lld the device copied %zu bytes %s, "
                                 "the plan says %zu; the results of this step cannot be trusted",
@@ -596,11 +625,14 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
     return VDNN_OK;
 }
 
+/* The loss of the whole batch is what the devices' parts of it add up to. */
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_status status = vdnn_executor_finish(run->executor, result);
     if (status == VDNN_DEVICE)
         status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
+    if (status == VDNN_OK && run->request.group != NULL)
+        status = vdnn_group_total(run->request.group, &result->loss);
     return status == VDNN_OK ? check_moved(run, result) : status;
 }
 
@@ -615,12 +647,15 @@ static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_resul
                           .seconds = NAN,
                           .stall_seconds = NAN,
                           .exposed_copy_seconds = NAN,
+                          .exposed_reduce_seconds = NAN,
                           .wall_seconds = run->mark_seconds - begin};
     if (result->timed) {
         const vdnn_timeline *timeline = vdnn_executor_timeline(run->executor);
         sample.seconds = result->seconds;
         sample.stall_seconds = result->stall_seconds;
-        sample.exposed_copy_seconds = vdnn_timeline_overlap(timeline).exposed_seconds;
+        const vdnn_overlap overlap = vdnn_timeline_overlap(timeline);
+        sample.exposed_copy_seconds = overlap.exposed_seconds;
+        sample.exposed_reduce_seconds = overlap.exposed_reduce_seconds;
     }
     return sample;
 }
@@ -629,17 +664,17 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
 {
     size_t done = run->sample_count;
     double rate = run->wall_seconds > 0.0 ? (double)done / run->wall_seconds : 0.0;
-    vdnn_progress progress = {.what = "training",
-                              .step = run->step,
-                              .step_count = run->step_count,
-                              .loss = result->loss,
-                              .images_per_second = rate * (double)run->request.setup->graph->batch,
-                              .seconds_left =
-                                  rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
-                              .device_bytes = run->measured.peak_bytes[VDNN_TIER_DEVICE],
-                              .host_bytes = run->measured.peak_bytes[VDNN_TIER_HOST],
-                              .moved_bytes = run->moved_bytes,
-                              .simulated = is_simulated(run)};
+    vdnn_progress progress = {
+        .what = "training",
+        .step = run->step,
+        .step_count = run->step_count,
+        .loss = result->loss,
+        .images_per_second = rate * (double)run->request.setup->graph->step_batch,
+        .seconds_left = rate > 0.0 ? (double)(run->step_count - run->step) / rate : 0.0,
+        .device_bytes = run->measured.peak_bytes[VDNN_TIER_DEVICE],
+        .host_bytes = run->measured.peak_bytes[VDNN_TIER_HOST],
+        .moved_bytes = run->moved_bytes,
+        .simulated = is_simulated(run)};
     vdnn_messages_progress(run->request.messages, &progress);
     bool was_finite = done < 2 || isfinite(run->samples[done - 2].loss);
     if (!isfinite(result->loss) && was_finite && !is_simulated(run))
@@ -648,17 +683,27 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
                           (long long)run->step);
 }
 
+/* No step is in flight any more, and no other device waits for this one. A retry uses the same
+ * batch. */
+static vdnn_status give_up(vdnn_training_run *run, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    vdnn_group_leave(run->request.group, status, error.message);
+    vdnn_executor_drain(run->executor);
+    run->begun = run->step;
+    end_load(run);
+    return vdnn_first_error_tell(&error);
+}
+
 vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample)
 {
     vdnn_executor_result result;
     vdnn_status status = begin_steps(run, last, sample != NULL);
     if (status == VDNN_OK)
         status = finish_step(run, &result);
-    if (status != VDNN_OK) {
-        run->begun = run->step;
-        end_load(run); /* a retry uses the same batch */
-        return status;
-    }
+    if (status != VDNN_OK)
+        return give_up(run, status);
     vdnn_sample fresh = make_sample(run, &result);
     run->samples[run->sample_count++] = fresh;
     run->wall_seconds += fresh.wall_seconds;

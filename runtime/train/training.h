@@ -11,6 +11,9 @@
  * VDNN_TRAINING_TIMED_EVERY-th, those of a trace, and those whose sample is requested. The total
  * time is known for each step: from the end of the one before.
  *
+ * Of several devices (peers.h) each has a run, with its share of every batch. They make the same
+ * steps; losses are those of the whole batch.
+ *
  * Invariant: after begin, no memory is allocated on the device; an evaluation changes no parameter,
  * no optimizer state and not the order of the data. Parameters are those of run.step while no later
  * step is begun: run.begun == run.step. Threads: one.
@@ -38,6 +41,10 @@ typedef struct vdnn_training_request {
     const vdnn_setup *setup;
     const vdnn_fit_plans *plans;
     const vdnn_checkpoint *base; /* the run resumes from it; NULL: a new training */
+    /* Of several devices: this one's number, from 0, and its end of the group that sums gradients;
+     * 0 and NULL: it trains alone. */
+    int32_t device;
+    vdnn_group *group;
 } vdnn_training_request;
 
 typedef struct vdnn_training_run {

@@ -52,7 +52,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_REQUIRE_OFFLOAD, "--require-offload --policy all --rules paper --steps 2", 0,
      NULL, " in per step, as planned", NULL},
     {RUN, VDNN_OPTION_POISON, "--poison" PLAN, 0, "run.json", NULL, PLAN},
-    {RUN, VDNN_OPTION_DEVICES, "--devices 2", 2, NULL, "trains on 1, not on 2", NULL},
+    {RUN, VDNN_OPTION_DEVICES, "--devices 2" PLAN, 0, "run.json", "\"devices\": 2", NULL},
     {RUN, VDNN_OPTION_REDUCE, "--reduce ring", 2, NULL, "does not offer it yet", NULL},
     {RUN, VDNN_OPTION_EPOCHS, "--epochs 3 --data npy:@", 0, NULL, "little: 6 steps", NULL},
     {RUN, VDNN_OPTION_STEPS, "--steps 3", 0, NULL, "little: 3 steps", NULL},

@@ -1,5 +1,6 @@
 /* What else a session does while one thing goes wrong, for every thing that can: it measures a
- * profile, explains why a budget is too small, and resumes from one checkpoint to the next. */
+ * profile, explains why a budget is too small, trains on several devices, and resumes from one
+ * checkpoint to the next. */
 
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/profile/profile_store.h"
@@ -158,6 +159,43 @@ static void an_explanation_is_whole_or_an_error(void **state)
     vdnn_test_scene_end();
 }
 
+/* ---- several devices ------------------------------------------------------------------------- */
+
+/* Of 4 samples 2, 1 and 1: two shapes. */
+static vdnn_status train_on_three(void)
+{
+    vdnn_session *session = NULL;
+    vdnn_session_options options = own.options;
+    options.profile = own.profile;
+    options.device = "cpu";
+    options.devices = 3;
+    options.steps = 2;
+    vdnn_status status = vdnn_session_create(&options, NULL, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    vdnn_session_destroy(session);
+    return status;
+}
+
+static void check_profile_stays(vdnn_status status)
+{
+    (void)status;
+    assert_int_equal(vdnn_test_folder_count(own.folder), 2);
+}
+
+static void several_devices_end_together_whatever_failed(void **state)
+{
+    (void)state;
+    static const vdnn_test_scene scene = {.play = train_on_three,
+                                          .check = check_profile_stays,
+                                          .also = FILES | MEMORY,
+                                          .does_without = true};
+    assert_ok(train_on_three());
+    vdnn_test_scene_begin();
+    play_all(&scene);
+    vdnn_test_scene_end();
+}
+
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 enum { FIRST_STEPS = 2, STEPS = 4 };
@@ -299,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_profile_that_is_measured_can_be_read_as_far_as_it_is_there),
         TEST(an_explanation_is_whole_or_an_error),
+        TEST(several_devices_end_together_whatever_failed),
         TEST(a_training_goes_on_from_a_whole_checkpoint_whatever_failed),
     };
     vdnn_test_make_folders_in_memory();

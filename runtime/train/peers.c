@@ -1,0 +1,307 @@
+#include "runtime/train/peers.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/nvtx.h"
+#include "runtime/base/system.h"
+#include "runtime/checker/checker.h"
+
+#include <string.h>
+
+/* A shape of the network and what runs it. */
+typedef struct share {
+    const vdnn_setup *setup; /* borrowed, both */
+    const vdnn_fit_plans *plans;
+} share;
+
+/* What all devices do now. */
+typedef struct command {
+    vdnn_status (*call)(vdnn_training_run *run, const struct command *now);
+    int64_t last;
+    bool wants_sample;
+} command;
+
+/* A further device. */
+typedef struct peer {
+    vdnn_peers *all; /* borrowed */
+    vdnn_setup setup;
+    vdnn_training_run run;
+    pthread_t thread;
+    bool has_begun, is_started;
+    uint64_t served;        /* commands */
+    vdnn_first_error error; /* of the last command */
+} peer;
+
+struct vdnn_peers {
+    int32_t device_count; /* with the first */
+    share first, lesser;  /* lesser: of the devices from lesser_first on */
+    int32_t lesser_first;
+    vdnn_setup lesser_setup;
+    vdnn_fit_plans lesser_plans;
+    vdnn_group **ends; /* per device; the first one's run borrows its own */
+    peer *list;        /* of device d at d - 1 */
+    vdnn_messages silent;
+    pthread_mutex_t lock; /* of all below, and of errors */
+    pthread_cond_t changed;
+    command command;
+    uint64_t issued; /* commands so far */
+    int32_t busy;    /* peers that have not completed the last one */
+    bool closing;
+};
+
+static const share *share_of(const vdnn_peers *peers, int32_t device)
+{
+    return device < peers->lesser_first ? &peers->first : &peers->lesser;
+}
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+static vdnn_status plan_lesser(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                               vdnn_peers *peers)
+{
+    vdnn_fit_request own = *request;
+    vdnn_status status = vdnn_setup_lessen(request->setup, plans->training, &peers->lesser_setup);
+    if (status != VDNN_OK)
+        return status;
+    own.setup = &peers->lesser_setup;
+    status = vdnn_fit_plan(&own, &peers->lesser_plans);
+    peers->lesser = (share){&peers->lesser_setup, &peers->lesser_plans};
+    return status;
+}
+
+static vdnn_status check_together(const vdnn_peers *peers)
+{
+    const vdnn_plan **plans = vdnn_heap_calloc((size_t)peers->device_count, sizeof *plans);
+    if (plans == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices",
+                                (int)peers->device_count);
+    for (int32_t d = 0; d < peers->device_count; d++)
+        plans[d] = share_of(peers, d)->plans->training;
+    vdnn_status status = vdnn_checker_check_devices(plans, peers->device_count);
+    vdnn_heap_free(plans);
+    return status;
+}
+
+vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                              vdnn_peers **peers)
+{
+    const vdnn_graph *graph = request->setup->graph;
+    const int32_t count = graph->devices, over = (int32_t)(graph->step_batch % count);
+    vdnn_peers *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
+    (void)pthread_mutex_init(&fresh->lock, NULL);
+    (void)pthread_cond_init(&fresh->changed, NULL);
+    fresh->device_count = count;
+    fresh->lesser_first = over == 0 ? count : over;
+    fresh->first = (share){request->setup, plans};
+    fresh->list = vdnn_heap_calloc((size_t)count, sizeof *fresh->list);
+    fresh->ends = vdnn_heap_calloc((size_t)count, sizeof(vdnn_group *));
+    vdnn_status status = vdnn_messages_take(NULL, &fresh->silent);
+    if (fresh->list == NULL || fresh->ends == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
+    if (status == VDNN_OK && over > 0)
+        status = plan_lesser(request, plans, fresh);
+    if (status == VDNN_OK)
+        status = check_together(fresh);
+    if (status == VDNN_OK)
+        *peers = fresh;
+    else
+        vdnn_peers_destroy(fresh);
+    return status;
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+static vdnn_status make_step(vdnn_training_run *run, const command *now)
+{
+    vdnn_sample sample = {.size = sizeof sample};
+    return vdnn_training_step(run, now->last, now->wants_sample ? &sample : NULL);
+}
+
+static vdnn_status make_drain(vdnn_training_run *run, const command *now)
+{
+    (void)now;
+    return vdnn_training_drain(run);
+}
+
+/* The thread of a device. */
+static void *serve(void *argument)
+{
+    peer *own = argument;
+    vdnn_peers *all = own->all;
+    vdnn_nvtx_name_thread("device");
+    (void)pthread_mutex_lock(&all->lock);
+    for (;;) {
+        while (!all->closing && all->issued == own->served)
+            (void)pthread_cond_wait(&all->changed, &all->lock);
+        if (all->closing)
+            break;
+        const command now = all->command;
+        own->served = all->issued;
+        (void)pthread_mutex_unlock(&all->lock);
+        vdnn_status status = now.call(&own->run, &now);
+        (void)pthread_mutex_lock(&all->lock);
+        vdnn_first_error_keep(&own->error, status);
+        if (--all->busy == 0)
+            (void)pthread_cond_broadcast(&all->changed);
+    }
+    (void)pthread_mutex_unlock(&all->lock);
+    return NULL;
+}
+
+static void issue(vdnn_peers *peers, const command *now)
+{
+    (void)pthread_mutex_lock(&peers->lock);
+    peers->command = *now;
+    peers->issued++;
+    peers->busy = peers->device_count - 1;
+    (void)pthread_cond_broadcast(&peers->changed);
+    (void)pthread_mutex_unlock(&peers->lock);
+}
+
+/* Waits for the others; `own` is the status of the first device. */
+static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, own);
+    (void)pthread_mutex_lock(&peers->lock);
+    while (peers->busy > 0)
+        (void)pthread_cond_wait(&peers->changed, &peers->lock);
+    for (int32_t d = 1; d < peers->device_count; d++) {
+        vdnn_status status = vdnn_first_error_tell(&peers->list[d - 1].error);
+        if (status != VDNN_OK)
+            vdnn_first_error_keep(&error, vdnn_status_prefix(status, "device %d", (int)d));
+    }
+    (void)pthread_mutex_unlock(&peers->lock);
+    return vdnn_first_error_tell(&error);
+}
+
+vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t last,
+                            vdnn_sample *sample)
+{
+    if (peers == NULL)
+        return vdnn_training_step(run, last, sample);
+    issue(peers, &(command){.call = make_step, .last = last, .wants_sample = sample != NULL});
+    return complete(peers, vdnn_training_step(run, last, sample));
+}
+
+vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run)
+{
+    if (peers == NULL)
+        return vdnn_training_drain(run);
+    issue(peers, &(command){.call = make_drain});
+    return complete(peers, vdnn_training_drain(run));
+}
+
+/* ---- begin and end --------------------------------------------------------------------------- */
+
+static vdnn_status begin_peer(vdnn_peers *peers, int32_t device,
+                              const vdnn_training_request *request)
+{
+    peer *own = &peers->list[device - 1];
+    const share *its = share_of(peers, device);
+    vdnn_training_request ask = *request;
+    own->all = peers;
+    own->served = peers->issued;
+    ask.messages = &peers->silent;
+    ask.setup = &own->setup;
+    ask.plans = its->plans;
+    ask.device = device;
+    ask.group = peers->ends[device];
+    vdnn_status status = vdnn_setup_join(its->setup, &own->setup);
+    if (status == VDNN_OK)
+        status = vdnn_training_begin(&ask, &own->run);
+    own->has_begun = status == VDNN_OK;
+    int error = status == VDNN_OK ? vdnn_system_start_thread(&own->thread, serve, own) : 0;
+    own->is_started = status == VDNN_OK && error == 0;
+    if (error != 0)
+        status =
+            vdnn_status_fail(VDNN_DEVICE, "no thread to drive the device: %s", strerror(error));
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "device %d", (int)device);
+}
+
+static void stop_threads(vdnn_peers *peers)
+{
+    (void)pthread_mutex_lock(&peers->lock);
+    peers->closing = true;
+    (void)pthread_cond_broadcast(&peers->changed);
+    (void)pthread_mutex_unlock(&peers->lock);
+    for (int32_t d = 1; d < peers->device_count; d++)
+        if (peers->list[d - 1].is_started)
+            (void)pthread_join(peers->list[d - 1].thread, NULL);
+    peers->closing = false;
+}
+
+/* All but the first one's run. */
+static void end_devices(vdnn_peers *peers)
+{
+    stop_threads(peers);
+    for (int32_t d = 1; d < peers->device_count; d++) {
+        peer *own = &peers->list[d - 1];
+        if (own->has_begun)
+            vdnn_training_end(&own->run);
+        vdnn_setup_joined_end(&own->setup);
+        *own = (peer){0};
+    }
+    for (int32_t d = 0; d < peers->device_count; d++) {
+        vdnn_group_close(peers->ends[d]);
+        peers->ends[d] = NULL;
+    }
+}
+
+vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *request,
+                             vdnn_training_run *run)
+{
+    if (peers == NULL)
+        return vdnn_training_begin(request, run);
+    vdnn_training_request first = *request;
+    vdnn_training_run fresh;
+    vdnn_status status =
+        vdnn_group_open(&vdnn_transport_in_process, peers->device_count, peers->ends);
+    if (status != VDNN_OK)
+        return status;
+    first.group = peers->ends[0];
+    status = vdnn_training_begin(&first, &fresh);
+    bool has_first = status == VDNN_OK;
+    for (int32_t d = 1; d < peers->device_count && status == VDNN_OK; d++)
+        status = begin_peer(peers, d, request);
+    if (status == VDNN_OK) {
+        *run = fresh;
+        return VDNN_OK;
+    }
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    if (has_first)
+        vdnn_training_end(&fresh);
+    end_devices(peers);
+    return vdnn_first_error_tell(&error);
+}
+
+void vdnn_peers_destroy(vdnn_peers *peers)
+{
+    if (peers == NULL)
+        return;
+    if (peers->list != NULL && peers->ends != NULL)
+        end_devices(peers);
+    vdnn_fit_plans_fini(&peers->lesser_plans);
+    vdnn_setup_lesser_end(&peers->lesser_setup);
+    (void)pthread_cond_destroy(&peers->changed);
+    (void)pthread_mutex_destroy(&peers->lock);
+    vdnn_heap_free(peers->ends);
+    vdnn_heap_free(peers->list);
+    vdnn_heap_free(peers);
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_record_share *record)
+{
+    const peer *own = &peers->list[device - 1];
+    const share *its = share_of(peers, device);
+    vdnn_record_share fresh = {.setup = its->setup, .plan = its->plans->training};
+    vdnn_status status =
+        own->has_begun ? vdnn_training_measure(&own->run, &fresh.measured) : VDNN_OK;
+    if (status == VDNN_OK)
+        *record = fresh;
+    return status;
+}

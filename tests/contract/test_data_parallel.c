@@ -1,0 +1,363 @@
+/* Several devices of one process train one network, each with its share of every batch. */
+
+#include "runtime/vdnn.h"
+#include "tests/support/faulty_device.h"
+#include "tests/support/run_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* No layer couples samples; dropout's numbers depend on the position of a sample in the data. */
+static const char NETWORK[] =
+    "name: shared\n"
+    "input: {channels: 1, height: 12, width: 12}\n"
+    "classes: 10\n"
+    "batch: 7\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"
+    "  - {name: conv2, type: conv, out: 16, kernel: 3, pad: 1}\n"
+    "  - {name: relu2, type: relu}\n"
+    "  - {name: drop3, type: dropout, p: 0.4}\n"
+    "  - {name: fc3, type: fc, out: 32}\n"
+    "  - {name: relu3, type: relu}\n"
+    "  - {name: fc4, type: fc, out: 10}\n"
+    "  - {name: loss, type: softmax_loss}\n"
+    "training: {lr: 0.01, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n";
+
+enum { MOST_DEVICES = 4, STEPS = 6, BATCH = 7, IMAGES = 44 };
+
+static int make_folder(void **state)
+{
+    int error = vdnn_test_make_folder(state);
+    if (error == 0) {
+        vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, sizeof NETWORK - 1);
+        vdnn_test_images(*state, IMAGES);
+    }
+    return error;
+}
+
+static vdnn_session_options options_for(const char *folder, int64_t devices)
+{
+    static char model[512], data[512], profile[512];
+    (void)snprintf(model, sizeof model, "%s/net.yaml", folder);
+    (void)snprintf(data, sizeof data, "npy:%s", folder);
+    (void)snprintf(profile, sizeof profile, "%s/profile", folder);
+    return (vdnn_session_options){.size = sizeof(vdnn_session_options),
+                                  .model = model,
+                                  .device = "cpu",
+                                  .device_mem = "64MiB",
+                                  .host_mem = "64MiB",
+                                  .threads = 1,
+                                  .profile = profile,
+                                  .policy = "base",
+                                  .algo = "m",
+                                  .steps = STEPS,
+                                  .seed = 5,
+                                  .data = data,
+                                  .devices = devices};
+}
+
+static void run(const vdnn_session_options *options, const char *json_path)
+{
+    vdnn_session *session = NULL;
+    vdnn_text json = {0};
+    assert_ok(vdnn_session_create(options, NULL, &session));
+    assert_ok(vdnn_session_run(session));
+    assert_ok(vdnn_session_json(session, &json));
+    if (json_path != NULL)
+        vdnn_test_write_file(json_path, json.data, json.length);
+    vdnn_text_fini(&json);
+    vdnn_session_destroy(session);
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+static size_t smallest_budget(vdnn_session_options options)
+{
+    vdnn_session *session = NULL;
+    vdnn_verdict verdict = {.size = sizeof verdict};
+    options.dry_run = true;
+    options.save = NULL;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_ok(vdnn_session_prepare(session));
+    assert_ok(vdnn_session_verdict(session, &verdict));
+    vdnn_session_destroy(session);
+    return verdict.smallest_bytes;
+}
+
+/* With one byte less it would not fit. */
+static void expect_same_bits(vdnn_session_options options, const char *policy, const char *wanted)
+{
+    char bytes[32];
+    options.policy = policy;
+    (void)snprintf(bytes, sizeof bytes, "%zu", smallest_budget(options));
+    options.device_mem = bytes;
+    run(&options, NULL);
+    vdnn_test_expect_same_file(options.save, wanted);
+}
+
+static void no_policy_changes_a_bit_on_any_number_of_devices(void **state)
+{
+    static const char *const policies[] = {"all", "conv", "dyn"};
+    char base[512], other[512], algos[512];
+    (void)snprintf(base, sizeof base, "%s/base", (char *)*state);
+    (void)snprintf(other, sizeof other, "%s/other", (char *)*state);
+    (void)snprintf(algos, sizeof algos, "%s/run.json", (char *)*state);
+    for (int64_t devices = 1; devices <= MOST_DEVICES; devices++) {
+        vdnn_session_options options = options_for(*state, devices);
+        options.save = base;
+        run(&options, algos);
+        options.save = other;
+        options.algos = algos;
+        for (size_t p = 0; p < sizeof policies / sizeof *policies; p++)
+            expect_same_bits(options, policies[p], base);
+    }
+}
+
+static void one_device_is_what_a_run_without_the_option_is(void **state)
+{
+    char first[512], second[512];
+    (void)snprintf(first, sizeof first, "%s/first", (char *)*state);
+    (void)snprintf(second, sizeof second, "%s/second", (char *)*state);
+    vdnn_session_options options = options_for(*state, 0);
+    options.save = first;
+    run(&options, NULL);
+    options.devices = 1;
+    options.save = second;
+    run(&options, NULL);
+    vdnn_test_expect_same_file(first, second);
+}
+
+/* The largest difference of two files of weights of one network. */
+static double difference(const char *a, const char *b)
+{
+    char *bytes[2];
+    size_t counts[2];
+    uint64_t header;
+    double most = 0;
+    vdnn_test_read_file(a, &bytes[0], &counts[0]);
+    vdnn_test_read_file(b, &bytes[1], &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    memcpy(&header, bytes[0], sizeof header);
+    for (size_t at = sizeof header + header; at < counts[0]; at += sizeof(float)) {
+        float left, right;
+        memcpy(&left, bytes[0] + at, sizeof left);
+        memcpy(&right, bytes[1] + at, sizeof right);
+        most = fmax(most, fabs((double)left - (double)right));
+    }
+    free(bytes[0]);
+    free(bytes[1]);
+    return most;
+}
+
+/* Only sums are taken in another order: weights of up to 1 differ in their last bits. */
+static void several_devices_learn_what_one_does(void **state)
+{
+    static const double bound = 2e-6;
+    char one[512], several[512];
+    (void)snprintf(one, sizeof one, "%s/one", (char *)*state);
+    (void)snprintf(several, sizeof several, "%s/several", (char *)*state);
+    vdnn_session_options options = options_for(*state, 1);
+    options.save = one;
+    run(&options, NULL);
+    for (int64_t devices = 2; devices <= BATCH; devices++) {
+        options.devices = devices;
+        options.save = several;
+        run(&options, NULL);
+        double most = difference(one, several);
+        print_message("%d devices: weights differ by up to %.2g\n", (int)devices, most);
+        assert_true(most < bound);
+    }
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static void a_record_has_each_device(void **state)
+{
+    enum { DEVICES = 3 };
+    vdnn_session_options options = options_for(*state, DEVICES);
+    const char *path = vdnn_test_path(*state, "run.json");
+    options.policy = "all";
+    run(&options, path);
+    json_t *root = vdnn_test_json(path), *devices = json_object_get(root, "per_device"), *device;
+    json_t *plan = vdnn_test_object_at(root, "plan"),
+           *measured = vdnn_test_object_at(root, "measured");
+    size_t d;
+    assert_int_equal(vdnn_test_integer_at(root, "batch"), BATCH);
+    assert_int_equal(vdnn_test_integer_at(root, "devices"), DEVICES);
+    assert_int_equal(json_array_size(json_object_get(root, "losses")), STEPS);
+    assert_int_equal(json_array_size(devices), DEVICES);
+    assert_true(vdnn_test_number_at(measured, "exposed_reduce_seconds") >= 0);
+    json_array_foreach(devices, d, device)
+    {
+        json_t *own = vdnn_test_object_at(device, "measured");
+        assert_int_equal(vdnn_test_integer_at(device, "batch"), d == 0 ? 3 : 2);
+        assert_true(vdnn_test_integer_at(device, "device_peak_bytes") <=
+                    vdnn_test_integer_at(plan, "device_peak_bytes"));
+        assert_int_equal(vdnn_test_integer_at(own, "offload_bytes"),
+                         vdnn_test_integer_at(device, "offload_bytes"));
+        assert_true(vdnn_test_integer_at(own, "device_peak_bytes") <=
+                    vdnn_test_integer_at(measured, "device_peak_bytes"));
+        assert_true(vdnn_test_number_at(own, "exposed_reduce_seconds") <=
+                    vdnn_test_number_at(measured, "exposed_reduce_seconds"));
+    }
+    json_decref(root);
+}
+
+static void a_loss_is_that_of_the_whole_batch(void **state)
+{
+    vdnn_session_options options = options_for(*state, 1);
+    double losses[2];
+    for (int i = 0; i < 2; i++) {
+        vdnn_session *session = NULL;
+        vdnn_sample sample = {.size = sizeof sample};
+        options.devices = i == 0 ? 1 : 3;
+        assert_ok(vdnn_session_create(&options, NULL, &session));
+        assert_ok(vdnn_session_prepare(session));
+        assert_ok(vdnn_session_begin(session));
+        assert_ok(vdnn_session_step(session, &sample));
+        losses[i] = sample.loss;
+        vdnn_session_destroy(session);
+    }
+    assert_true(fabs(losses[0] - losses[1]) < 1e-6 * losses[0]);
+}
+
+static void a_plan_says_what_is_summed_and_for_how_many(void **state)
+{
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --device cpu --devices 2 --profile @/p --steps 3 "
+                     "--device-mem 400KiB --quiet --trace @/trace.json");
+    char *text;
+    size_t count;
+    vdnn_test_read_file(vdnn_test_path(*state, "trace.json"), &text, &count);
+    assert_non_null(strstr(text, "reduce conv2"));
+    free(text);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml --device cpu --devices 3 --device-mem 400KiB "
+                      "--profile @/p --dry-run --explain");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "shared, batch 7, policy dyn"));
+    assert_non_null(strstr(run.out, "each of 3 devices has up to 3 samples"));
+    vdnn_test_run_free(&run);
+}
+
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+static void a_run_resumes_with_the_bits_of_an_undisturbed_one(void **state)
+{
+    char whole[512], parts[512], folder[512];
+    (void)snprintf(whole, sizeof whole, "%s/whole", (char *)*state);
+    (void)snprintf(parts, sizeof parts, "%s/parts", (char *)*state);
+    (void)snprintf(folder, sizeof folder, "%s/c", (char *)*state);
+    vdnn_session_options options = options_for(*state, 3);
+    options.save = whole;
+    run(&options, NULL);
+    options.save = NULL;
+    options.checkpoint = folder;
+    options.steps = STEPS / 2;
+    run(&options, NULL);
+    options.steps = STEPS;
+    options.resume = "auto";
+    options.save = parts;
+    run(&options, NULL);
+    vdnn_test_expect_same_file(whole, parts);
+}
+
+static void a_run_resumes_on_another_number_of_devices_and_says_so(void **state)
+{
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --data npy:@ --devices 3 --steps 3 --checkpoint "
+                     "@/c --profile @/p --quiet");
+    vdnn_test_run_to(*state, 0, "devices was 3, is 2 now",
+                     "vdnnrun --model @/net.yaml --data npy:@ --devices 2 --steps 6 --checkpoint "
+                     "@/c --resume auto --profile @/p");
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* Whichever device's operation fails, all end. */
+static void a_device_that_fails_ends_the_run(void **state)
+{
+    vdnn_session_options options = options_for(*state, 3);
+    size_t calls = 0;
+    int failed = 0;
+    options.policy = "all";
+    run(&options, NULL); /* so that nothing is left to be measured */
+    for (size_t nth = 1; nth == 1 || calls >= nth; nth += 37) {
+        const vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION),
+                                              .nth = nth};
+        vdnn_session *session = NULL;
+        vdnn_test_device_begin(&fault);
+        assert_ok(vdnn_session_create(&options, NULL, &session));
+        vdnn_status status = vdnn_session_run(session);
+        if (status != VDNN_OK) {
+            assert_int_equal(status, VDNN_DEVICE);
+            assert_true(strlen(vdnn_status_message()) > 0);
+            failed++;
+        }
+        vdnn_session_destroy(session);
+        calls = vdnn_test_device_end();
+    }
+    assert_true(failed > 10);
+}
+
+/* A session that failed on one device stays failed: devices may be a step apart. */
+static void a_session_whose_device_failed_does_not_continue(void **state)
+{
+    enum { LATE = 300 };
+    vdnn_session_options options = options_for(*state, 2);
+    const vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION), .nth = LATE};
+    vdnn_session *session = NULL;
+    vdnn_status status = VDNN_OK;
+    run(&options, NULL);
+    vdnn_test_device_begin(&fault);
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_ok(vdnn_session_prepare(session));
+    assert_ok(vdnn_session_begin(session));
+    for (int i = 0; i < 100 && status == VDNN_OK; i++)
+        status = vdnn_session_step(session, NULL);
+    assert_int_equal(status, VDNN_DEVICE);
+    assert_status(vdnn_session_step(session, NULL), VDNN_DEVICE);
+    vdnn_session_destroy(session);
+    (void)vdnn_test_device_end();
+}
+
+static void what_several_devices_cannot_be_is_refused(void **state)
+{
+    vdnn_test_run_to(*state, 2, "8 devices cannot share a batch of 7",
+                     "vdnnrun --model @/net.yaml --device cpu --devices 8");
+    vdnn_test_run_to(*state, 2, "least is 1",
+                     "vdnnrun --model @/net.yaml --device cpu --devices 0");
+    vdnn_test_run_to(*state, 2, "with --device cpu alone",
+                     "vdnnrun --model @/net.yaml --device sim:p100 --devices 2");
+    vdnn_test_run_to(*state, 2, "cannot be run in 3 micro-batches",
+                     "vdnnrun --model @/net.yaml --device cpu --devices 3 --accumulate 3");
+    vdnn_test_run_to(*state, 4, "shared with batch 7 does not fit",
+                     "vdnnrun --model @/net.yaml --device cpu --devices 3 --device-mem 64KiB "
+                     "--profile @/p --dry-run");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(no_policy_changes_a_bit_on_any_number_of_devices),
+        TEST(one_device_is_what_a_run_without_the_option_is),
+        TEST(several_devices_learn_what_one_does),
+        TEST(a_record_has_each_device),
+        TEST(a_loss_is_that_of_the_whole_batch),
+        TEST(a_plan_says_what_is_summed_and_for_how_many),
+        TEST(a_run_resumes_with_the_bits_of_an_undisturbed_one),
+        TEST(a_run_resumes_on_another_number_of_devices_and_says_so),
+        TEST(a_device_that_fails_ends_the_run),
+        TEST(a_session_whose_device_failed_does_not_continue),
+        TEST(what_several_devices_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
