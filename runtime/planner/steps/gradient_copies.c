@@ -57,8 +57,9 @@ bool vdnn_gradient_copies_has(const vdnn_emitter *emit, const vdnn_buffer *buffe
     switch (buffer->class) {
     case VDNN_CLASS_WEIGHT_GRADIENT:
         return emit->decisions->param_gradients[buffer->layer] != VDNN_TIER_DEVICE;
-    case VDNN_CLASS_GRADIENT_MAP:
-        return emit->decisions->maps[buffer->map].gradient != VDNN_TIER_DEVICE;
+    case VDNN_CLASS_GRADIENT_MAP: /* slots that several share are of no map */
+        return buffer->map != NONE &&
+               emit->decisions->maps[buffer->map].gradient != VDNN_TIER_DEVICE;
     default:
         return false;
     }
