@@ -2,12 +2,37 @@
 
 #include <inttypes.h>
 
+/* The vectors of each position, one behind the other. */
+static vdnn_status infer_sequence(vdnn_layer *layer)
+{
+    const vdnn_desc *first = &layer->x[0];
+    int64_t dims[VDNN_DIMS] = {first->dims[VDNN_N], first->dims[VDNN_POSITIONS], 0, 1};
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        const vdnn_desc *x = &layer->x[i];
+        if (!vdnn_desc_is_sequence(x))
+            return vdnn_shape_refuse(layer, "input %d is no sequence but the first is", i + 1);
+        if (x->dims[VDNN_POSITIONS] != dims[VDNN_POSITIONS])
+            return vdnn_shape_refuse(layer,
+                                     "input %d has %" PRId64 " positions but the first has %" PRId64
+                                     " (they must be equal)",
+                                     i + 1, x->dims[VDNN_POSITIONS], dims[VDNN_POSITIONS]);
+        if (__builtin_add_overflow(dims[VDNN_FEATURES], x->dims[VDNN_FEATURES],
+                                   &dims[VDNN_FEATURES]))
+            return vdnn_shape_refuse(layer, "its vectors together are longer than 2^63");
+    }
+    return vdnn_shape_set_output(layer, dims);
+}
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_desc *first = &layer->x[0];
     int64_t dims[VDNN_DIMS] = {first->dims[VDNN_N], 0, first->dims[VDNN_H], first->dims[VDNN_W]};
+    if (vdnn_desc_is_sequence(first))
+        return infer_sequence(layer);
     for (int32_t i = 0; i < layer->input_count; i++) {
         const vdnn_desc *x = &layer->x[i];
+        if (vdnn_desc_is_sequence(x))
+            return vdnn_shape_refuse(layer, "input %d is a sequence but the first is none", i + 1);
         if (x->dims[VDNN_H] != dims[VDNN_H] || x->dims[VDNN_W] != dims[VDNN_W])
             return vdnn_shape_refuse(layer,
                                      "input %d is %" PRId64 "x%" PRId64 " but the first is %" PRId64
@@ -31,6 +56,7 @@ const vdnn_layer_def vdnn_concat_def = {
     .type = "concat",
     .role = VDNN_ROLE_FEATURE,
     .layout_rule = VDNN_LAYOUT_SAME,
+    .input_rule = VDNN_INPUT_ANY,
     .min_inputs = 1,
     .max_inputs = 0,
     .recompute_is_cheap = true,

@@ -1,8 +1,8 @@
 #include "layers/cpu/native.h"
 
-/* Maps are copied a plane at a time: one channel of a sample in nchw, 16 channels in nChw16c. If
- * the inputs' borders are borders of blocks, that is one copy; else a block is assembled from runs
- * of lanes. */
+/* Pictures are copied a plane at a time: one channel of a sample in nchw, 16 channels in nChw16c.
+ * If the inputs' borders are borders of blocks, that is one copy; else a block is assembled from
+ * runs of lanes. */
 
 /* Lanes of a plane that come from lanes of another. */
 typedef struct run_of_lanes {
@@ -128,9 +128,39 @@ static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     }
 }
 
+/* The vectors of samples, or of positions: one run of each input. */
+static void copy_row(const vdnn_kernel *kernel, const vdnn_kernel_args *args, int64_t row)
+{
+    const vdnn_layer *layer = kernel->layer;
+    const vdnn_desc whole = vdnn_desc_as_vectors(&layer->y);
+    int64_t offset = row * vdnn_desc_per_sample(&whole);
+    for (int32_t input = 0; input < layer->input_count; input++) {
+        const vdnn_desc part = vdnn_desc_as_vectors(&layer->x[input]);
+        const int64_t count = vdnn_desc_per_sample(&part);
+        const size_t bytes = (size_t)count * vdnn_dtype_bytes(part.dtype);
+        if (kernel->pass == VDNN_FORWARD)
+            memcpy(vdnn_native_at(part.dtype, args->y, offset),
+                   vdnn_native_const_at(part.dtype, args->x[input], row * count), bytes);
+        else if (args->dx[input] != NULL)
+            memcpy(vdnn_native_at(part.dtype, args->dx[input], row * count),
+                   vdnn_native_const_at(part.dtype, args->dy, offset), bytes);
+        offset += count;
+    }
+}
+
+static void copy_rows(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_desc vectors = vdnn_desc_as_vectors(&kernel->layer->y);
+#pragma omp parallel for num_threads(kernel->threads)
+    for (int64_t row = 0; row < vectors.dims[VDNN_N]; row++)
+        copy_row(kernel, args, row);
+}
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    if (kernel->pass == VDNN_FORWARD)
+    if (vdnn_desc_is_sequence(&kernel->layer->y))
+        copy_rows(kernel, args);
+    else if (kernel->pass == VDNN_FORWARD)
         forward(kernel, args);
     else
         backward(kernel, args);

@@ -1,6 +1,6 @@
 #include "layers/cuda/pack.h"
 
-/* Between an input and its part of the samples of y, or of the cells, of y: one run of each. Every
+/* Between an input and its part of the samples, cells or positions of y: one run of each. Every
  * byte of the input is read and written once. */
 template <class Unit>
 __global__ static void copy_all(const Unit *from, int64_t from_step, Unit *to, int64_t to_step,
@@ -29,9 +29,11 @@ static void copy_runs(cudaStream_t stream, const T *from, int64_t from_step, T *
                     from_step, to, to_step, run, count);
 }
 
-/* The channels of a sample, or of a cell, which lie together. */
+/* The channels of a sample, of a cell or of a position, which lie together. */
 static int64_t run_of(const vdnn_desc *map)
 {
+    if (vdnn_desc_is_sequence(map))
+        return map->dims[VDNN_FEATURES];
     return map->layout == VDNN_NHWC ? map->dims[VDNN_C] : vdnn_desc_per_sample(map);
 }
 

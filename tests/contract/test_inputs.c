@@ -192,6 +192,10 @@ static void networks_whose_inputs_do_not_fit_are_refused(void **state)
 {
 #define OF(inputs, rest) "name: n\n" inputs SIZES rest
 #define TWO "inputs:\n" IMAGE WORDS
+#define PAIRS "inputs: {a: {tokens: 4, vocabulary: 9}, b: {tokens: 5, vocabulary: 9}}\n"
+#define LOOKED_UP                                                                                  \
+    "  - {name: e, type: embedding, out: 10}\n  - {name: f, type: embedding, out: 10, from: b}\n"
+#define MEAN "  - {name: m, type: global_avgpool, from: f}\n"
     static const struct {
         const char *text, *place, *expected;
     } cases[] = {
@@ -232,6 +236,12 @@ static void networks_whose_inputs_do_not_fit_are_refused(void **state)
             "  - {name: e, type: embedding, out: 10}\n  - {name: p, type: maxpool, kernel: "
             "1}\n" LOSS),
          "maxpool layer 'p' reads 'e'", "which is a sequence"},
+        {OF(PAIRS, LOOKED_UP "  - {name: j, type: concat, from: [e, f]}\n" LOSS),
+         "concat layer 'j': ", "input 2 has 5 positions but the first has 4"},
+        {OF(PAIRS, LOOKED_UP MEAN "  - {name: j, type: concat, from: [e, m]}\n" LOSS),
+         "concat layer 'j': ", "input 2 is no sequence but the first is"},
+        {OF(PAIRS, LOOKED_UP MEAN "  - {name: j, type: concat, from: [m, e]}\n" LOSS),
+         "concat layer 'j': ", "input 2 is a sequence but the first is none"},
         {OF(TWO, SEEN READ JOIN LOSS) "training: {augment: {crop: 12}}\n", "net.yaml:", "crop"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -339,15 +339,21 @@ static void dropout_backward(const vdnn_layer *layer, const vdnn_reference_args 
 
 /* ---- concat ---------------------------------------------------------------------------------- */
 
+/* Elements that lie together: of a sample, or of a position of it. */
+static int64_t run_length(const vdnn_desc *map)
+{
+    const vdnn_desc vectors = vdnn_desc_as_vectors(map);
+    return vdnn_desc_per_sample(&vectors);
+}
+
 /* Which input, and which of its elements, element `i` of the output is. */
 static int32_t concat_source(const vdnn_layer *layer, int64_t i, int64_t *element)
 {
-    int64_t per_sample = vdnn_desc_per_sample(&layer->y);
-    int64_t sample = i / per_sample, rest = i % per_sample;
+    int64_t run = run_length(&layer->y), number = i / run, rest = i % run;
     int32_t input = 0;
-    while (rest >= vdnn_desc_per_sample(&layer->x[input]))
-        rest -= vdnn_desc_per_sample(&layer->x[input++]);
-    *element = sample * vdnn_desc_per_sample(&layer->x[input]) + rest;
+    while (rest >= run_length(&layer->x[input]))
+        rest -= run_length(&layer->x[input++]);
+    *element = number * run_length(&layer->x[input]) + rest;
     return input;
 }
 

@@ -92,7 +92,7 @@ class Sum(nn.Module):
 
 class Concatenation(nn.Module):
     def forward(self, *maps):
-        return torch.cat(maps, 1)
+        return torch.cat(maps, 2 if is_sequence(maps[0].shape) else 1)
 
 
 class MeanOfPositions(nn.Module):
