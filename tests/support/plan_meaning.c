@@ -168,7 +168,9 @@ static vdnn_use *add_range(vdnn_meaning *m, bool is_write, vdnn_bind bind, int32
             use.buffer = access->buffer;
         }
     }
-    if (bind == VDNN_BIND_DW && slot > 0 && use.buffer != find(m, VDNN_BIND_DW)->buffer)
+    const vdnn_access *first_of_dw = find(m, VDNN_BIND_DW); /* which may have been lost */
+    if (bind == VDNN_BIND_DW && slot > 0 && first_of_dw != NULL &&
+        use.buffer != first_of_dw->buffer)
         use.buffer = VDNN_USE_MISSING; /* a kernel finds it in the buffer of the first one */
     return add(m, use);
 }
