@@ -8,12 +8,12 @@
  *
  * Under the lean rules every candidate of passes 2 to 4 is judged after keeping as many maps on the
  * device as both budgets allow, prefetches begin as early as memory allows, and the candidate with
- * the least time is taken (dyn_fastest.h). The first two of pass 2 and their variants also
+ * the least time is taken (dyn/fastest.h). The first two of pass 2 and their variants also
  * recompute what is cheap.
  */
 
-#include "policies/dyn_fastest.h"
-#include "policies/dyn_greedy.h"
+#include "policies/dyn/fastest.h"
+#include "policies/dyn/greedy.h"
 
 #include <math.h>
 

@@ -121,7 +121,7 @@ static float *train_on(const char *text, int32_t devices, int32_t micros, manner
 {
     device list[MOST_DEVICES] = {{.first = 0}};
     vdnn_group *ends[MOST_DEVICES] = {NULL};
-    const vdnn_plan *plans[MOST_DEVICES];
+    const vdnn_plan *plans[MOST_DEVICES] = {NULL};
     pthread_t threads[MOST_DEVICES];
     if (devices > 1)
         assert_ok(vdnn_group_open(&vdnn_transport_in_process, devices, ends));
@@ -382,7 +382,7 @@ enum { TOGETHER = 3 };
 
 static void expect_apart(const device *list, int32_t number, vdnn_plan *broken, const char *message)
 {
-    const vdnn_plan *plans[TOGETHER];
+    const vdnn_plan *plans[TOGETHER] = {NULL};
     for (int32_t d = 0; d < TOGETHER; d++)
         plans[d] = d == number ? broken : list[d].c.plan;
     assert_status(vdnn_checker_check_devices(plans, TOGETHER), VDNN_INTERNAL);
@@ -422,7 +422,7 @@ static void break_together(const device *list, int32_t number)
 static void plans_that_do_not_go_together_are_refused(void **state)
 {
     device list[TOGETHER] = {{.first = 0}};
-    const vdnn_plan *plans[TOGETHER];
+    const vdnn_plan *plans[TOGETHER] = {NULL};
     (void)state;
     for (int32_t d = 0; d < TOGETHER; d++) {
         shape(&list[d], plain, TOGETHER, d, 1);

@@ -14,7 +14,7 @@
  *     status = vdnn_dyn_greedy_decide(request, candidate, HUGE_VAL, &decisions, &found);
  */
 
-#include "policies/dyn_candidates.h"
+#include "policies/dyn/candidates.h"
 
 /* *found: the plan of *decisions fits. Not looked for where the kernels alone would take
  * `most_seconds`. */

@@ -1,4 +1,4 @@
-#include "policies/dyn_greedy.h"
+#include "policies/dyn/greedy.h"
 
 #include "runtime/base/heap.h"
 

@@ -1,4 +1,4 @@
-#include "policies/dyn_candidates.h"
+#include "policies/dyn/candidates.h"
 
 #include "policies/keep_maps.h"
 

@@ -6,7 +6,7 @@
  *
  *     fast     p    no offload   conv   all
  *     lean     m    all          conv   no offload
- *     greedy        conv   all               algorithms stepped down to what fits (dyn_greedy.h)
+ *     greedy        conv   all               algorithms stepped down to what fits (dyn/greedy.h)
  *
  * Invariant: keeping everything is among the lean ones, and requires no other tier.
  * Threads: pure functions.

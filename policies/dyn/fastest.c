@@ -1,6 +1,6 @@
-#include "policies/dyn_fastest.h"
+#include "policies/dyn/fastest.h"
 
-#include "policies/dyn_greedy.h"
+#include "policies/dyn/greedy.h"
 #include "policies/keep_maps.h"
 
 #include <math.h>
