@@ -268,6 +268,9 @@ typedef struct vdnn_session_options {
     /* of training and plans: a file tier behind the host tier */
     const char *disk;     /* the folder of its file; NULL: none */
     const char *disk_mem; /* its budget: "100GiB"; NULL: 80 % of what is free there */
+
+    /* of reports that compare simulated cards, for which `device` is "sim:A,B,C" */
+    const char *price; /* "A=2.5,C=1": positive numbers in one unit; NULL: none */
 } vdnn_session_options;
 
 /* One training step. */
@@ -446,14 +449,16 @@ typedef enum vdnn_report_format {
 #undef X
 } vdnn_report_format;
 
-/* Reads the options' first group and the reports'. `policies`: names separated by commas, NULL:
- * all, and the row of accumulation (README.md); `messages` may be NULL. Statuses as
+/* Reads the options' first group and the reports'; of several simulated cards, or with prices, it
+ * compares cards, each with its fastest policy that fits. `policies`: names separated by commas,
+ * NULL: all, and the row of accumulation (README.md); `messages` may be NULL. Statuses as
  * vdnn_session_create. */
 VDNN_API vdnn_status vdnn_report_create(const vdnn_session_options *options,
                                         const vdnn_messages *messages, const char *policies,
                                         vdnn_report **report);
 VDNN_API void vdnn_report_destroy(vdnn_report *report);
-/* VDNN_NO_FIT, with the smallest budget that one of the policies fits in, if none fits. */
+/* VDNN_NO_FIT, with the smallest budget that one of the policies fits in, if none fits (on any
+ * card). */
 VDNN_API vdnn_status vdnn_report_verdict(const vdnn_report *report);
 /* Adds the report to the text. */
 VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format,

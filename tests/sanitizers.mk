@@ -8,6 +8,7 @@ QUICK_ASAN := \
     contract/test_bad_input \
     contract/test_bad_places \
     contract/test_budgets \
+    contract/test_cards \
     contract/test_data_parallel \
     contract/test_elementwise \
     contract/test_exit_codes \

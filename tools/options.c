@@ -29,6 +29,7 @@ static const vdnn_program_text programs[] = {
      "  vdnnreport --model vgg16\n"
      "  vdnnreport --model alexnet --batch 128 --device-mem 1GiB\n"
      "  vdnnreport --model googlenet --policies base,dyn --rules paper\n"
+     "  vdnnreport --model vgg16 --batch 256 --device sim:h100,l4,t4 --price h100=2.5,l4=0.7\n"
      "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
 };
 

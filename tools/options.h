@@ -69,7 +69,10 @@ typedef enum vdnn_option_kind {
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \
       "take every algorithm from an earlier run's JSON")                                           \
     X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
-      "auto, cpu, cuda[:N] or sim:NAME; auto = cuda where one is usable, else cpu")                \
+      "auto, cpu, cuda[:N] or sim:NAME; auto = cuda where one is usable, else cpu; sim:A,B,C in "  \
+      "a report compares these cards")                                                             \
+    X(PRICE, "price", "NAME=X,...", TEXT, NULL, 0, NULL, NULL, VDNN_REPORT_, "Device and memory",  \
+      "price of each of --device's cards, in any one unit: adds images/s per unit of it")          \
     X(DEVICE_MEM, "device-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_,                     \
       "Device and memory",                                                                         \
       "budget of the device tier: 512M, 12GiB, 80% (default: a safe share of what is free)")       \

@@ -46,6 +46,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.accounting = vdnn_options_text(options, VDNN_OPTION_ACCOUNTING);
+        session.price = vdnn_options_text(options, VDNN_OPTION_PRICE);
         if (!options->values[VDNN_OPTION_RULES].given)
             session.rules = NULL; /* the accounting's */
     }

@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/timing.h"
+#include "runtime/report/cards.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -249,15 +250,10 @@ static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *rep
     return begin_share(report, messages, share, &report->lesser);
 }
 
-static vdnn_status begin(const vdnn_session_options *options, const vdnn_messages *given,
-                         const char *policies, vdnn_report *report)
+static vdnn_status begin(const vdnn_messages *given, vdnn_report *report)
 {
     vdnn_messages messages;
     vdnn_status status = vdnn_messages_take(given, &messages);
-    if (status == VDNN_OK)
-        status = vdnn_run_options_init(options, &report->options);
-    if (status == VDNN_OK)
-        status = check_policies(policies);
     if (status == VDNN_OK)
         status = begin_devices(&messages, report);
     return status == VDNN_OK ? vdnn_messages_interrupted(&messages) : status;
@@ -277,15 +273,25 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
                                                                    : status;
 }
 
+static vdnn_status fill(const vdnn_messages *messages, const char *policies, vdnn_report *report)
+{
+    vdnn_status status = begin(messages, report);
+    return status == VDNN_OK ? add_rows(policies, report) : status;
+}
+
 vdnn_status vdnn_report_create(const vdnn_session_options *options, const vdnn_messages *messages,
                                const char *policies, vdnn_report **report)
 {
     vdnn_report *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
-    vdnn_status status = begin(options, messages, policies, fresh);
+    vdnn_status status = vdnn_run_options_init(options, &fresh->options);
     if (status == VDNN_OK)
-        status = add_rows(policies, fresh);
+        status = check_policies(policies);
+    if (status == VDNN_OK)
+        status = vdnn_cards_are_asked(&fresh->options)
+                     ? vdnn_cards_create(&fresh->options, messages, policies, &fresh->cards)
+                     : fill(messages, policies, fresh);
     if (status == VDNN_OK)
         *report = fresh;
     else
@@ -300,11 +306,20 @@ void vdnn_report_destroy(vdnn_report *report)
     for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
         row_fini(&report->rows[i]);
     vdnn_heap_free(report->rows);
+    vdnn_cards_destroy(report->cards);
     vdnn_fit_derived_end(&report->accumulated);
     vdnn_setup_end(&report->lesser);
     vdnn_setup_end(&report->setup);
     vdnn_run_options_fini(&report->options);
     vdnn_heap_free(report);
+}
+
+bool vdnn_report_range(const vdnn_report *report, double range[2])
+{
+    double within = report->setup.properties.accuracy.half_within;
+    range[0] = 1 / (1 + within);
+    range[1] = 1 / (1 - within);
+    return within > 0 && within < 1;
 }
 
 /* The smallest budget of each row, with the options that select it. */
@@ -331,6 +346,8 @@ static void add_smallest(const vdnn_report *report, vdnn_text *text)
 vdnn_status vdnn_report_verdict(const vdnn_report *report)
 {
     const vdnn_report_row *best = NULL;
+    if (report->cards != NULL)
+        return vdnn_cards_verdict(report->cards);
     for (size_t i = 0; i < report->row_count; i++) {
         const vdnn_report_row *row = &report->rows[i];
         if (row->micro_batches > 0) /* no policy */

@@ -19,6 +19,9 @@
  *     status = vdnn_report_write(report, VDNN_REPORT_TABLE, &text);
  *     status = vdnn_report_verdict(report);                         // VDNN_NO_FIT: none fits
  *     vdnn_report_destroy(report);
+ *
+ * A comparison of cards is a report that has `cards`, each with a report of its own, in place of
+ * rows and setups (cards.h).
  */
 
 #include "runtime/base/text.h"
@@ -40,6 +43,7 @@ typedef struct vdnn_report_row {
 
 struct vdnn_report {
     vdnn_run_options options;
+    struct vdnn_cards *cards; /* owned; NULL: of one card */
     int32_t device_count;
     int64_t batch;          /* of all devices */
     vdnn_setup setup;       /* of a device with the larger share of the batch */
@@ -50,5 +54,17 @@ struct vdnn_report {
     vdnn_report_row *rows;
     size_t row_count;
 };
+
+enum { VDNN_REPORT_CELL_BYTES = 64 };
+
+/* "dyn = conv (p)": the choice of a dynamic policy. Returns `cell`. */
+const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[VDNN_REPORT_CELL_BYTES]);
+
+/* What a step may take, as parts of what a device model says, if that is as far off as half of the
+ * published times are at most: its errors are relative to those. False: there is no such range. */
+bool vdnn_report_range(const vdnn_report *report, double range[2]);
+
+/* A row of the JSON's `policies`. NULL: no memory. */
+json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row *row);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/algorithms.h"
+#include "runtime/report/cards.h"
+#include "runtime/report/page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +35,7 @@ static const struct {
 #undef X
 };
 
-enum { COLUMNS = sizeof columns / sizeof columns[0], CELL_BYTES_MAX = 64 };
+enum { COLUMNS = sizeof columns / sizeof columns[0], CELL_BYTES_MAX = VDNN_REPORT_CELL_BYTES };
 
 static void read_row(const vdnn_report_row *row, double values[COLUMNS])
 {
@@ -65,8 +67,7 @@ static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES
     return cell;
 }
 
-/* "dyn (conv p)": the choice of a dynamic policy. */
-static const char *policy_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
+const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
 {
     if (row->micro_batches > 0)
         (void)snprintf(cell, CELL_BYTES_MAX, "accumulate %d (%s)", row->micro_batches,
@@ -88,7 +89,7 @@ static bool has_other_statistics(const vdnn_report_row *row)
 /* The first of a row in tables. */
 static const char *first_cell(const vdnn_report_row *row, char cell[CELL_BYTES_MAX])
 {
-    size_t length = strlen(policy_cell(row, cell));
+    size_t length = strlen(vdnn_report_policy_text(row, cell));
     if (has_other_statistics(row))
         (void)snprintf(cell + length, CELL_BYTES_MAX - length, ", other statistics");
     return cell;
@@ -173,21 +174,11 @@ static void add_figures(const vdnn_report *report, const char *begin, const char
     }
 }
 
-/* What a step may take, as parts of what a device model says, if that is as far off as half of the
- * published times are at most: its errors are relative to those. False: there is no such range. */
-static bool find_range(const vdnn_report *report, double range[2])
-{
-    double within = report->setup.properties.accuracy.half_within;
-    range[0] = 1 / (1 + within);
-    range[1] = 1 / (1 - within);
-    return within > 0 && within < 1;
-}
-
 static void add_range(const vdnn_report *report, const char *begin, const char *end,
                       vdnn_text *text)
 {
     double range[2];
-    if (find_range(report, range))
+    if (vdnn_report_range(report, range))
         vdnn_text_add(text,
                       "%sExpect %.2f to %.2f of these step times: half of the published "
                       "convolutions are within %.0f %% of the device model%s",
@@ -291,19 +282,12 @@ static vdnn_status write_csv(const vdnn_report *report, vdnn_text *text)
     return finish(text);
 }
 
-/* Escapes Markdown's special characters by a backslash. */
-static void add_plain_markdown(vdnn_text *text, const char *words)
-{
-    for (; *words != '\0'; words++)
-        vdnn_text_add(text, "%s%c", strchr("\\`*_[]<>#|~&!", *words) != NULL ? "\\" : "", *words);
-}
-
 static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
     const char *note = accumulation_note(report);
-    add_head(report, add_plain_markdown, text);
+    add_head(report, vdnn_page_add_plain_markdown, text);
     vdnn_text_add(text, "\n\n| policy | fits |");
     for (size_t c = 0; c < COLUMNS; c++)
         vdnn_text_add(text, " %s |", columns[c].title);
@@ -314,7 +298,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
         vdnn_text_add(text, "\n| ");
-        add_plain_markdown(text, first_cell(row, cell));
+        vdnn_page_add_plain_markdown(text, first_cell(row, cell));
         vdnn_text_add(text, " | %s |", fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, " %s |", for_people(columns[c].kind, values[c], cell));
@@ -367,7 +351,7 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
     return array;
 }
 
-static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
+json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     double range[2];
     json_t *object = json_pack("{s:s, s:s}", "policy", row->policy->name, "algo", row->plan->algo);
@@ -381,7 +365,7 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
         (void)json_object_set_new(object, "per_device", device_records(report, row));
     }
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
-    if (find_range(report, range))
+    if (vdnn_report_range(report, range))
         (void)json_object_set_new(object, "step_seconds_range",
                                   json_pack("[f, f]", row->footprint.step_seconds * range[0],
                                             row->footprint.step_seconds * range[1]));
@@ -390,7 +374,7 @@ static json_t *row_record(const vdnn_report *report, const vdnn_report_row *row)
 
 static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_row *row)
 {
-    json_t *object = row_record(report, row);
+    json_t *object = vdnn_report_row_record(report, row);
     (void)json_object_set_new(object, "micro_batches", json_integer(row->micro_batches));
     (void)json_object_set_new(object, "statistics",
                               json_string(has_other_statistics(row) ? "other" : "same"));
@@ -406,7 +390,7 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
     json_t *rows = json_array();
     for (size_t r = 0; r < report->row_count; r++)
         if (&report->rows[r] != accumulation)
-            (void)json_array_append_new(rows, row_record(report, &report->rows[r]));
+            (void)json_array_append_new(rows, vdnn_report_row_record(report, &report->rows[r]));
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
                   graph->name, "batch", (json_int_t)report->batch, "rules",
@@ -424,25 +408,6 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-static void add_escaped(vdnn_text *text, const char *words)
-{
-    for (; *words != '\0'; words++) {
-        if (*words == '<' || *words == '>' || *words == '&' || *words == '"')
-            vdnn_text_add(text, "&#%d;", *words);
-        else
-            vdnn_text_add(text, "%c", *words);
-    }
-}
-
-static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:74em;padding:0 1em;"
-    "color:#1d2530;background:#fff}"
-    "h1{font-size:1.4em}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    "th,td{padding:.3em .7em;border-bottom:1px solid #dde2e8;text-align:right;white-space:nowrap}"
-    "th:first-child,td:first-child{text-align:left}tr.no td{color:#a33}"
-    "svg{max-width:100%;height:auto;margin:1em 0}svg text{font:13px system-ui,sans-serif;"
-    "fill:#1d2530}.scroll{overflow-x:auto}";
-
 static double bar_bytes(const vdnn_report *report, const vdnn_report_row *row)
 {
     return (double)(report->options.counts_as_paper ? row->footprint.device_peak_bytes
@@ -455,7 +420,7 @@ static void add_bar(const vdnn_report_row *row, int y, double bytes, double scal
 {
     char cell[CELL_BYTES_MAX];
     vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_LEFT - 8, y + 17);
-    add_escaped(text, policy_cell(row, cell));
+    vdnn_page_add_escaped(text, vdnn_report_policy_text(row, cell));
     vdnn_text_add(text,
                   "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
                   "fill=\"%s\"/>",
@@ -533,7 +498,7 @@ static void add_html_table(const vdnn_report *report, vdnn_text *text)
         const vdnn_report_row *row = &report->rows[r];
         read_row(row, values);
         vdnn_text_add(text, "<tr class=\"%s\"><td>", fits_cell(row));
-        add_escaped(text, first_cell(row, cell));
+        vdnn_page_add_escaped(text, first_cell(row, cell));
         vdnn_text_add(text, "</td><td>%s</td>", fits_cell(row));
         for (size_t c = 0; c < COLUMNS; c++)
             vdnn_text_add(text, "<td>%s</td>", for_people(columns[c].kind, values[c], cell));
@@ -544,18 +509,14 @@ static void add_html_table(const vdnn_report *report, vdnn_text *text)
 
 static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
-    vdnn_text_add(text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                        "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    add_escaped(text, report->setup.graph->name);
-    vdnn_text_add(text, ": memory</title><style>%s</style></head>\n<body><h1>", style);
-    add_escaped(text, report->setup.graph->name);
-    vdnn_text_add(text, ": what each policy needs</h1>\n<p>");
-    add_head(report, add_escaped, text);
+    vdnn_page_begin(text, report->setup.graph->name, ": memory", ": what each policy needs");
+    vdnn_text_add(text, "<p>");
+    add_head(report, vdnn_page_add_escaped, text);
     vdnn_text_add(text, ".</p>\n");
     add_chart(report, text);
     add_html_table(report, text);
     add_html_notes(report, text);
-    vdnn_text_add(text, "</body></html>\n");
+    vdnn_page_end(text);
     return finish(text);
 }
 
@@ -576,5 +537,6 @@ vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format form
 {
     if ((size_t)format >= sizeof writers / sizeof writers[0])
         return vdnn_status_fail(VDNN_USAGE, "a report has no format %d", (int)format);
-    return writers[format](report, text);
+    return report->cards != NULL ? vdnn_cards_write(report, format, text)
+                                 : writers[format](report, text);
 }

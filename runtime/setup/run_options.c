@@ -25,6 +25,7 @@ static const struct {
     TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
     TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
+    TEXT(price, NULL),
 #undef TEXT
 };
 

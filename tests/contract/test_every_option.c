@@ -96,6 +96,8 @@ static const shown rows[] = {
     {REPORT, VDNN_OPTION_ACCOUNTING, "--accounting paper --json -", 0, NULL,
      "\"accounting\": \"paper\"", NULL},
     {REPORT, VDNN_OPTION_DEVICE, "--device cpus", 2, NULL, "there is no 'cpus'", NULL},
+    {REPORT, VDNN_OPTION_PRICE, "--device sim:l4 --price l4=0", 2, NULL,
+     "'0' is not a positive number", NULL},
     {REPORT, VDNN_OPTION_DEVICE_MEM, "--device-mem 1", 4, NULL, "the budget of 1 byte", NULL},
     {REPORT, VDNN_OPTION_HOST_MEM, "--host-mem 2MiB", 0, NULL, "host memory 2.00 MiB", NULL},
     {REPORT, VDNN_OPTION_NONDETERMINISTIC, "--nondeterministic --json -", 0, NULL,

@@ -1,0 +1,243 @@
+#include "runtime/report/cards.h"
+
+#include "runtime/base/heap.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "sim:";
+enum { PREFIX = sizeof prefix - 1 };
+
+bool vdnn_cards_are_asked(const vdnn_run_options *options)
+{
+    const char *device = options->ask.device;
+    return options->ask.price != NULL ||
+           (strncmp(device, prefix, PREFIX) == 0 && strchr(device, ',') != NULL);
+}
+
+static vdnn_card *find(const vdnn_cards *cards, const char *name, size_t length)
+{
+    for (size_t i = 0; i < cards->count; i++)
+        if (strlen(cards->cards[i].name) == length &&
+            memcmp(cards->cards[i].name, name, length) == 0)
+            return &cards->cards[i];
+    return NULL;
+}
+
+/* ---- names and prices ------------------------------------------------------------------------ */
+
+static vdnn_status add_name(const vdnn_run_options *options, const char *name, size_t length,
+                            vdnn_cards *cards)
+{
+    if (length == 0)
+        return vdnn_status_fail(VDNN_USAGE, "--device %s: a card's name is empty",
+                                options->ask.device);
+    if (find(cards, name, length) != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "--device %s: '%.*s' is named twice",
+                                options->ask.device, (int)length, name);
+    char *copy = vdnn_heap_calloc(length + 1, 1);
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
+    memcpy(copy, name, length);
+    cards->cards[cards->count++].name = copy;
+    return VDNN_OK;
+}
+
+static vdnn_status add_price(vdnn_cards *cards, const char *item, size_t length)
+{
+    const char *equals = memchr(item, '=', length);
+    size_t name = equals == NULL ? length : (size_t)(equals - item);
+    if (equals == NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--price: expected NAME=X, for example h100=2.5, not "
+                                "'%.*s'",
+                                (int)length, item);
+    char *end;
+    const char *number = equals + 1;
+    double price = strtod(number, &end);
+    if (end == number || end != item + length || isspace((unsigned char)*number) ||
+        !isfinite(price) || price <= 0)
+        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%.*s' is not a positive number",
+                                (int)name, item, (int)(item + length - number), number);
+    vdnn_card *card = find(cards, item, name);
+    if (card == NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--price: '%.*s' is none of the cards of --device sim:A,B,C",
+                                (int)name, item);
+    if (card->price > 0)
+        return vdnn_status_fail(VDNN_USAGE, "--price: '%.*s' has two prices", (int)name, item);
+    card->price = price;
+    cards->has_prices = true;
+    return VDNN_OK;
+}
+
+static vdnn_status read_names(const vdnn_run_options *options, vdnn_cards *cards)
+{
+    const char *item = options->ask.device + PREFIX;
+    size_t most = 1;
+    if (strncmp(options->ask.device, prefix, PREFIX) != 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--price is of simulated cards: it requires --device "
+                                "sim:A,B,C, not %s",
+                                options->ask.device);
+    for (const char *c = item; *c != '\0'; c++)
+        most += *c == ',';
+    cards->cards = vdnn_heap_calloc(most, sizeof *cards->cards);
+    if (cards->cards == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %zu cards", most);
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; status == VDNN_OK && i < most; i++) {
+        size_t length = strcspn(item, ",");
+        status = add_name(options, item, length, cards);
+        item += length + 1;
+    }
+    return status;
+}
+
+static vdnn_status read_prices(const char *item, vdnn_cards *cards)
+{
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && item != NULL) {
+        size_t length = strcspn(item, ",");
+        status = add_price(cards, item, length);
+        item = item[length] == '\0' ? NULL : item + length + 1;
+    }
+    return status;
+}
+
+/* Images of the feature-extraction layers alone are none of training; a profile is of one card. */
+static vdnn_status check_options(const vdnn_run_options *options)
+{
+    if (options->counts_as_paper)
+        return vdnn_status_fail(VDNN_USAGE, "comparing cards requires --accounting full: the "
+                                            "paper's is of feature-extraction layers");
+    if (options->ask.profile != NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--profile is of one device, and --device names several cards; "
+                                "a recorded profile can be one of them: sim:FILE,NAME");
+    return VDNN_OK;
+}
+
+/* ---- a card ---------------------------------------------------------------------------------- */
+
+static void choose(vdnn_card *card)
+{
+    const vdnn_report *report = card->report;
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        if (row->micro_batches > 0) /* no policy */
+            continue;
+        if (row->verdict.fits && (card->best == NULL ||
+                                  row->footprint.step_seconds < card->best->footprint.step_seconds))
+            card->best = row;
+        size_t bytes = row->verdict.smallest_bytes;
+        if (bytes > 0 && (card->nearest == NULL || bytes < card->nearest->verdict.smallest_bytes))
+            card->nearest = row;
+    }
+}
+
+static void rate(vdnn_card *card)
+{
+    const vdnn_report *report = card->report;
+    double range[2], count = report->device_count,
+                     gib = 0x1p-30 * (double)report->setup.properties.memory_bytes;
+    card->images_per_second = card->slowest = card->fastest = card->per_gib = card->per_price = NAN;
+    if (card->best == NULL)
+        return;
+    card->images_per_second = (double)report->batch / card->best->footprint.step_seconds;
+    if (vdnn_report_range(report, range)) {
+        card->slowest = card->images_per_second / range[1];
+        card->fastest = card->images_per_second / range[0];
+    }
+    card->per_gib = card->images_per_second / (count * gib);
+    if (card->price > 0)
+        card->per_price = card->images_per_second / (count * card->price);
+}
+
+static vdnn_status fill(const vdnn_run_options *options, const vdnn_messages *messages,
+                        const char *policies, vdnn_card *card)
+{
+    vdnn_session_options ask = options->ask; /* borrowed */
+    vdnn_text device = {0};
+    vdnn_text_add(&device, "%s%s", prefix, card->name);
+    ask.size = sizeof ask;
+    ask.device = device.data;
+    ask.price = NULL;
+    vdnn_status status = VDNN_OK;
+    if (device.failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
+    if (status == VDNN_OK)
+        status = vdnn_report_create(&ask, messages, policies, &card->report);
+    vdnn_text_fini(&device);
+    if (status != VDNN_OK)
+        return status;
+    choose(card);
+    rate(card);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_cards_create(const vdnn_run_options *options, const vdnn_messages *messages,
+                              const char *policies, vdnn_cards **cards)
+{
+    vdnn_cards *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the cards");
+    vdnn_status status = read_names(options, fresh);
+    if (status == VDNN_OK)
+        status = read_prices(options->ask.price, fresh);
+    if (status == VDNN_OK)
+        status = check_options(options);
+    for (size_t i = 0; status == VDNN_OK && i < fresh->count; i++)
+        status = fill(options, messages, policies, &fresh->cards[i]);
+    if (status == VDNN_OK)
+        *cards = fresh;
+    else
+        vdnn_cards_destroy(fresh);
+    return status;
+}
+
+void vdnn_cards_destroy(vdnn_cards *cards)
+{
+    if (cards == NULL)
+        return;
+    for (size_t i = 0; i < cards->count; i++) {
+        vdnn_report_destroy(cards->cards[i].report);
+        vdnn_heap_free(cards->cards[i].name);
+    }
+    vdnn_heap_free(cards->cards);
+    vdnn_heap_free(cards);
+}
+
+/* What the message of a network that fits nowhere says of each card. */
+static void add_smallest(const vdnn_card *card, vdnn_text *text)
+{
+    char people[32];
+    vdnn_text_add(text, "\n    %s: ", card->name);
+    if (card->nearest == NULL) {
+        vdnn_text_add(text, "none under this --host-mem");
+        return;
+    }
+    size_t bytes = card->nearest->verdict.smallest_bytes;
+    vdnn_text_add(text, "%zu (%s), for policy %s", bytes,
+                  vdnn_text_bytes(people, sizeof people, (double)bytes),
+                  card->nearest->policy->name);
+}
+
+vdnn_status vdnn_cards_verdict(const vdnn_cards *cards)
+{
+    vdnn_text each = {0};
+    for (size_t i = 0; i < cards->count; i++)
+        if (cards->cards[i].best != NULL)
+            return VDNN_OK;
+    for (size_t i = 0; i < cards->count; i++)
+        add_smallest(&cards->cards[i], &each);
+    vdnn_status status =
+        vdnn_status_fail(VDNN_NO_FIT,
+                         "no policy fits on any of the %zu cards\n  the smallest --device-mem of "
+                         "each:%s",
+                         cards->count, each.failed ? "" : each.data);
+    vdnn_text_fini(&each);
+    return status;
+}

@@ -1,0 +1,51 @@
+#ifndef VDNN_RUNTIME_REPORT_CARDS_H
+#define VDNN_RUNTIME_REPORT_CARDS_H
+
+/* Simulated cards side by side for one network and batch: each with the fastest policy that fits
+ * its memory, images per second with their range, and these per GiB and per unit of money.
+ *
+ * Several devices (--devices) are so many of each card: images are those of all together, per GiB
+ * and price of all of them.
+ *
+ * Invariant: each card's numbers are those of the report of that card alone. Threads: pure.
+ *
+ *     if (vdnn_cards_are_asked(&options))                           // sim:A,B,C, or prices
+ *         status = vdnn_cards_create(&options, &messages, NULL, &cards);
+ *     status = vdnn_cards_write(report, VDNN_REPORT_TABLE, &text);  // report->cards
+ *     status = vdnn_cards_verdict(cards);                           // VDNN_NO_FIT: on none
+ *     vdnn_cards_destroy(cards);
+ */
+
+#include "runtime/report/report.h"
+
+typedef struct vdnn_card {
+    char *name;                     /* owned; as it was given */
+    double price;                   /* 0: none was given */
+    vdnn_report *report;            /* owned */
+    const vdnn_report_row *best;    /* borrowed: the fastest that fits; NULL: none fits */
+    const vdnn_report_row *nearest; /* borrowed: of the smallest budget; NULL: host too small */
+    /* not a number: no policy fits, the model has no range, or there is no price */
+    double images_per_second, slowest, fastest; /* by the range of the step's time */
+    double per_gib, per_price;
+} vdnn_card;
+
+typedef struct vdnn_cards {
+    vdnn_card *cards;
+    size_t count;
+    bool has_prices;
+} vdnn_cards;
+
+bool vdnn_cards_are_asked(const vdnn_run_options *options);
+/* VDNN_USAGE for a card that is named twice, a price that is not a positive number or of another
+ * card, and options that are of one card; else as vdnn_report_create. */
+vdnn_status vdnn_cards_create(const vdnn_run_options *options, const vdnn_messages *messages,
+                              const char *policies, vdnn_cards **cards);
+/* Accepts NULL. */
+void vdnn_cards_destroy(vdnn_cards *cards);
+
+/* VDNN_NO_FIT, with each card's smallest budget, if the network fits on none. */
+vdnn_status vdnn_cards_verdict(const vdnn_cards *cards);
+/* vdnn_report_write of a report with cards. */
+vdnn_status vdnn_cards_write(const vdnn_report *report, vdnn_report_format format, vdnn_text *text);
+
+#endif

@@ -1,0 +1,202 @@
+/* Simulated cards side by side: every format has the numbers of the reports of single cards. */
+
+#include "tests/support/run_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* AlexNet takes more than the T4's memory under every policy, and less than the H100's. */
+#define CARDS "vdnnreport --model alexnet --batch 16384 --device sim:t4,h100,a100-80 "
+#define PRICED CARDS "--price h100=3.5,a100-80=0.5 "
+
+enum { COUNT = 3 };
+static const char *const names[COUNT] = {"t4", "h100", "a100-80"};
+
+static json_t *cards_of(const char *folder, json_t **root)
+{
+    vdnn_test_run_to(folder, 0, "",
+                     PRICED "--json @/c.json --csv @/c.csv --markdown @/c.md --html @/c.html");
+    *root = vdnn_test_json(vdnn_test_path(folder, "c.json"));
+    json_t *cards = json_object_get(*root, "cards");
+    assert_int_equal(json_array_size(cards), COUNT);
+    return cards;
+}
+
+static void expect_near(double found, double wanted)
+{
+    assert_true(fabs(found - wanted) <= 1e-12 * fabs(wanted));
+}
+
+/* The fastest row of that card's own report that fits; NULL: none does. */
+static json_t *fastest_of(json_t *single)
+{
+    json_t *best = NULL, *policies = json_object_get(single, "policies");
+    for (size_t i = 0; i < json_array_size(policies); i++) {
+        json_t *row = json_array_get(policies, i);
+        if (json_is_true(json_object_get(row, "fits")) &&
+            (best == NULL ||
+             vdnn_test_number_at(row, "step_seconds") < vdnn_test_number_at(best, "step_seconds")))
+            best = row;
+    }
+    return best;
+}
+
+static void expect_rates(json_t *card, json_t *best, double price)
+{
+    double rate = vdnn_test_number_at(card, "images_per_second");
+    double gib = 0x1p-30 * vdnn_test_number_at(vdnn_test_object_at(card, "device"), "memory_bytes");
+    json_t *range = json_object_get(card, "images_per_second_range"),
+           *steps = json_object_get(best, "step_seconds_range");
+    expect_near(rate, 16384 / vdnn_test_number_at(best, "step_seconds"));
+    expect_near(vdnn_test_number_at(card, "images_per_second_per_gib"), rate / gib);
+    expect_near(json_number_value(json_array_get(range, 0)),
+                16384 / json_number_value(json_array_get(steps, 1)));
+    expect_near(json_number_value(json_array_get(range, 1)),
+                16384 / json_number_value(json_array_get(steps, 0)));
+    expect_near(vdnn_test_number_at(card, "price"), price);
+    expect_near(vdnn_test_number_at(card, "images_per_second_per_price"), rate / price);
+}
+
+static void each_card_has_the_numbers_of_its_own_report(void **state)
+{
+    static const double prices[COUNT] = {0, 3.5, 0.5};
+    json_t *root, *cards = cards_of(*state, &root);
+    for (size_t i = 0; i < COUNT; i++) {
+        vdnn_test_run run;
+        json_t *card = json_array_get(cards, i);
+        assert_string_equal(vdnn_test_text_at(card, "card"), names[i]);
+        vdnn_test_program(
+            &run, *state,
+            "vdnnreport --model alexnet --batch 16384 --device sim:%s --json @/s.json", names[i]);
+        json_t *single = vdnn_test_json(vdnn_test_path(*state, "s.json"));
+        json_t *best = fastest_of(single);
+        assert_int_equal(run.code, best == NULL ? 4 : 0);
+        assert_true(
+            json_equal(json_object_get(card, "policies"), json_object_get(single, "policies")));
+        assert_true(json_equal(json_object_get(card, "device"), json_object_get(single, "device")));
+        assert_int_equal(json_is_true(json_object_get(card, "fits")), best != NULL);
+        if (best == NULL) {
+            assert_true(json_is_null(json_object_get(card, "best")));
+            assert_true(json_is_null(json_object_get(card, "images_per_second")));
+        } else {
+            assert_true(json_equal(json_object_get(card, "best"), best));
+            expect_rates(card, best, prices[i]);
+        }
+        json_decref(single);
+        vdnn_test_run_free(&run);
+    }
+    assert_false(json_is_true(json_object_get(json_array_get(cards, 0), "fits")));
+    assert_string_equal(vdnn_test_text_at(root, "fastest"), "h100");
+    assert_string_equal(vdnn_test_text_at(root, "most_per_price"), "a100-80");
+    json_decref(root);
+}
+
+/* Where the words are; fails where they are not. */
+static const char *line_of(const char *text, const char *words)
+{
+    const char *at = strstr(text, words);
+    if (at == NULL)
+        fail_msg("no '%s' in:\n%s", words, text);
+    return at == NULL ? "" : at;
+}
+
+static void expect_on_line(const char *line, const char *part)
+{
+    line += *line == '\n';
+    const char *at = strstr(line, part);
+    if (at == NULL || at > line + strcspn(line, "\n"))
+        fail_msg("no '%s' in: %.*s", part, (int)strcspn(line, "\n"), line);
+}
+
+static void the_table_has_a_line_for_each_card_and_marks_the_best(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, CARDS);
+    vdnn_test_expect(&run, 0, "");
+    expect_on_line(line_of(run.out, "\n  card"), "images/s");
+    expect_on_line(line_of(run.out, "\n  t4 "), "does not fit");
+    expect_on_line(line_of(run.out, "\n* h100 "), "80.00 GiB");
+    expect_on_line(line_of(run.out, "\nh100 is the fastest with "), "images/s per GiB.");
+    assert_null(strstr(run.out, "per price"));
+    for (const char *line = run.out; strncmp(line, "h100 is", 7) != 0;
+         line += strcspn(line, "\n") + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 100);
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, PRICED);
+    vdnn_test_expect(&run, 0, "");
+    expect_on_line(line_of(run.out, "\n  card"), "per price");
+    (void)line_of(run.out, "\n* a100-80 ");
+    expect_on_line(line_of(run.out, "\nh100 is the fastest with "),
+                   "a100-80 the most per unit of price.");
+    vdnn_test_run_free(&run);
+}
+
+static void files_have_the_table_too(void **state)
+{
+    static const struct {
+        const char *file, *head, *none, *best;
+    } files[] = {
+        {"c.html", "<th>per price</th>", "<tr class=\"no\"><td>t4</td><td>does not fit</td>",
+         "<tr class=\"best\"><td>a100-80</td>"},
+        {"c.md", " per price |", "| t4 | does not fit |", "| **a100-80** |"},
+        {"c.csv", ",images_per_second_per_price\n", "\nt4,false,,,,", "\na100-80,true,"},
+    };
+    json_t *root;
+    (void)cards_of(*state, &root);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char *text;
+        size_t count;
+        vdnn_test_read_file(vdnn_test_path(*state, files[i].file), &text, &count);
+        (void)line_of(text, files[i].head);
+        (void)line_of(text, files[i].none);
+        (void)line_of(text, files[i].best);
+        free(text);
+    }
+    json_decref(root);
+}
+
+static void what_is_no_comparison_is_refused(void **state)
+{
+    static const struct {
+        const char *words, *message;
+        int code;
+    } bad[] = {
+        {"--device sim:t4,nowhere", "no device model 'nowhere'", 3},
+        {"--device sim:t4,h100,t4", "'t4' is named twice", 2},
+        {"--device sim:t4,,h100", "a card's name is empty", 2},
+        {"--device sim:t4,h100 --price t4", "expected NAME=X, for example h100=2.5, not 't4'", 2},
+        {"--device sim:t4,h100 --price l4=1", "'l4' is none of the cards", 2},
+        {"--device sim:t4,h100 --price t4=0", "'0' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=-2", "'-2' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=inf", "'inf' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=2x", "'2x' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=", "'' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=1,t4=2", "'t4' has two prices", 2},
+        {"--device cpu --price cpu=1", "requires --device sim:A,B,C", 2},
+        {"--device sim:t4,h100 --accounting paper", "requires --accounting full", 2},
+        {"--device sim:t4,h100 --profile @/p", "--profile is of one device", 2},
+        {"--device sim:t4,h100 --algorithms", "--algorithms lists those of one device", 2},
+        {"--device sim:t4,h100 --device-mem 1MiB", "no policy fits on any of the 2 cards", 4},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "vdnnreport --model lenet %s", bad[i].words);
+        vdnn_test_expect(&run, bad[i].code, bad[i].message);
+        vdnn_test_run_free(&run);
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(each_card_has_the_numbers_of_its_own_report),
+        TEST(the_table_has_a_line_for_each_card_and_marks_the_best),
+        TEST(files_have_the_table_too),
+        TEST(what_is_no_comparison_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
