@@ -2,7 +2,6 @@
  * plan says, and broken plans. */
 
 #include "policies/spill.h"
-#include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "tests/support/plan_breaker.h"
@@ -196,11 +195,7 @@ static void same_bits(const char *text, int32_t micros, rules decided)
         assert_true(kept.loss == left.loss);
         expect_measured(away.plan, &left);
     }
-    float *of_here = vdnn_training_case_weights(&here),
-          *of_away = vdnn_training_case_weights(&away);
-    assert_memory_equal(of_here, of_away, vdnn_graph_param_bytes(here.graph));
-    vdnn_heap_free(of_here);
-    vdnn_heap_free(of_away);
+    vdnn_training_case_expect_weights_of(&away, &here);
     vdnn_training_case_end(&here);
     vdnn_training_case_end(&away);
 }

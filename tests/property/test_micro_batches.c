@@ -233,12 +233,8 @@ enum { NORM1 = 1, FC_LAYERS_FROM_END = 2 };
 static vdnn_plan_breaker begin_breaking(void)
 {
     vdnn_plan_breaker b = {.broken = NULL};
-    vdnn_decisions decisions;
     shape(&b.c, BATCH - 1, MICROS);
-    assert_ok(vdnn_eager_decisions(b.c.graph, VDNN_SYNC_BY_NEED, &decisions));
-    assert_ok(vdnn_planner_plan(b.c.graph, b.c.profile, &decisions, &b.c.plan));
-    vdnn_decisions_fini(&decisions);
-    vdnn_plan_breaker_begin(&b);
+    vdnn_plan_breaker_begin_eagerly(&b);
     return b;
 }
 

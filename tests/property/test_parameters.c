@@ -1,7 +1,6 @@
 /* Parameters and optimizer state that live in the host tier: the same bits, the bytes that the plan
  * says, and broken plans. */
 
-#include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "tests/support/plan_breaker.h"
@@ -87,11 +86,7 @@ static void same_bits(const char *path, int64_t batch, int32_t micros, vdnn_upda
         assert_int_equal(left.prefetch_bytes, away.plan->prefetch_bytes);
         assert_true(left.prefetch_bytes > left.offload_bytes && left.offload_bytes > 0);
     }
-    float *of_here = vdnn_training_case_weights(&here),
-          *of_away = vdnn_training_case_weights(&away);
-    assert_memory_equal(of_here, of_away, vdnn_graph_param_bytes(here.graph));
-    vdnn_heap_free(of_here);
-    vdnn_heap_free(of_away);
+    vdnn_training_case_expect_weights_of(&away, &here);
     vdnn_training_case_end(&here);
     vdnn_training_case_end(&away);
 }

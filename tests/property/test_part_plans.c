@@ -155,12 +155,8 @@ static void parts_that_a_layer_cannot_take_are_refused(void **state)
 static vdnn_plan_breaker begin_breaking(int32_t micros)
 {
     vdnn_plan_breaker b = {.broken = NULL};
-    vdnn_decisions decisions;
     shape(&b.c, PARTS, micros);
-    assert_ok(vdnn_eager_decisions(b.c.graph, VDNN_SYNC_BY_NEED, &decisions));
-    assert_ok(vdnn_planner_plan(b.c.graph, b.c.profile, &decisions, &b.c.plan));
-    vdnn_decisions_fini(&decisions);
-    vdnn_plan_breaker_begin(&b);
+    vdnn_plan_breaker_begin_eagerly(&b);
     return b;
 }
 

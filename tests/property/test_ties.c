@@ -322,11 +322,7 @@ static void same_bits(const char *text, int32_t micros)
         assert_int_equal(left.prefetch_bytes, away.plan->prefetch_bytes);
         assert_true(left.prefetch_bytes > left.offload_bytes && left.offload_bytes > 0);
     }
-    float *of_here = vdnn_training_case_weights(&here),
-          *of_away = vdnn_training_case_weights(&away);
-    assert_memory_equal(of_here, of_away, vdnn_graph_param_bytes(here.graph));
-    vdnn_heap_free(of_here);
-    vdnn_heap_free(of_away);
+    vdnn_training_case_expect_weights_of(&away, &here);
     vdnn_training_case_end(&here);
     vdnn_training_case_end(&away);
 }

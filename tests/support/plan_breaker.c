@@ -1,12 +1,23 @@
 #include "tests/support/plan_breaker.h"
 
 #include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/random_decisions.h"
 #include "tests/support/vdnn_test.h"
 
 void vdnn_plan_breaker_begin(const vdnn_plan_breaker *b)
 {
     assert_ok(vdnn_checker_check(b->c.plan, vdnn_tier_unlimited));
+}
+
+void vdnn_plan_breaker_begin_eagerly(vdnn_plan_breaker *b)
+{
+    vdnn_decisions decisions;
+    assert_ok(vdnn_eager_decisions(b->c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    assert_ok(vdnn_planner_plan(b->c.graph, b->c.profile, &decisions, &b->c.plan));
+    vdnn_decisions_fini(&decisions);
+    vdnn_plan_breaker_begin(b);
 }
 
 vdnn_plan *vdnn_plan_breaker_fresh(vdnn_plan_breaker *b)

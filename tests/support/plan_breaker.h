@@ -25,6 +25,8 @@ typedef struct vdnn_plan_breaker {
 
 /* The case has a plan, which passes. */
 void vdnn_plan_breaker_begin(const vdnn_plan_breaker *b);
+/* The case was shaped: its plan is of eager decisions (random_decisions.h), with waits by need. */
+void vdnn_plan_breaker_begin_eagerly(vdnn_plan_breaker *b);
 /* The breaker owns it. */
 vdnn_plan *vdnn_plan_breaker_fresh(vdnn_plan_breaker *b);
 void vdnn_plan_breaker_end(vdnn_plan_breaker *b);

@@ -100,3 +100,12 @@ float *vdnn_training_case_weights(const vdnn_training_case *c)
     }
     return (float *)(void *)all;
 }
+
+void vdnn_training_case_expect_weights_of(const vdnn_training_case *c,
+                                          const vdnn_training_case *other)
+{
+    float *own = vdnn_training_case_weights(c), *expected = vdnn_training_case_weights(other);
+    assert_memory_equal(own, expected, vdnn_graph_param_bytes(other->graph));
+    vdnn_heap_free(own);
+    vdnn_heap_free(expected);
+}

@@ -43,5 +43,8 @@ vdnn_executor_result vdnn_training_case_step(vdnn_training_case *c, int64_t firs
 
 /* All parameter blocks, one after the other, from where the plan keeps them. */
 float *vdnn_training_case_weights(const vdnn_training_case *c);
+/* Bit for bit, of another case of the same network. */
+void vdnn_training_case_expect_weights_of(const vdnn_training_case *c,
+                                          const vdnn_training_case *other);
 
 #endif
