@@ -27,6 +27,17 @@ vdnn_plan *vdnn_plan_breaker_fresh(vdnn_plan_breaker *b)
     return b->broken;
 }
 
+void vdnn_plan_breaker_expect_run_once(vdnn_plan_breaker *b, vdnn_pass pass, int32_t layer,
+                                       int32_t n)
+{
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(b);
+    vdnn_plan_edit_mute(broken, vdnn_plan_edit_find_run(broken, pass, layer, n));
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    broken = vdnn_plan_breaker_fresh(b);
+    vdnn_plan_edit_duplicate(broken, vdnn_plan_edit_find_run(broken, pass, layer, n));
+    vdnn_plan_edit_expect_refused(broken, NULL);
+}
+
 void vdnn_plan_breaker_end(vdnn_plan_breaker *b)
 {
     vdnn_plan_destroy(b->broken);

@@ -29,6 +29,9 @@ void vdnn_plan_breaker_begin(const vdnn_plan_breaker *b);
 void vdnn_plan_breaker_begin_eagerly(vdnn_plan_breaker *b);
 /* The breaker owns it. */
 vdnn_plan *vdnn_plan_breaker_fresh(vdnn_plan_breaker *b);
+/* Refused is a plan without the n-th run of a layer's pass, and one with two of it. */
+void vdnn_plan_breaker_expect_run_once(vdnn_plan_breaker *b, vdnn_pass pass, int32_t layer,
+                                       int32_t n);
 void vdnn_plan_breaker_end(vdnn_plan_breaker *b);
 
 #endif
