@@ -1,11 +1,38 @@
 #include "runtime/comm/group.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/comm/world.h"
 
 struct vdnn_group {
     const vdnn_transport *transport;
     void *state; /* of this rank's end; the transport's */
+    int32_t rank, ranks;
 };
+
+/* ---- shards ---------------------------------------------------------------------------------- */
+
+enum { LINE_FLOATS = 16 };
+
+vdnn_shard vdnn_shard_even(size_t count, int32_t ranks, int32_t rank)
+{
+    const size_t lines = (count + LINE_FLOATS - 1) / LINE_FLOATS, all = (size_t)ranks,
+                 each = (lines + all - 1) / all * LINE_FLOATS;
+    const size_t first = (size_t)rank * each < count ? (size_t)rank * each : count;
+    return (vdnn_shard){first, count - first < each ? count - first : each};
+}
+
+vdnn_shard vdnn_shard_first(size_t count, int32_t ranks, int32_t rank)
+{
+    (void)ranks;
+    return rank == 0 ? (vdnn_shard){0, count} : (vdnn_shard){count, 0};
+}
+
+/* ---- open and close -------------------------------------------------------------------------- */
+
+static vdnn_status no_memory(int32_t ranks)
+{
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d devices", (int)ranks);
+}
 
 static vdnn_status make_ends(const vdnn_transport *transport, int32_t ranks, vdnn_group **ends,
                              void **states)
@@ -13,8 +40,8 @@ static vdnn_status make_ends(const vdnn_transport *transport, int32_t ranks, vdn
     for (int32_t r = 0; r < ranks; r++) {
         ends[r] = vdnn_heap_calloc(1, sizeof *ends[r]);
         if (ends[r] == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d devices", ranks);
-        ends[r]->transport = transport;
+            return no_memory(ranks);
+        *ends[r] = (vdnn_group){.transport = transport, .rank = r, .ranks = ranks};
     }
     return transport->open(ranks, states);
 }
@@ -23,11 +50,9 @@ vdnn_status vdnn_group_open(const vdnn_transport *transport, int32_t ranks, vdnn
 {
     vdnn_group **fresh = vdnn_heap_calloc((size_t)ranks, sizeof(vdnn_group *));
     void **states = vdnn_heap_calloc((size_t)ranks, sizeof(void *));
-    vdnn_status status = VDNN_OK;
-    if (fresh == NULL || states == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d devices", ranks);
-    else
-        status = make_ends(transport, ranks, fresh, states);
+    vdnn_status status = fresh == NULL || states == NULL
+                             ? no_memory(ranks)
+                             : make_ends(transport, ranks, fresh, states);
     for (int32_t r = 0; status == VDNN_OK && r < ranks; r++) {
         fresh[r]->state = states[r];
         ends[r] = fresh[r];
@@ -39,6 +64,21 @@ vdnn_status vdnn_group_open(const vdnn_transport *transport, int32_t ranks, vdnn
     return status;
 }
 
+vdnn_status vdnn_group_join(const vdnn_transport *transport, const vdnn_world *world,
+                            vdnn_group **end)
+{
+    vdnn_group *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return no_memory(world->ranks);
+    *fresh = (vdnn_group){.transport = transport, .rank = world->rank, .ranks = world->ranks};
+    vdnn_status status = transport->join(world, &fresh->state);
+    if (status == VDNN_OK)
+        *end = fresh;
+    else
+        vdnn_heap_free(fresh);
+    return status;
+}
+
 void vdnn_group_close(vdnn_group *end)
 {
     if (end == NULL)
@@ -47,14 +87,56 @@ void vdnn_group_close(vdnn_group *end)
     vdnn_heap_free(end);
 }
 
+int32_t vdnn_group_ranks(const vdnn_group *end)
+{
+    return end->ranks;
+}
+
+int32_t vdnn_group_rank(const vdnn_group *end)
+{
+    return end->rank;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_group_reduce_scatter(vdnn_group *end, float *values, size_t count,
+                                      vdnn_shard_rule *rule)
+{
+    return end->transport->reduce_scatter(end->state, values, count, rule);
+}
+
+vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
+                                  vdnn_shard_rule *rule)
+{
+    return end->transport->all_gather(end->state, values, count, rule);
+}
+
 vdnn_status vdnn_group_sum(vdnn_group *end, float *values, size_t count)
 {
-    return end->transport->sum(end->state, values, count);
+    vdnn_status status = vdnn_group_reduce_scatter(end, values, count, vdnn_shard_even);
+    if (status == VDNN_OK)
+        status = vdnn_group_all_gather(end, values, count, vdnn_shard_even);
+    return status;
+}
+
+vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,
+                                void *all)
+{
+    return end->transport->exchange(end->state, lane, own, bytes, all);
 }
 
 vdnn_status vdnn_group_total(vdnn_group *end, double *value)
 {
-    return end->transport->total(end->state, value);
+    double *all = vdnn_heap_calloc((size_t)end->ranks, sizeof *all);
+    if (all == NULL)
+        return no_memory(end->ranks);
+    vdnn_status status = vdnn_group_exchange(end, VDNN_LANE_DRIVER, value, sizeof *value, all);
+    for (int32_t r = 1; r < end->ranks; r++)
+        all[0] += all[r];
+    if (status == VDNN_OK)
+        *value = all[0];
+    vdnn_heap_free(all);
+    return status;
 }
 
 void vdnn_group_leave(vdnn_group *end, vdnn_status status, const char *why)

@@ -9,13 +9,14 @@
  *   rank 1   v1 --sum--> (v0 + v1) + v2
  *   rank 2   v2 --sum--> (v0 + v1) + v2
  *
- * How values get from rank to rank is the transport's matter: each is a row of a table, in a file of
- * its own.
+ * A sum is a reduce-scatter, in which each rank sums its shard of the values, and an all-gather, in
+ * which it takes the other shards. How values get from rank to rank is the transport's matter: each
+ * is a row of a table, in a file of its own.
  *
  * Invariant: a sum is taken in the order of the ranks, so that its bits depend on the values alone,
  * neither on time nor on the transport. Once a rank has left, no call of any rank waits: all return
  * the status with which the first one left.
- * Threads: sums of a rank by one thread, its totals by one, both at a time; leave by any.
+ * Threads: calls of a rank on one lane by one thread, lanes at a time; leave by any.
  *
  *     vdnn_group *ends[3];
  *     status = vdnn_group_open(&vdnn_transport_in_process, 3, ends);  // here all ranks' ends
@@ -30,12 +31,42 @@
 /* One rank's end of a group. */
 typedef struct vdnn_group vdnn_group;
 
+/* What one process knows of the processes that it trains with. */
+typedef struct vdnn_world vdnn_world;
+
+/* Threads that may call at a time: one to sum gradients, one that computes, one that drives the
+ * device. */
+typedef enum vdnn_lane {
+    VDNN_LANE_SUMS,
+    VDNN_LANE_COMPUTE,
+    VDNN_LANE_DRIVER,
+    VDNN_LANE_COUNT
+} vdnn_lane;
+
+/* The values that one rank sums. */
+typedef struct vdnn_shard {
+    size_t first, count;
+} vdnn_shard;
+
+/* Which shard of `count` values is the rank's: those of all ranks lie one behind the other and
+ * are all values; one may be empty. */
+typedef vdnn_shard vdnn_shard_rule(size_t count, int32_t ranks, int32_t rank);
+
+vdnn_shard_rule vdnn_shard_even;  /* as good as equal, each beginning a line of the cache */
+vdnn_shard_rule vdnn_shard_first; /* all of them rank 0's */
+
 typedef struct vdnn_transport {
     const char *name;
-    /* The state of each rank's end; on failure there is none. */
+    /* The state of each rank's end; on failure there is none. NULL: one process has one end. */
     vdnn_status (*open)(int32_t ranks, void **states);
-    vdnn_status (*sum)(void *state, float *values, size_t count);
-    vdnn_status (*total)(void *state, double *value);
+    /* The state of this process's end. NULL: all ends are of one process. */
+    vdnn_status (*join)(const vdnn_world *world, void **state);
+    /* The rank's own shard becomes the sum over the ranks; the others' values are undefined. */
+    vdnn_status (*reduce_scatter)(void *state, float *values, size_t count, vdnn_shard_rule *rule);
+    /* The others' shards become what they are on their rank. */
+    vdnn_status (*all_gather)(void *state, float *values, size_t count, vdnn_shard_rule *rule);
+    /* `all`: the bytes of each rank, in the order of the ranks; few. Not on VDNN_LANE_SUMS. */
+    vdnn_status (*exchange)(void *state, vdnn_lane lane, const void *own, size_t bytes, void *all);
     void (*leave)(void *state, vdnn_status status, const char *why);
     void (*close)(void *state);
 } vdnn_transport;
@@ -43,16 +74,34 @@ typedef struct vdnn_transport {
 /* Ranks that are threads of one process, in memory that they have in common. */
 extern const vdnn_transport vdnn_transport_in_process;
 
-/* The ends of all ranks that this process has. VDNN_NO_MEMORY; on failure there is none. */
+/* The ends of all ranks, for a transport that has them in one process. VDNN_NO_MEMORY; on failure
+ * there is none. */
 vdnn_status vdnn_group_open(const vdnn_transport *transport, int32_t ranks, vdnn_group **ends);
+/* This process's end, for a transport between processes; `world` is borrowed until close. The
+ * errors of the transport. */
+vdnn_status vdnn_group_join(const vdnn_transport *transport, const vdnn_world *world,
+                            vdnn_group **end);
 /* Accepts NULL. The others may still be open. */
 void vdnn_group_close(vdnn_group *end);
+
+int32_t vdnn_group_ranks(const vdnn_group *end);
+int32_t vdnn_group_rank(const vdnn_group *end);
 
 /* Values of each rank become their sum over all ranks, in place; as many on each rank, else
  * VDNN_INTERNAL. After a failure they are undefined, and other ranks may read them until their
  * calls have returned. */
 vdnn_status vdnn_group_sum(vdnn_group *end, float *values, size_t count);
-/* Likewise of one number, for the threads that drive the devices. */
+/* The halves of a sum; shards by the same rule on each rank. */
+vdnn_status vdnn_group_reduce_scatter(vdnn_group *end, float *values, size_t count,
+                                      vdnn_shard_rule *rule);
+vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
+                                  vdnn_shard_rule *rule);
+
+/* Each rank's `bytes` bytes, one behind the other into `all`, on every rank. As many on each rank,
+ * else VDNN_INTERNAL. On VDNN_LANE_COMPUTE or VDNN_LANE_DRIVER. */
+vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,
+                                void *all);
+/* Of one number, the sum in the order of the ranks; on the driver's lane. */
 vdnn_status vdnn_group_total(vdnn_group *end, double *value);
 
 /* This rank makes no further call; `why` is part of the message that all calls of the others return

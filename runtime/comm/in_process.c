@@ -1,6 +1,6 @@
 /* Ranks that are threads of one process. A sum takes no memory beside the values:
  *
- *              meet          meet        meet
+ *              meet         meet+meet    meet
  *   rank 0   a  |  sums A     |  takes B  |         A, B: the halves of the values; each rank sums
  *   rank 1   b  |  sums B     |  takes A  |         one of them, and takes the other's from it
  *
@@ -16,31 +16,26 @@
 #include <string.h>
 
 enum {
-    LINE_FLOATS = 16,    /* parts begin at whole lines of the cache */
     BLOCK_FLOATS = 2048, /* summed at a time: stays in the cache */
-    LANES = 2,
 };
 
-/* Sums and totals, which different threads of a rank call at a time. */
-typedef enum lane_id { SUMS, TOTALS } lane_id;
-
-typedef struct lane {
+typedef struct meeting_place {
     int32_t arrived; /* ranks that wait for the others */
     uint64_t meetings;
-} lane;
+} meeting_place;
 
-/* What a rank brings to a sum. */
+/* What a rank brings. */
 typedef struct offer {
     float *values;
-    size_t count;
-    double number;
+    const void *bytes;
+    size_t count; /* of either */
 } offer;
 
 typedef struct hall {
     int32_t ranks;
     pthread_mutex_t lock; /* of all below but the offers, which are read between meetings */
     pthread_cond_t changed;
-    lane lanes[LANES];
+    meeting_place places[VDNN_LANE_COUNT];
     int32_t open_ends;
     bool is_left;
     int32_t leaver;
@@ -74,7 +69,7 @@ static hall *create_hall(int32_t ranks)
     all->ranks = all->open_ends = ranks;
     (void)pthread_mutex_init(&all->lock, NULL);
     (void)pthread_cond_init(&all->changed, NULL);
-    all->offers = vdnn_heap_calloc(LANES * (size_t)ranks, sizeof *all->offers);
+    all->offers = vdnn_heap_calloc(VDNN_LANE_COUNT * (size_t)ranks, sizeof *all->offers);
     if (all->offers != NULL)
         return all;
     destroy_hall(all);
@@ -132,10 +127,10 @@ static void leave(void *state, vdnn_status status, const char *why)
 /* ---- meetings -------------------------------------------------------------------------------- */
 
 /* Waits for all ranks. One who met them all is told so, even if a rank has left since. */
-static vdnn_status meet(const rank_end *own, lane_id id)
+static vdnn_status meet(const rank_end *own, vdnn_lane lane)
 {
     hall *all = own->all;
-    lane *at = &all->lanes[id];
+    meeting_place *at = &all->places[lane];
     (void)pthread_mutex_lock(&all->lock);
     const uint64_t before = at->meetings;
     if (!all->is_left && ++at->arrived == all->ranks) {
@@ -153,25 +148,12 @@ static vdnn_status meet(const rank_end *own, lane_id id)
     return vdnn_status_fail(all->status, "device %d: %s", (int)all->leaver, all->why);
 }
 
-static offer *offers_of(const rank_end *own, lane_id id)
+static offer *offers_of(const rank_end *own, vdnn_lane lane)
 {
-    return own->all->offers + (ptrdiff_t)id * own->all->ranks;
+    return own->all->offers + (ptrdiff_t)lane * own->all->ranks;
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
-
-/* The elements that a rank sums. */
-typedef struct range {
-    size_t first, count;
-} range;
-
-static range part_of(size_t count, int32_t ranks, int32_t rank)
-{
-    const size_t lines = (count + LINE_FLOATS - 1) / LINE_FLOATS, all = (size_t)ranks,
-                 each = (lines + all - 1) / all * LINE_FLOATS;
-    const size_t first = (size_t)rank * each < count ? (size_t)rank * each : count;
-    return (range){first, count - first < each ? count - first : each};
-}
 
 static void add_block(const offer *offers, int32_t ranks, size_t first, size_t count, float *to)
 {
@@ -185,9 +167,8 @@ static void add_block(const offer *offers, int32_t ranks, size_t first, size_t c
     memcpy(to + first, sum, count * sizeof *sum);
 }
 
-static void add_part(const offer *offers, int32_t ranks, int32_t rank)
+static void add_shard(const offer *offers, int32_t ranks, int32_t rank, vdnn_shard own)
 {
-    const range own = part_of(offers[rank].count, ranks, rank);
     for (size_t done = 0; done < own.count; done += BLOCK_FLOATS) {
         const size_t left = own.count - done;
         add_block(offers, ranks, own.first + done, left < BLOCK_FLOATS ? left : BLOCK_FLOATS,
@@ -196,11 +177,11 @@ static void add_part(const offer *offers, int32_t ranks, int32_t rank)
 }
 
 /* From the rank behind this one on, so that not all read from one rank at a time. */
-static void take_parts(const offer *offers, int32_t ranks, int32_t rank)
+static void take_shards(const offer *offers, int32_t ranks, int32_t rank, vdnn_shard_rule *rule)
 {
     for (int32_t k = 1; k < ranks; k++) {
         const int32_t other = (rank + k) % ranks;
-        const range part = part_of(offers[rank].count, ranks, other);
+        const vdnn_shard part = rule(offers[rank].count, ranks, other);
         memcpy(offers[rank].values + part.first, offers[other].values + part.first,
                part.count * sizeof(float));
     }
@@ -212,52 +193,59 @@ static vdnn_status check_counts(const offer *offers, int32_t ranks)
     for (int32_t r = 1; r < ranks; r++)
         if (offers[r].count != offers[0].count)
             return vdnn_status_fail(VDNN_INTERNAL,
-                                    "devices 0 and %d sum %zu and %zu values at one time", (int)r,
+                                    "devices 0 and %d bring %zu and %zu values at one time", (int)r,
                                     offers[0].count, offers[r].count);
     return VDNN_OK;
 }
 
-static vdnn_status sum(void *state, float *values, size_t count)
+/* All ranks' offers can be read until the next meeting. */
+static vdnn_status bring(const rank_end *own, vdnn_lane lane, offer mine)
+{
+    offer *offers = offers_of(own, lane);
+    offers[own->rank] = mine;
+    vdnn_status status = meet(own, lane);
+    return status == VDNN_OK ? check_counts(offers, own->all->ranks) : status;
+}
+
+static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
 {
     const rank_end *own = state;
     const int32_t ranks = own->all->ranks;
-    offer *offers = offers_of(own, SUMS);
-    offers[own->rank] = (offer){.values = values, .count = count};
-    vdnn_status status = meet(own, SUMS);
-    if (status == VDNN_OK)
-        status = check_counts(offers, ranks);
+    vdnn_status status = bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count});
     if (status != VDNN_OK)
         return status;
-    add_part(offers, ranks, own->rank);
-    status = meet(own, SUMS);
-    if (status != VDNN_OK)
-        return status;
-    take_parts(offers, ranks, own->rank);
-    return meet(own, SUMS);
+    add_shard(offers_of(own, VDNN_LANE_SUMS), ranks, own->rank, rule(count, ranks, own->rank));
+    return meet(own, VDNN_LANE_SUMS);
 }
 
-static vdnn_status total(void *state, double *value)
+static vdnn_status all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule)
 {
     const rank_end *own = state;
-    offer *offers = offers_of(own, TOTALS);
-    offers[own->rank] = (offer){.number = *value};
-    vdnn_status status = meet(own, TOTALS);
+    vdnn_status status = bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count});
     if (status != VDNN_OK)
         return status;
-    double all = offers[0].number;
-    for (int32_t r = 1; r < own->all->ranks; r++)
-        all += offers[r].number;
-    status = meet(own, TOTALS);
-    if (status == VDNN_OK)
-        *value = all;
-    return status;
+    take_shards(offers_of(own, VDNN_LANE_SUMS), own->all->ranks, own->rank, rule);
+    return meet(own, VDNN_LANE_SUMS);
+}
+
+static vdnn_status exchange(void *state, vdnn_lane lane, const void *bytes, size_t count, void *all)
+{
+    const rank_end *own = state;
+    vdnn_status status = bring(own, lane, (offer){.bytes = bytes, .count = count});
+    if (status != VDNN_OK)
+        return status;
+    const offer *offers = offers_of(own, lane);
+    for (int32_t r = 0; r < own->all->ranks; r++)
+        memcpy((char *)all + (size_t)r * count, offers[r].bytes, count);
+    return meet(own, lane);
 }
 
 const vdnn_transport vdnn_transport_in_process = {
     .name = "in process",
     .open = open_ends,
-    .sum = sum,
-    .total = total,
+    .reduce_scatter = reduce_scatter,
+    .all_gather = all_gather,
+    .exchange = exchange,
     .leave = leave,
     .close = close_end,
 };

@@ -205,7 +205,7 @@ static void ranks_that_sum_different_sizes_are_all_told(void **state)
     run_all(RANKS, sum_own_count);
     for (int32_t r = 0; r < RANKS; r++) {
         assert_int_equal(members[r].status, VDNN_INTERNAL);
-        assert_non_null(strstr(members[r].message, "devices 0 and 2 sum 9 and 8 values"));
+        assert_non_null(strstr(members[r].message, "devices 0 and 2 bring 9 and 8 values"));
     }
     close_group(RANKS);
     vdnn_group_close(NULL);

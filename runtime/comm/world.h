@@ -1,0 +1,16 @@
+#ifndef VDNN_RUNTIME_COMM_WORLD_H
+#define VDNN_RUNTIME_COMM_WORLD_H
+
+#include <stdint.h>
+
+/* What one process knows of the processes that it trains with, each with one device. Strings are
+ * borrowed. */
+typedef struct vdnn_world {
+    int32_t rank, ranks;
+    int32_t local_rank, local_ranks; /* among those of this host */
+    const char *address;             /* HOST:PORT where rank 0 is met */
+    const char *secret;              /* that all ranks know and no stranger does */
+    double peer_timeout;             /* seconds after which a silent rank counts as lost */
+} vdnn_world;
+
+#endif
