@@ -443,6 +443,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
         graph->batch / graph->micro_batches + (graph->batch % graph->micro_batches != 0 ? 1 : 0);
     graph->devices = options->devices == 0 ? 1 : options->devices;
     graph->step_batch = options->step_batch == 0 ? graph->batch : options->step_batch;
+    graph->reduce = options->reduce;
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
@@ -554,6 +555,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
     return (vdnn_graph_options){.batch = graph->batch,
                                 .devices = graph->devices,
                                 .step_batch = graph->devices == 1 ? 0 : graph->step_batch,
+                                .reduce = graph->reduce,
                                 .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,

@@ -63,6 +63,7 @@
 
 #include "layers/part.h"
 #include "models/model.h"
+#include "runtime/graph/reduce_scheme.h"
 
 typedef struct vdnn_tensor {
     const char *name; /* of its producer, or of the input; borrowed from the graph */
@@ -113,10 +114,11 @@ typedef struct vdnn_graph_part {
 } vdnn_graph_part;
 
 typedef struct vdnn_graph_options {
-    int64_t batch;         /* of a whole step of this device; 0: the model's */
-    int32_t devices;       /* that share a step's batch; 0: one */
-    int64_t step_batch;    /* samples of a step on all devices; 0: those of this one */
-    int32_t micro_batches; /* that the batch is run in, at most one a sample; 0: one */
+    int64_t batch;             /* of a whole step of this device; 0: the model's */
+    int32_t devices;           /* that share a step's batch; 0: one */
+    int64_t step_batch;        /* samples of a step on all devices; 0: those of this one */
+    vdnn_reduce_scheme reduce; /* of their gradients */
+    int32_t micro_batches;     /* that the batch is run in, at most one a sample; 0: one */
     vdnn_rules rules;
     vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32 or BF16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
@@ -131,6 +133,7 @@ typedef struct vdnn_graph {
     int64_t batch, classes;    /* of a whole step of this device */
     int32_t devices;           /* that share the batch of a step; at least one */
     int64_t step_batch;        /* samples of a step on all of them */
+    vdnn_reduce_scheme reduce; /* how their gradients are summed */
     int32_t micro_batches;     /* that it is run in, one after the other; at least one */
     int64_t micro_batch;       /* samples of the larger ones: those of every layer's descs */
     struct vdnn_graph *lesser; /* of micro-batches with one sample less, which is its whole batch;

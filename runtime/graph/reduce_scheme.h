@@ -1,0 +1,33 @@
+#ifndef VDNN_RUNTIME_GRAPH_REDUCE_SCHEME_H
+#define VDNN_RUNTIME_GRAPH_REDUCE_SCHEME_H
+
+/* How the gradients of several devices are summed: the schemes by name. All of them leave the same
+ * sum on every device; they differ in who sends what to whom.
+ *
+ * Invariant: names in options, plans and reports come from this table; the first row is the preset.
+ * Threads: const data.
+ *
+ *     for (int s = 0; s < VDNN_REDUCE_COUNT; s++)
+ *         names[s] = vdnn_reduce_scheme_text((vdnn_reduce_scheme)s);
+ */
+
+/* name, text:
+ *     RING    each device sums its share of the elements, and sends the sums to all others
+ *     GATHER  all send theirs to device 0, which sums them and sends the sums back: the naive
+ * scheme HOST    all copy theirs to host memory, where they are summed, and copy the sums back */
+#define VDNN_REDUCE_TABLE(X)                                                                       \
+    X(RING, "ring")                                                                                \
+    X(GATHER, "gather")                                                                            \
+    X(HOST, "host")
+
+typedef enum vdnn_reduce_scheme {
+#define X(name, text) VDNN_REDUCE_##name,
+    VDNN_REDUCE_TABLE(X)
+#undef X
+        VDNN_REDUCE_COUNT
+} vdnn_reduce_scheme;
+
+/* Of other values "unknown". */
+const char *vdnn_reduce_scheme_text(vdnn_reduce_scheme scheme);
+
+#endif
