@@ -41,10 +41,11 @@ static void the_programs_for_every_card_hold_what_was_asked_for(void **state)
 static void readme_claims_what_is_compiled_for_every_card(void **state)
 {
     (void)state;
-    expect_shell("list=$(sed -n 's/^ARCHS .*(CONFIG)),\\(.*\\))$/\\1/p' layers/cuda/cuda.mk); test "
-                 "-n \"$list\"; "
-                 "claim=$(echo $list | sed 's/[0-9]\\b/.&/g; s/ /, /g'); "
-                 "tr '\\n' ' ' <README.md | grep -qF \"machine code for $claim; PTX for 8.0\"");
+    expect_shell(
+        "list=$(sed -n 's/^ARCHS .*(CONFIG)),\\(.*\\))$/\\1/p' layers/cuda/cuda.mk); test "
+        "-n \"$list\"; "
+        "claim=$(echo $list | sed 's/[0-9]\\b/.&/g; s/ /, /g'); "
+        "tr '\\n' ' ' <tools/README.md | grep -qF \"machine code for $claim; PTX for 8.0\"");
 }
 
 /* PTX of the newest card is nothing that those between it and the others could be given. */
