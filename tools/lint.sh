@@ -58,7 +58,7 @@ library_is_quiet() {
 
 # All that the library wants of the system goes through runtime/base/system.h, where tests put hooks.
 outside_has_one_door() {
-    names=$(sed -n 's/^    X([^(]*, \([a-z_]*\),.*/\1/p' runtime/base/system.h)
+    names=$(sed -n 's/^    X([^(]*, \([a-z_0-9]*\),.*/\1/p' runtime/base/system.h)
     [ -n "$names" ] || return 1
     more='fopen fdopen freopen popen tmpfile mkstemp mkdtemp openat dup fcntl writev
         fdatasync ftruncate remove scandir nftw gzopen gzdopen json_load_file json_loadf

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_BASE_SYSTEM_H
 #define VDNN_RUNTIME_BASE_SYSTEM_H
 
-/* The operating system: files, folders, mapped memory, limits, threads. The library makes all
- * system calls through here, and tests install hooks that make the n-th call fail, be short or end
- * the process, and that simulate another machine (tests/support/faults.h).
+/* The operating system: files, folders, mapped memory, sockets, limits, threads. The library makes
+ * all system calls through here, and tests install hooks that make the n-th call fail, be short or
+ * end the process, and that simulate another machine (tests/support/faults.h).
  *
  * Invariant: no other file of the library calls the functions in the table (tools/lint.sh checks
  * it); errno and results are those of the system's calls of the same names.
@@ -17,10 +17,14 @@
  */
 
 #include <dirent.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
@@ -66,6 +70,28 @@ struct io_uring_params; /* linux/io_uring.h */
     X(int, -1, madvise, (void *at, size_t bytes, int advice), (at, bytes, advice))                 \
     X(int, -1, mlock, (const void *at, size_t bytes), (at, bytes))                                 \
     X(int, -1, munlock, (const void *at, size_t bytes), (at, bytes))                               \
+    X(int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))                    \
+    X(int, -1, eventfd, (unsigned count, int flags), (count, flags))                               \
+    X(ssize_t, -1, getrandom, (void *to, size_t bytes, unsigned flags), (to, bytes, flags))        \
+    X(int, -1, socket, (int family, int kind, int protocol), (family, kind, protocol))             \
+    X(int, -1, setsockopt, (int file, int level, int option, const void *value, socklen_t bytes),  \
+      (file, level, option, value, bytes))                                                         \
+    X(int, -1, bind, (int file, const struct sockaddr *address, socklen_t bytes),                  \
+      (file, address, bytes))                                                                      \
+    X(int, -1, listen, (int file, int backlog), (file, backlog))                                   \
+    X(int, -1, accept4, (int file, struct sockaddr *address, socklen_t *bytes, int flags),         \
+      (file, address, bytes, flags))                                                               \
+    X(int, -1, connect, (int file, const struct sockaddr *address, socklen_t bytes),               \
+      (file, address, bytes))                                                                      \
+    X(int, -1, getsockname, (int file, struct sockaddr *address, socklen_t *bytes),                \
+      (file, address, bytes))                                                                      \
+    X(int, -1, getsockopt, (int file, int level, int option, void *value, socklen_t *bytes),       \
+      (file, level, option, value, bytes))                                                         \
+    X(ssize_t, -1, send, (int file, const void *from, size_t bytes, int flags),                    \
+      (file, from, bytes, flags))                                                                  \
+    X(ssize_t, -1, recv, (int file, void *to, size_t bytes, int flags), (file, to, bytes, flags))  \
+    X(int, -1, poll, (struct pollfd * set, nfds_t count, int milliseconds),                        \
+      (set, count, milliseconds))                                                                  \
     X(int, errno, pthread_create,                                                                  \
       (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *),                 \
        void *argument),                                                                            \

@@ -126,7 +126,7 @@ static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32
     return VDNN_OK;
 }
 
-static void connect(const maker *m, vdnn_layer *layer, int32_t slot, int32_t tensor)
+static void set_source(const maker *m, vdnn_layer *layer, int32_t slot, int32_t tensor)
 {
     layer->inputs[slot] = tensor;
     layer->x[slot] = m->graph->tensors[tensor].desc;
@@ -207,7 +207,7 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     vdnn_text_fini(&name);
     if (status != VDNN_OK)
         return status;
-    connect(m, layer, 0, *tensor);
+    set_source(m, layer, 0, *tensor);
     *tensor = *made = layer->output;
     return infer_layer(m, layer);
 }
@@ -271,7 +271,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
     if (status == VDNN_OK)
         status = add_layer(m, first, spec->name, spec->from_count);
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
-        connect(m, layer, k, tensors[k]);
+        set_source(m, layer, k, tensors[k]);
     vdnn_heap_free(tensors);
     if (status != VDNN_OK)
         return status;

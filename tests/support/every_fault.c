@@ -196,10 +196,10 @@ static size_t fail_call(const sweep *s, size_t nth)
     return calls;
 }
 
-static const char *calls_text(uint32_t calls)
+static const char *calls_text(uint64_t calls)
 {
-    for (int i = 0; i < 32; i++)
-        if (calls == 1U << i)
+    for (int i = 0; i < VDNN_SYSTEM_CALL_COUNT; i++)
+        if (calls == UINT64_C(1) << i)
             return vdnn_test_call_text((vdnn_system_call)i);
     return "calls of the system";
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(VDNN_SYSTEM_CALL_COUNT <= 32, "a set of calls is 32 bits");
+_Static_assert(VDNN_SYSTEM_CALL_COUNT <= 64, "a set of calls is 64 bits");
 
 static vdnn_test_fault fault;
 static atomic_size_t counted;
@@ -17,7 +17,7 @@ static atomic_long files, folders, mappings;
 /* True if this call must fail. */
 static bool strikes(vdnn_system_call call, const char *path)
 {
-    if ((fault.calls & 1U << call) == 0)
+    if ((fault.calls & UINT64_C(1) << call) == 0)
         return false;
     if (fault.path != NULL && (path == NULL || strstr(path, fault.path) == NULL))
         return false;
@@ -63,14 +63,24 @@ static int faulty_open(const char *path, int flags, mode_t mode)
     return file;
 }
 
-static int faulty_io_uring_setup(unsigned entries, struct io_uring_params *parameters)
-{
-    if (strikes(VDNN_SYSTEM_CALL_io_uring_setup, NULL) && fault.effect == VDNN_TEST_FAILS)
-        return -1;
-    int ring = vdnn_system_default.io_uring_setup(entries, parameters);
-    atomic_fetch_add(&files, ring >= 0);
-    return ring;
-}
+/* ---- calls that open a file without a path --------------------------------------------------- */
+
+#define X(name, parameters, arguments)                                                             \
+    static int faulty_##name parameters                                                            \
+    {                                                                                              \
+        int opened = plain_##name arguments;                                                       \
+        atomic_fetch_add(&files, opened >= 0);                                                     \
+        return opened;                                                                             \
+    }
+X(memfd_create, (const char *name, unsigned flags), (name, flags))
+X(eventfd, (unsigned count, int flags), (count, flags))
+X(socket, (int family, int kind, int protocol), (family, kind, protocol))
+X(accept4, (int file, struct sockaddr *address, socklen_t *bytes, int flags),
+  (file, address, bytes, flags))
+X(io_uring_setup, (unsigned entries, struct io_uring_params *parameters), (entries, parameters))
+#undef X
+
+/* ---- calls that name a file, or a folder ----------------------------------------------------- */
 
 static DIR *faulty_opendir(const char *path)
 {
@@ -153,6 +163,19 @@ static ssize_t faulty_pwrite(int file, const void *from, size_t bytes, off_t at)
     return shorten(VDNN_SYSTEM_CALL_pwrite, &bytes)
                ? vdnn_system_default.pwrite(file, from, bytes, at)
                : -1;
+}
+
+static ssize_t faulty_send(int file, const void *from, size_t bytes, int flags)
+{
+    return shorten(VDNN_SYSTEM_CALL_send, &bytes)
+               ? vdnn_system_default.send(file, from, bytes, flags)
+               : -1;
+}
+
+static ssize_t faulty_recv(int file, void *to, size_t bytes, int flags)
+{
+    return shorten(VDNN_SYSTEM_CALL_recv, &bytes) ? vdnn_system_default.recv(file, to, bytes, flags)
+                                                  : -1;
 }
 
 /* ---- calls that free: done, whatever they return -------------------------------------- */
@@ -243,6 +266,12 @@ void vdnn_test_fault_begin(const vdnn_test_fault *wanted)
     hooks.pread = faulty_pread;
     hooks.write = faulty_write;
     hooks.pwrite = faulty_pwrite;
+    hooks.send = faulty_send;
+    hooks.recv = faulty_recv;
+    hooks.memfd_create = faulty_memfd_create;
+    hooks.eventfd = faulty_eventfd;
+    hooks.socket = faulty_socket;
+    hooks.accept4 = faulty_accept4;
     hooks.io_uring_setup = faulty_io_uring_setup;
     hooks.close = faulty_close;
     hooks.closedir = faulty_closedir;

@@ -19,17 +19,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VDNN_TEST_CALL(name) (1U << VDNN_SYSTEM_CALL_##name)
-#define VDNN_TEST_EVERY_CALL (~0U)
+#define VDNN_TEST_CALL(name) (UINT64_C(1) << VDNN_SYSTEM_CALL_##name)
+#define VDNN_TEST_EVERY_CALL UINT64_MAX
 
 typedef enum vdnn_test_effect {
     VDNN_TEST_FAILS, /* with `error`; close, closedir, munmap and munlock are done all the same */
-    VDNN_TEST_IS_SHORT, /* read, pread, write and pwrite do one byte, the others all */
+    VDNN_TEST_IS_SHORT, /* read, pread, write, pwrite, send and recv do one byte, the others all */
     VDNN_TEST_KILLS,    /* SIGKILL, before the call */
 } vdnn_test_effect;
 
 typedef struct vdnn_test_fault {
-    uint32_t calls; /* which ones are counted: VDNN_TEST_CALL(a) | VDNN_TEST_CALL(b) */
+    uint64_t calls; /* which ones are counted: VDNN_TEST_CALL(a) | VDNN_TEST_CALL(b) */
     size_t nth;     /* of those, from 1; 0: none goes wrong */
     bool lasting;   /* and all after it */
     vdnn_test_effect effect;
